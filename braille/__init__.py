@@ -1,0 +1,1 @@
+"""Chess in braille cells, braille scores and BRF pages."""

@@ -1,0 +1,1 @@
+"""Defaults, languages, schemes, pronunciations: data read through importlib.resources. No code lives here."""

@@ -1,0 +1,1 @@
+"""The play server: game core, journal, tables, web."""

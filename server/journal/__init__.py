@@ -1,0 +1,1 @@
+"""The durable record: append-only events, SQLite by default."""

@@ -1,0 +1,1 @@
+"""The game as the Laws see it. Pure: no I/O, no asyncio, no reading of clocks, no randomness."""

@@ -1,0 +1,1 @@
+"""Reading and comparing written scores (D.2.9). Pure."""

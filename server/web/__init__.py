@@ -1,0 +1,1 @@
+"""HTTP and WebSocket adapters, access, and the pages."""

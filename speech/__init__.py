@@ -1,0 +1,1 @@
+"""Words, moves and sound: announcing, understanding, recognisers, voices, audio."""

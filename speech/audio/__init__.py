@@ -1,0 +1,1 @@
+"""Sound in and out: WAV, FLAC, frames on the wire, devices."""

@@ -1,0 +1,1 @@
+"""Recognisers behind one Protocol, each in a child process."""

@@ -1,0 +1,1 @@
+"""Voices behind one Protocol, each in a child process."""

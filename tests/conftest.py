@@ -1,0 +1,80 @@
+"""What tests need of the machine, and where the shared data lies.
+
+A test that needs something carries ``@pytest.mark.needs("chromium")``. Where the thing is absent the test is skipped
+with the reason; where ``ANNA_EINS_REQUIRE`` (comma separated, or ``all``) names it, the absence is a failure.
+"""
+
+from __future__ import annotations
+
+import ctypes.util
+import importlib.util
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parent.parent
+
+
+def shared_folder() -> Path:
+    """The folder of test data that is never copied into the repo (``ANNA_EINS_SHARED``, default ``../shared``)."""
+    return Path(os.environ.get("ANNA_EINS_SHARED", REPO.parent / "shared"))
+
+
+def chromium_path() -> str | None:
+    """The system's Chromium, or None."""
+    return shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+PROBES: dict[str, tuple[Callable[[], bool], str]] = {
+    "chromium": (lambda: chromium_path() is not None, "no Chromium on this machine: apt-get install chromium"),
+    "portaudio": (
+        lambda: ctypes.util.find_library("portaudio") is not None,
+        "no PortAudio on this machine: apt-get install libportaudio2",
+    ),
+    "pulseaudio": (
+        lambda: shutil.which("pulseaudio") is not None and shutil.which("pactl") is not None,
+        "no PulseAudio on this machine: apt-get install pulseaudio pulseaudio-utils libasound2-plugins",
+    ),
+    "liblouis": (
+        lambda: ctypes.util.find_library("louis") is not None,
+        "no liblouis on this machine: apt-get install liblouis20",
+    ),
+    "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),
+    "vosk": (lambda: importlib.util.find_spec("vosk") is not None, "the vosk wheel is not installed"),
+    "network": (
+        lambda: os.environ.get("ANNA_EINS_OFFLINE") != "1",
+        "ANNA_EINS_OFFLINE=1: the package index may not be asked",
+    ),
+}
+
+
+def required() -> set[str]:
+    """What may not be absent in this run."""
+    named = {name.strip() for name in os.environ.get("ANNA_EINS_REQUIRE", "").split(",") if name.strip()}
+    return set(PROBES) if "all" in named else named
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        for thing in mark.args:
+            present, reason = PROBES[thing]
+            if present():
+                continue
+            if thing in required():
+                pytest.fail(f"required here but absent: {thing} ({reason})", pytrace=False)
+            pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The shared folder; use together with ``@pytest.mark.needs("shared")``."""
+    return shared_folder()
+
+
+@pytest.fixture(scope="session")
+def repo() -> Path:
+    """The root of this checkout."""
+    return REPO

@@ -1,0 +1,60 @@
+"""The command `anna-eins`: one file a subcommand, imported only when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+from server.complaint import Complaint
+
+SUBCOMMANDS = ("announce", "demo", "doctor", "export", "hear", "reconcile", "say", "score", "serve")
+
+
+class LazyGroup(click.Group):
+    """A group whose subcommands live in `server/cli/NAME.py` as `command` (starts fast, loads no engine)."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(SUBCOMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in SUBCOMMANDS:
+            return None
+        command = importlib.import_module(f"server.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(cls=LazyGroup)
+@click.version_option(package_name="anna-eins", prog_name="anna-eins")
+def group() -> None:
+    """Anna Eins: the play server for blind chess players."""
+
+
+def main(argv: list[str] | None = None) -> Any:
+    """Run the command line; exit 0, 2 with one sentence for bad input, 1 for a fault of our own (never a traceback)."""
+    try:
+        group.main(args=argv, prog_name="anna-eins", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except click.UsageError as wrong:
+        click.echo(" ".join(wrong.format_message().split()), err=True)
+        sys.exit(2)
+    except click.ClickException as wrong:
+        click.echo(" ".join(wrong.format_message().split()), err=True)
+        sys.exit(2)
+    except Complaint as wrong:
+        click.echo(" ".join(str(wrong).split()), err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(0)
+    except Exception as fault:
+        from server.fault import record_fault
+
+        click.echo(record_fault(fault), err=True)
+        sys.exit(1)
+    sys.exit(0)

@@ -1,0 +1,5 @@
+"""Bad input, said in one plain sentence (the same kind that `speech` raises)."""
+
+from speech.complaint import Complaint
+
+__all__ = ["Complaint"]

@@ -1,0 +1,41 @@
+"""What was said at the board, as said: small frozen values without a position (D.2.1, L182-L187)."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Said(msgspec.Struct, frozen=True):
+    """An announcement as said. A field is None where the player did not say it. It is never a UCI move.
+
+    `piece` and `promotion`: king, queen, rook, bishop, knight, pawn. Squares: "e4". `castling`: short, long.
+    A promotion always names its piece (L183).
+    """
+
+    piece: str | None = None
+    from_square: str | None = None
+    to_square: str | None = None
+    promotion: str | None = None
+    castling: str | None = None
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """What a chain of word ids means, without any look at a position.
+
+    `kind`: move, command or none. `command`: the id without its "cmd." ("time", "repeat"). `unclear`: the part that the
+    sound left open (from, to, piece, promotion), the only thing a player may be asked about in a rated game.
+    """
+
+    kind: str
+    said: Said | None = None
+    command: str | None = None
+    words: tuple[str, ...] = ()
+    unclear: str | None = None
+
+
+class Token(msgspec.Struct, frozen=True):
+    """One spoken word: its id, its text in the Laws' spelling, and the language of the voice that says it."""
+
+    id: str
+    text: str
+    voice_language: str

@@ -1,0 +1,92 @@
+"""The small words of the core: seats, kinds, origins, modes, roles, duties."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+
+class Seat(StrEnum):
+    """One of the two players' places; White moves first (1.1, L004)."""
+
+    WHITE = "white"
+    BLACK = "black"
+
+    @property
+    def other(self) -> Seat:
+        """The opponent's seat."""
+        return Seat.BLACK if self is Seat.WHITE else Seat.WHITE
+
+
+class SeatKind(StrEnum):
+    """How the player at a seat plays: by touch (Appendix D), with low vision, or sighted (D.2.5)."""
+
+    TACTILE = "tactile"
+    LOW_VISION = "low-vision"
+    SIGHTED = "sighted"
+
+
+class Origin(StrEnum):
+    """How a fact reached the record."""
+
+    SENSED = "sensed"
+    DECLARED = "declared"
+    HEARD = "heard"
+    ENTERED = "entered"
+    INFERRED = "inferred"
+
+
+class Mode(StrEnum):
+    """How the program is at the table: witness, messenger, or clock and recorder only."""
+
+    TABLE = "table"
+    RELAY = "relay"
+    CLOCK = "clock"
+
+
+class ClockMaster(StrEnum):
+    """Whose clock counts. With `livechess` and `manual` the server only reads and speaks."""
+
+    SERVER = "server"
+    LIVECHESS = "livechess"
+    MANUAL = "manual"
+
+
+class Role(StrEnum):
+    """What a station is at the table."""
+
+    PLAYER = "player"
+    ASSISTANT = "assistant"
+    ARBITER = "arbiter"
+    DISPLAY = "display"
+
+
+class Duty(StrEnum):
+    """The six duties of D.2.10, granted one by one (L199-L205)."""
+
+    EXECUTE = "execute"  # D.2.10.1
+    ANNOUNCE = "announce"  # D.2.10.2
+    SCORE_AND_CLOCK = "score_and_clock"  # D.2.10.3
+    INFORM = "inform"  # D.2.10.4
+    CLAIM_AND_REPORT = "claim_and_report"  # D.2.10.5
+    ADJOURN = "adjourn"  # D.2.10.6
+
+
+class Station(msgspec.Struct, frozen=True):
+    """A device at the table: attached to a seat, to the assistant of a seat, to the arbiter, or a display."""
+
+    id: str
+    role: Role
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+
+
+
+class SeatPlan(msgspec.Struct, frozen=True):
+    """Who sits where: the kind of seat, the player's name, the language he listens in."""
+
+    kind: SeatKind
+    name: str = ""
+    language: str = "de"
+    scheme: str = "d21"

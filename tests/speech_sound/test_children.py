@@ -1,0 +1,311 @@
+"""A native engine in a process of its own: it may crash, hang, print and eat memory, and the parent goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from speech.children import LARGEST_MESSAGE, Child, ChildFailed
+from speech.complaint import Complaint
+
+CHILD = """
+import os, sys, time
+print("printed at import", flush=True)
+from speech.children import serve_child
+from speech.complaint import Complaint
+
+asked = 0
+
+def handler(message):
+    global asked
+    asked += 1
+    what = message["what"]
+    if what == "echo":
+        return {"text": message["text"], "asked": asked, "pid": os.getpid()}
+    if what == "abort":
+        os.abort()
+    if what == "abort once":
+        if not os.path.exists(message["flag"]):
+            open(message["flag"], "w").close()
+            os.abort()
+        return {"text": "second try"}
+    if what == "hang":
+        time.sleep(3600)
+    if what == "hang once":
+        if not os.path.exists(message["flag"]):
+            open(message["flag"], "w").close()
+            time.sleep(3600)
+        return {"text": "second try"}
+    if what == "slow":
+        time.sleep(message["seconds"])
+        return {"asked": asked}
+    if what == "print":
+        print("noise " * 1000, flush=True)
+        os.write(1, b"\\xff\\x00raw noise" * 1000)
+        sys.stderr.write("x" * 1_000_000)
+        return {"ok": True}
+    if what == "read":
+        return {"read": sys.stdin.read()}
+    if what == "memory":
+        return {"size": len(bytearray(message["size"]))}
+    if what == "big":
+        return {"data": b"\\x01" * message["size"]}
+    if what == "complain":
+        raise Complaint("That voice is unknown; choose another.")
+    if what == "break":
+        raise ValueError("a fault of the child")
+    raise Complaint("What?")
+
+def hello():
+    if "--broken-model" in sys.argv:
+        raise Complaint("The model folder is broken; give another.")
+    if "--silent" in sys.argv:
+        time.sleep(3600)
+    if "--dies" in sys.argv:
+        os.abort()
+    return {"arguments": sys.argv[1:]}
+
+serve_child(handler, hello)
+"""
+
+Maker = Callable[..., Child]
+
+
+@pytest_asyncio.fixture
+async def child_of(tmp_path: Path) -> AsyncIterator[Maker]:
+    (tmp_path / "tried_child.py").write_text(CHILD, encoding="utf-8")
+    made: list[Child] = []
+
+    def make(*arguments: str, **options: object) -> Child:
+        child = Child("tried_child", arguments=arguments, environment={"PYTHONPATH": str(tmp_path)}, **options)  # type: ignore[arg-type]
+        made.append(child)
+        return child
+
+    yield make
+    for child in made:
+        await child.close()
+
+
+def gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+async def test_hello_and_answers(child_of: Maker) -> None:
+    child = child_of("one", "two")
+    assert child.pid is None
+    await child.start()
+    assert child.hello == {"arguments": ["one", "two"]}
+    answers = await asyncio.gather(*(child.request({"what": "echo", "text": str(n)}) for n in range(20)))
+    assert [answer["text"] for answer in answers] == [str(n) for n in range(20)]
+    assert {answer["pid"] for answer in answers} == {child.pid}
+    assert child.restarts == 0
+
+
+async def test_starts_by_itself_at_the_first_request(child_of: Maker) -> None:
+    child = child_of()
+    assert (await child.request({"what": "echo", "text": "ä"}))["text"] == "ä"
+    assert child.restarts == 0
+
+
+async def test_crash_once_is_asked_again(child_of: Maker, tmp_path: Path) -> None:
+    child = child_of()
+    await child.start()
+    first = child.pid
+    assert (await child.request({"what": "abort once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
+    assert child.restarts == 1
+    assert child.pid != first
+
+
+async def test_crash_twice_fails_in_a_sentence_and_the_next_request_works(child_of: Maker) -> None:
+    child = child_of()
+    with pytest.raises(ChildFailed, match=r"tried_child was ended by SIGABRT"):
+        await child.request({"what": "abort"})
+    assert (await child.request({"what": "echo", "text": "still here"}))["text"] == "still here"
+    assert child.restarts == 2
+
+
+async def test_a_fault_of_the_child_names_its_last_words(child_of: Maker) -> None:
+    child = child_of()
+    with pytest.raises(ChildFailed, match=r"ended with status 1 \(ValueError: a fault of the child\)\."):
+        await child.request({"what": "break"})
+
+
+async def test_hang_is_killed_at_the_deadline(child_of: Maker, tmp_path: Path) -> None:
+    child = child_of(deadline_s=0.3)
+    await child.start()
+    first = child.pid
+    assert first is not None
+    assert (await child.request({"what": "hang once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
+    assert gone(first)
+    with pytest.raises(ChildFailed, match=r"did not answer within 0\.3 seconds"):
+        await child.request({"what": "hang"})
+
+
+async def test_killed_while_idle_does_not_cost_the_request_a_try(child_of: Maker, tmp_path: Path) -> None:
+    child = child_of()
+    await child.start()
+    assert child.pid is not None
+    os.kill(child.pid, 9)
+    async with asyncio.timeout(5):
+        while child.pid is not None:  # noqa: ASYNC110 - the death of a process has no event here
+            await asyncio.sleep(0)
+    assert (await child.request({"what": "abort once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
+    assert child.restarts == 2
+
+
+async def test_what_the_child_prints_never_reaches_the_wire(child_of: Maker) -> None:
+    child = child_of()
+    for _ in range(3):
+        assert await child.request({"what": "print"}) == {"ok": True}
+    assert child.restarts == 0
+    assert await child.request({"what": "read"}) == {"read": ""}
+
+
+async def test_memory_limit(child_of: Maker) -> None:
+    child = child_of(memory_bytes=100_000_000)
+    assert (await child.request({"what": "memory", "size": 10_000_000}))["size"] == 10_000_000
+    with pytest.raises(ChildFailed, match="MemoryError"):
+        await child.request({"what": "memory", "size": 300_000_000})
+    free = child_of()
+    assert (await free.request({"what": "memory", "size": 300_000_000}))["size"] == 300_000_000
+
+
+async def test_large_messages_and_the_cap(child_of: Maker) -> None:
+    child = child_of()
+    size = 20_000_000
+    assert (await child.request({"what": "big", "size": size}))["data"] == b"\x01" * size
+    assert (await child.request({"what": "echo", "text": "x" * size}))["text"] == "x" * size
+    with pytest.raises(Complaint, match="may have"):
+        await child.request({"what": "big", "size": LARGEST_MESSAGE})
+    with pytest.raises(Complaint, match="may have"):
+        await child.request({"what": "echo", "text": "x" * LARGEST_MESSAGE})
+    assert child.restarts == 0
+
+
+async def test_complaints_cross_the_wire(child_of: Maker) -> None:
+    child = child_of()
+    with pytest.raises(Complaint, match="That voice is unknown"):
+        await child.request({"what": "complain"})
+    assert child.restarts == 0
+    broken = child_of("--broken-model")
+    with pytest.raises(Complaint, match="The model folder is broken"):
+        await broken.start()
+    with pytest.raises(Complaint, match="The model folder is broken"):
+        await broken.request({"what": "echo", "text": ""})
+    assert broken.pid is None
+
+
+async def test_a_child_that_cannot_start(child_of: Maker) -> None:
+    with pytest.raises(ChildFailed, match=r"did not start within 0\.5 seconds"):
+        await child_of("--silent", start_deadline_s=0.5).start()
+    with pytest.raises(ChildFailed, match="SIGABRT"):
+        await child_of("--dies").start()
+    missing = Child("speech.no_such_engine")
+    with pytest.raises(ChildFailed, match=r"No module named speech\.no_such_engine"):
+        await missing.start()
+    await missing.close()
+
+
+async def test_repeated_failures_rest_longer(child_of: Maker) -> None:
+    child = child_of("--dies")
+    begun = time.monotonic()
+    for _ in range(2):
+        with pytest.raises(ChildFailed):
+            await child.request({"what": "echo", "text": ""})
+    assert time.monotonic() - begun > 0.4 + 0.8
+    assert child.restarts == 3
+
+
+async def test_a_cancelled_caller_does_not_disturb_the_next(child_of: Maker) -> None:
+    child = child_of()
+    await child.start()
+    first = asyncio.create_task(child.request({"what": "slow", "seconds": 0.2}))
+    await asyncio.sleep(0.05)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    assert (await child.request({"what": "echo", "text": "next"}))["asked"] == 2
+    assert child.restarts == 0
+
+
+async def test_close_ends_idle_and_busy_children(child_of: Maker) -> None:
+    idle = child_of()
+    await idle.start()
+    pid = idle.pid
+    await idle.close()
+    assert pid is not None and gone(pid)
+    with pytest.raises(ChildFailed, match="closed"):
+        await idle.request({"what": "echo", "text": ""})
+    busy = child_of()
+    await busy.start()
+    pid = busy.pid
+    hanging = asyncio.create_task(busy.request({"what": "hang"}))
+    await asyncio.sleep(0.05)
+    begun = time.monotonic()
+    await busy.close()
+    with pytest.raises(ChildFailed, match="closed"):
+        await hanging
+    assert time.monotonic() - begun < 2
+    assert pid is not None and gone(pid)
+
+
+PARENT = """
+import asyncio, sys
+from speech.children import Child
+
+async def main():
+    child = Child("tried_child", deadline_s=float(sys.argv[2]))
+    await child.start()
+    print(child.pid, flush=True)
+    await child.request({"what": sys.argv[1], "text": ""})
+    await asyncio.sleep(3600)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize(("what", "deadline_s"), [("echo", 10.0), ("hang", 0.5)])
+def test_the_child_ends_with_its_parent(tmp_path: Path, repo: Path, what: str, deadline_s: float) -> None:
+    (tmp_path / "tried_child.py").write_text(CHILD, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(repo), str(tmp_path)])}
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT, what, str(deadline_s)], env=environment, stdout=subprocess.PIPE
+    ) as parent:
+        assert parent.stdout is not None
+        pid = int(parent.stdout.readline())
+        parent.kill()
+    limit = time.monotonic() + 10
+    while not gone_or_zombie(pid) and time.monotonic() < limit:
+        time.sleep(0.02)
+    assert gone_or_zombie(pid)
+
+
+def gone_or_zombie(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+async def test_a_decoy_in_the_current_folder_is_not_imported(
+    child_of: Maker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "decoys"
+    folder.mkdir()
+    for name in ("speech", "msgspec", "tried_child"):
+        (folder / f"{name}.py").write_text("raise SystemExit('the decoy was imported')", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", "")
+    assert (await child_of().request({"what": "echo", "text": "safe"}))["text"] == "safe"

@@ -1,0 +1,76 @@
+"""`anna-eins announce`: the announcement of one move."""
+
+from __future__ import annotations
+
+import chess
+import click
+import msgspec
+
+from server.complaint import Complaint
+from speech.announcing import announce, text_of
+from speech.loading import load_scheme
+
+# What makes a placement no position of chess at all; everything else (odd counters, lost rights) can be announced.
+_IMPOSSIBLE = (
+    chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_OPPOSITE_CHECK
+)
+
+
+def board_of(fen: str) -> chess.Board:
+    """The position of a FEN; Chess960 where its castling rights make no sense otherwise. Raises Complaint."""
+    try:
+        board, wide = chess.Board(fen.strip()), chess.Board(fen.strip(), chess960=True)
+    except ValueError as wrong:
+        raise Complaint(f'"{fen}" is not a FEN ({wrong}); give a whole FEN in quotes.') from wrong
+    if board.status() & _IMPOSSIBLE:
+        raise Complaint(f'"{fen}" is not a possible position (kings, pawns or checks are wrong); check the FEN.')
+    return wide if wide.clean_castling_rights() != board.clean_castling_rights() else board
+
+
+def move_of(board: chess.Board, uci: str) -> chess.Move:
+    """The legal move that `uci` names; castling as king to its square or king to its rook. Raises Complaint."""
+    try:
+        named = chess.Move.from_uci(uci.strip().lower())
+    except ValueError as wrong:
+        raise Complaint(f'"{uci}" is not a move; write it like e2e4, or e7e8q for a promotion.') from wrong
+    if named:
+        try:
+            return board.parse_uci(named.uci())
+        except ValueError:
+            pass
+        castling = [move for move in board.generate_castling_moves() if _reaches(board, move, named)]
+        if len(castling) == 1:
+            return castling[0]
+        if named.promotion is None and board.is_legal(chess.Move(named.from_square, named.to_square, chess.QUEEN)):
+            raise Complaint(f"The move {uci} is a promotion: name the piece too, for example {named.uci()}q.")
+    raise Complaint(f'The move {uci} is not legal in the position "{board.fen()}"; check the move and the FEN.')
+
+
+def _reaches(board: chess.Board, castling: chess.Move, named: chess.Move) -> bool:
+    """Whether `named` writes this castling as the king's way to the c-file or the g-file."""
+    file = chess.square_file(chess.G1 if board.is_kingside_castling(castling) else chess.C1)
+    goal = chess.square(file, chess.square_rank(castling.from_square))
+    return (castling.from_square, goal, None) == (named.from_square, named.to_square, named.promotion)
+
+
+@click.command()
+@click.option("--fen", required=True, metavar="FEN", help="The position before the move.")
+@click.option("--move", "uci", required=True, metavar="UCI", help="The move, like g1f3 or e7e8q.")
+@click.option("--language", default="de", show_default=True, metavar="L", help="The listener's language.")
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of a line of text.")
+def command(fen: str, uci: str, language: str, scheme_name: str, as_json: bool) -> None:
+    """Print the full announcement of a move, in the words of D.2.1."""
+    scheme = load_scheme(scheme_name, language)
+    board = board_of(fen)
+    move = move_of(board, uci)
+    tokens = announce(board, move, scheme)
+    if not as_json:
+        click.echo(text_of(tokens))
+        return
+    answer = {"text": text_of(tokens), "tokens": tokens, "uci": board.uci(move), "san": board.san(move)}
+    click.echo(msgspec.json.encode(answer).decode())

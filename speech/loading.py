@@ -1,0 +1,256 @@
+"""Read and check the words once, at wiring: languages, schemes, pronunciations (TOML in `config/`)."""
+
+from __future__ import annotations
+
+import string
+import tomllib
+from collections.abc import Mapping
+from importlib.abc import Traversable
+from importlib.resources import files
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from speech.complaint import Complaint
+from speech.language import (
+    FILES,
+    PHRASES,
+    PIECES,
+    UNITS,
+    WORD_IDS,
+    WORD_PARTS,
+    Language,
+    Notation,
+    Plural,
+    Word,
+)
+from speech.scheme import CLASSES, Scheme, SchemeWord
+from speech.spelling import spellings_of
+
+LISTENER = "listener"
+Value = TypeVar("Value")
+
+
+class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`config/schemes/NAME.toml`: for each class of words a language tag or "listener"; which ids name the files."""
+
+    article: str
+    file_names: Literal["file", "letter", "nato"]
+    language: dict[str, str]
+
+
+class _Source:
+    """One TOML file on the way in; every complaint names it and the key path."""
+
+    def __init__(self, root: Traversable, folder: str, name: str, what: str) -> None:
+        self.label = f"config/{folder}/{name}.toml"
+        there = root.joinpath(folder, f"{name}.toml") if name.replace("-", "").isalnum() else None
+        if there is None or not there.is_file():
+            raise Complaint(f'There is no {what} "{name}"; choose one of: {", ".join(_names(root, folder))}.')
+        try:
+            self.table: dict[str, Any] = tomllib.loads(there.read_text("utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+            raise Complaint(f"{self.label} is not readable as TOML: {wrong}.") from wrong
+
+    def complain(self, path: str, wrong: str) -> Complaint:
+        return Complaint(f"{self.label}, key {path}: {wrong}.")
+
+    def subtable(self, table: Mapping[str, Any], path: str) -> dict[str, Any]:
+        found = table.get(path.rsplit(".", 1)[-1], None)
+        if not isinstance(found, dict):
+            raise self.complain(path, "this table is missing")
+        return found
+
+    def value(self, table: Mapping[str, Any], path: str, kind: type[Value]) -> Value:
+        """The value at the end of `path`, checked against `kind`."""
+        key = path.rsplit(".", 1)[-1]
+        if key not in table:
+            raise self.complain(path, "this entry is missing")
+        try:
+            return msgspec.convert(table[key], kind)
+        except msgspec.ValidationError as wrong:
+            raise self.complain(path, str(wrong).rstrip(".").replace("`", '"').replace("$.", "")) from wrong
+
+    def exactly(self, table: Mapping[str, Any], path: str, keys: tuple[str, ...]) -> None:
+        """Complain about a key that should not be there: a misspelt id must not pass in silence."""
+        for key in table:
+            if key not in keys:
+                raise self.complain(f"{path}.{key}" if path else key, "this entry is not known; check its spelling")
+
+
+def _names(root: Traversable, folder: str) -> list[str]:
+    place = root.joinpath(folder)
+    if not place.is_dir():
+        return []
+    return sorted(entry.name.removesuffix(".toml") for entry in place.iterdir() if entry.name.endswith(".toml"))
+
+
+def _root(root: Traversable | None) -> Traversable:
+    return files("config") if root is None else root
+
+
+def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
+    """The tags of the languages there are, sorted."""
+    return tuple(_names(_root(root), "languages"))
+
+
+def scheme_names(root: Traversable | None = None) -> tuple[str, ...]:
+    """The names of the schemes there are, sorted."""
+    return tuple(_names(_root(root), "schemes"))
+
+
+def _word(source: _Source, table: Mapping[str, Any], path: str) -> Word:
+    word = source.value(table, path, Word)
+    for form in (word.text, *word.spoken):
+        if not form.strip():
+            raise source.complain(path, "a form is empty")
+    return word
+
+
+def _phrases(source: _Source) -> dict[str, Word]:
+    table = source.subtable(source.table, "phrases")
+    source.exactly(table, "phrases", tuple(PHRASES))
+    phrases: dict[str, Word] = {}
+    for name, places in PHRASES.items():
+        phrase = _word(source, table, f"phrases.{name}")
+        try:
+            named = {field for _, field, _, _ in string.Formatter().parse(phrase.text) if field is not None}
+        except ValueError as wrong:
+            raise source.complain(f"phrases.{name}", f"the braces do not match ({wrong})") from wrong
+        if named != set(places):
+            wanted = ", ".join(f"{{{place}}}" for place in places) or "no braces"
+            raise source.complain(f"phrases.{name}", f"it must have {wanted}")
+        phrases[name] = phrase
+    return phrases
+
+
+def _notation(source: _Source) -> Notation:
+    notation = source.value(source.table, "notation", Notation)
+    if set(notation.pieces) != set(PIECES) - {"pawn"}:
+        raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
+    if len(notation.files) != len(FILES):
+        raise source.complain("notation.files", "it must have eight letters")
+    return notation
+
+
+def load_language(tag: str, root: Traversable | None = None) -> Language:
+    """Read `config/languages/TAG.toml`.
+
+    `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
+    language; or the file and the key path of what is wrong.
+    """
+    source = _Source(_root(root), "languages", tag, "language")
+    source.exactly(
+        source.table,
+        "",
+        (
+            "name",
+            "native_name",
+            "script",
+            "direction",
+            "notation",
+            "words",
+            "transliteration",
+            "phrases",
+            "units",
+        ),
+    )
+    table = source.subtable(source.table, "words")
+    source.exactly(table, "words", tuple(WORD_PARTS))
+    words: dict[str, Word] = {}
+    for head, tails in WORD_PARTS.items():
+        group = source.subtable(table, f"words.{head}")
+        source.exactly(group, f"words.{head}", tails)
+        for tail in tails:
+            words[f"{head}.{tail}"] = _word(source, group, f"words.{head}.{tail}")
+    transliteration: dict[str, Word] = {}
+    for head, group in source.value(source.table, "transliteration", dict[str, dict[str, Any]]).items():
+        source.exactly({head: group}, "transliteration", tuple(WORD_PARTS))
+        source.exactly(group, f"transliteration.{head}", WORD_PARTS[head])
+        for tail in group:
+            transliteration[f"{head}.{tail}"] = _word(source, group, f"transliteration.{head}.{tail}")
+    units_table = source.subtable(source.table, "units")
+    source.exactly(units_table, "units", UNITS)
+    return Language(
+        tag=tag,
+        name=source.value(source.table, "name", str),
+        native_name=source.value(source.table, "native_name", str),
+        script=source.value(source.table, "script", str),
+        direction=source.value(source.table, "direction", Literal["ltr", "rtl"]),  # type: ignore[arg-type]
+        words=words,
+        transliteration=transliteration,
+        notation=_notation(source),
+        phrases=_phrases(source),
+        units={unit: source.value(units_table, f"units.{unit}", Plural) for unit in UNITS},
+    )
+
+
+def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
+    """(engine, language) -> word id -> spelling."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    place = root.joinpath("pronunciations")
+    for engine in sorted(place.iterdir(), key=lambda entry: entry.name) if place.is_dir() else ():
+        if not engine.is_dir():
+            continue
+        for language in _names(place, engine.name):
+            source = _Source(root, f"pronunciations/{engine.name}", language, "pronunciation")
+            spellings = source.value(source.table, "spellings", dict[str, str])
+            source.exactly(spellings, "spellings", WORD_IDS)
+            found[engine.name, language] = spellings
+    return found
+
+
+def load_scheme(name: str, language: str, root: Traversable | None = None) -> Scheme:
+    """Read the scheme `name` for a listener of `language`, with the languages and the pronunciations it needs.
+
+    Raises Complaint: no such scheme or language; or the file and the key path of what is wrong.
+    """
+    place = _root(root)
+    source = _Source(place, "schemes", name, "scheme")
+    try:
+        parsed = msgspec.convert(source.table, SchemeFile)
+    except msgspec.ValidationError as wrong:
+        raise Complaint(f"{source.label}: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
+    source.exactly(parsed.language, "language", tuple(CLASSES.values()))
+    for kind in CLASSES.values():
+        if kind not in parsed.language:
+            raise source.complain(f"language.{kind}", "this entry is missing")
+    listener = load_language(language, place)
+    languages = {language: listener}
+    for kind, tag in parsed.language.items():
+        if tag != LISTENER and tag not in languages:
+            if tag not in _names(place, "languages"):
+                raise source.complain(f"language.{kind}", f'there is no language "{tag}"')
+            languages[tag] = load_language(tag, place)
+    spellings = _pronunciations(place)
+    words: dict[str, SchemeWord] = {}
+    for word in WORD_IDS:
+        tag = parsed.language[CLASSES[word.split(".")[0]]]
+        tag = language if tag == LISTENER else tag
+        native = languages[tag].words[word]
+        # A foreign word is shown in the listener's own script and said by the voice of its own language.
+        shown = listener.transliteration.get(word, native) if tag != language else native
+        forms = (shown.text, *shown.spoken, native.text, *native.spoken)
+        words[word] = SchemeWord(
+            text=shown.text,
+            voice_language=tag,
+            voice_text=native.text,
+            origin=shown.origin,
+            spoken=tuple(dict.fromkeys(forms)),
+            spellings={
+                engine: table[word] for (engine, spoken), table in spellings.items() if spoken == tag and word in table
+            },
+        )
+    try:
+        ways = spellings_of({word: entry.spoken for word, entry in words.items()})
+    except ValueError as wrong:
+        raise Complaint(f"{source.label} for the language {language}: {wrong}; change one of them.") from wrong
+    return Scheme(
+        name=name,
+        language=language,
+        file_names=parsed.file_names,
+        words=words,
+        listener=listener,
+        spellings=ways,
+        longest_spelling=max(len(way.split()) for way in ways),
+    )

@@ -1,0 +1,56 @@
+"""What the journal keeps: encoded bodies in envelopes, and the outcome of the command that caused them."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Envelope(msgspec.Struct, frozen=True):
+    """One event of one table as the record keeps it; the journal never looks inside `body`."""
+
+    table: str
+    seq: int
+    """1, 2, 3 ... of this table, without a gap."""
+    run: str
+    """The run of the program that wrote it; `mono_ms` has a meaning inside this run only."""
+    command: str
+    """The id of the command that caused it (32 hex digits, from the client); '' for the program's own."""
+    station: str
+    seat: str
+    """`white`, `black`, or '' where no seat is concerned."""
+    origin: str
+    """`sensed`, `declared`, `heard`, `entered`, `inferred`, or the program's own word."""
+    mono_ms: int
+    wall_ms: int
+    version: int
+    """The version of the body's form, so that old records stay readable."""
+    kind: str
+    body: bytes
+    """JSON, UTF-8."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a command came to; stored with its events, so that a repeat gets the same answer."""
+
+    command: str
+    table: str
+    station: str
+    body: bytes
+    """JSON, UTF-8."""
+
+
+class Run(msgspec.Struct, frozen=True):
+    """One run of the program: from its start to its end or its crash."""
+
+    run: str
+    started_mono_ms: int
+    started_wall_ms: int
+    program_version: str
+
+
+class Witness(msgspec.Struct, frozen=True):
+    """The program was alive at this moment; after a crash the clocks stand at the last one of the run."""
+
+    run: str
+    mono_ms: int
+    wall_ms: int

@@ -1,0 +1,184 @@
+"""The journal: append-only events of all tables in one SQLite file, durable before they are acknowledged."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Self, TypeVar
+
+import msgspec
+
+from server.journal.envelope import Envelope, Outcome, Run, Witness
+from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
+from server.journal.schema import Connect, connect_reader, connect_writer, prepare
+from server.journal.writer import Job, Work, Writer
+
+LONGEST_QUEUE = 4_096
+"""Entries that may wait for the disk; who comes later waits before he is queued."""
+
+READERS = 2
+"""Threads that read, so that a long replay does not hold up the look-up of an outcome."""
+
+T = TypeVar("T")
+
+_INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?)"
+_INSERT_WITNESS = "INSERT INTO witnesses SELECT coalesce(max(number), 0) + 1, ?, ?, ? FROM witnesses"
+_INSERT_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?)"
+_SELECT_OUTCOME = 'SELECT command, "table", station, body FROM outcomes WHERE command = ?'
+_SELECT_EVENTS = (
+    'SELECT "table", seq, run, command, station, seat, origin, mono_ms, wall_ms, version, kind, body '
+    'FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
+)
+
+
+class Journal:
+    """Envelopes in, envelopes out; the event loop never touches SQLite.
+
+    >>> journal = Journal.open(Path("DATA/journal.sqlite"))     # before the loop, or in a thread
+    >>> await journal.begin_run(Run("r1", 0, wall_ms, "0.1.0"))
+    >>> await journal.append([envelope], outcome)               # on disk when this returns
+    """
+
+    def __init__(self, path: Path, connect: Connect = connect_writer) -> None:
+        """Over a file that `prepare` has seen; use `Journal.open`."""
+        self.path = path
+        self._writer = Writer(path, connect)
+        self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="journal-reader")
+        self._reading = threading.local()
+        self._reader_connections: list[sqlite3.Connection] = []
+        self._room = asyncio.Semaphore(LONGEST_QUEUE)
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: Path, connect: Connect = connect_writer) -> Self:
+        """Make or check the file and start the writer. Blocks for some ms: call it before the loop or in a thread.
+
+        Raises:
+            Complaint: the file cannot be opened, is damaged, of a newer program, or no journal.
+        """
+        prepare(path, connect)
+        return cls(path, connect)
+
+    @property
+    def commits(self) -> int:
+        """Transactions committed since the journal was opened."""
+        return self._writer.commits
+
+    async def append(self, envelopes: Sequence[Envelope], outcome: Outcome | None = None) -> None:
+        """Write the events of one command, and its outcome, in one transaction; return once they are on disk.
+
+        If the caller is cancelled while waiting, the entry may or may not be written: ask `outcome_of`.
+
+        Raises:
+            JournalFailed: the disk failed or the journal is closed; nothing of this call is recorded.
+            JournalRefused: a seq is not the next of its table, the run is unknown, or the events are of two commands.
+            CommandRepeated: the command has an outcome already (it is in the exception).
+        """
+        commands = {envelope.command for envelope in envelopes}
+        if outcome is not None:
+            commands.add(outcome.command)
+        if len(commands) > 1:
+            raise JournalRefused("One append holds the events of one command, and no others.")
+        rows = [msgspec.structs.astuple(envelope) for envelope in envelopes]
+
+        def work(connection: sqlite3.Connection) -> None:
+            if outcome is not None:
+                answered = connection.execute(_SELECT_OUTCOME, (outcome.command,)).fetchone()
+                if answered is not None:
+                    raise CommandRepeated(Outcome(*answered))
+            connection.executemany(_INSERT_EVENT, rows)
+            if outcome is not None:
+                connection.execute(_INSERT_OUTCOME, msgspec.structs.astuple(outcome))
+
+        if rows or outcome is not None:
+            await self._write(work)
+
+    async def begin_run(self, run: Run) -> None:
+        """Record a run before its first event. Raises JournalFailed, or JournalRefused for a run known already."""
+        await self._write(lambda connection: _execute(connection, _INSERT_RUN, msgspec.structs.astuple(run)))
+
+    async def witness(self, run: str, mono_ms: int, wall_ms: int) -> None:
+        """Record that the program is alive; once a second for all tables together. Raises JournalFailed."""
+        await self._write(lambda connection: _execute(connection, _INSERT_WITNESS, (run, mono_ms, wall_ms)))
+
+    async def outcome_of(self, command: str) -> Outcome | None:
+        """The answer a command got, in this run or an earlier one; None when it has none. Raises JournalFailed."""
+        row = await self._read(lambda connection: connection.execute(_SELECT_OUTCOME, (command,)).fetchone())
+        return None if row is None else Outcome(*row)
+
+    async def read(self, table: str, after_seq: int = 0) -> list[Envelope]:
+        """The events of a table after `after_seq`, in order. Raises JournalFailed."""
+        return await self._read(
+            lambda connection: [Envelope(*row) for row in connection.execute(_SELECT_EVENTS, (table, after_seq))]
+        )
+
+    async def last_seq(self, table: str) -> int:
+        """The seq of a table's last event; 0 for a table that has none. Raises JournalFailed."""
+        question = 'SELECT coalesce(max(seq), 0) FROM events WHERE "table" = ?'
+        row = await self._read(lambda connection: connection.execute(question, (table,)).fetchone())
+        return int(row[0])
+
+    async def tables(self) -> list[str]:
+        """The tables that have events, in alphabetical order. Raises JournalFailed."""
+        question = 'SELECT DISTINCT "table" FROM events ORDER BY "table"'
+        return await self._read(lambda connection: [row[0] for row in connection.execute(question)])
+
+    async def runs(self) -> list[Run]:
+        """Every run in the order they began. Raises JournalFailed."""
+        question = "SELECT run, started_mono_ms, started_wall_ms, program_version FROM runs ORDER BY rowid"
+        return await self._read(lambda connection: [Run(*row) for row in connection.execute(question)])
+
+    async def last_witness(self, run: str) -> Witness | None:
+        """The last moment at which this run was known to be alive. Raises JournalFailed."""
+        question = "SELECT run, mono_ms, wall_ms FROM witnesses WHERE run = ? ORDER BY number DESC LIMIT 1"
+        row = await self._read(lambda connection: connection.execute(question, (run,)).fetchone())
+        return None if row is None else Witness(*row)
+
+    async def close(self) -> None:
+        """Write all that is queued, then close; later calls raise JournalFailed. Closing twice is no fault."""
+        if self._closed:
+            return
+        self._closed = True
+        await asyncio.to_thread(self._finish)
+
+    def _finish(self) -> None:
+        # Readers first: the last connection to close folds the write-ahead file in, and only the writer may write.
+        self._readers.shutdown()
+        for connection in self._reader_connections:
+            connection.close()
+        self._writer.finish()
+
+    async def _write(self, work: Work) -> None:
+        if self._closed:
+            raise JournalFailed("The journal is closed; nothing was acknowledged.")
+        async with self._room:
+            if self._closed:
+                raise JournalFailed("The journal is closed; nothing was acknowledged.")
+            future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._writer.submit(Job(work, future))
+            await future
+
+    async def _read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        if self._closed:
+            raise JournalFailed("The journal is closed.")
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._ask, ask)
+
+    def _ask(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+        try:
+            connection: sqlite3.Connection | None = getattr(self._reading, "connection", None)
+            if connection is None:
+                connection = connect_reader(self.path)
+                self._reading.connection = connection
+                self._reader_connections.append(connection)
+            return ask(connection)
+        except sqlite3.Error as wrong:
+            raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
+
+
+def _execute(connection: sqlite3.Connection, statement: str, values: tuple[object, ...]) -> None:
+    connection.execute(statement, values)

@@ -1,0 +1,215 @@
+"""The tables of the journal's file, and opening it: private, checked, write-ahead, fully synchronous."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from server.complaint import Complaint
+
+APPLICATION_ID = 0x416E6E61  # "Anna"
+SCHEMA_VERSION = 1
+OLDEST_SQLITE = (3, 37, 0)
+"""STRICT tables came with 3.37."""
+
+BUSY_MS = 1_000
+"""How long a lock held by another program is waited for before the append fails."""
+
+Connect = Callable[[Path], sqlite3.Connection]
+
+_TABLES = """
+CREATE TABLE runs (
+    run TEXT PRIMARY KEY CHECK (run <> ''),
+    started_mono_ms INTEGER NOT NULL,
+    started_wall_ms INTEGER NOT NULL,
+    program_version TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE outcomes (
+    command TEXT PRIMARY KEY CHECK (length(command) = 32 AND command NOT GLOB '*[^0-9a-f]*'),
+    "table" TEXT NOT NULL,
+    station TEXT NOT NULL,
+    body BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE events (
+    "table" TEXT NOT NULL CHECK ("table" <> ''),
+    seq INTEGER NOT NULL CHECK (seq >= 1),
+    run TEXT NOT NULL REFERENCES runs (run),
+    command TEXT NOT NULL CHECK (command = '' OR (length(command) = 32 AND command NOT GLOB '*[^0-9a-f]*')),
+    station TEXT NOT NULL,
+    seat TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    mono_ms INTEGER NOT NULL,
+    wall_ms INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY ("table", seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE witnesses (
+    number INTEGER PRIMARY KEY,
+    run TEXT NOT NULL REFERENCES runs (run),
+    mono_ms INTEGER NOT NULL,
+    wall_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX witnesses_of_run ON witnesses (run, number);
+
+-- Without a gap, whoever writes. This also stops INSERT OR REPLACE, which deletes without asking a DELETE trigger.
+CREATE TRIGGER events_gapless BEFORE INSERT ON events
+WHEN NEW.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM events WHERE "table" = NEW."table")
+BEGIN SELECT RAISE(ABORT, 'seq is not the next of its table'); END;
+
+CREATE TRIGGER outcomes_once BEFORE INSERT ON outcomes
+WHEN EXISTS (SELECT 1 FROM outcomes WHERE command = NEW.command)
+BEGIN SELECT RAISE(ABORT, 'the command has its outcome already'); END;
+
+CREATE TRIGGER runs_once BEFORE INSERT ON runs
+WHEN EXISTS (SELECT 1 FROM runs WHERE run = NEW.run)
+BEGIN SELECT RAISE(ABORT, 'the run is recorded already'); END;
+
+CREATE TRIGGER witnesses_in_order BEFORE INSERT ON witnesses
+WHEN NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM witnesses)
+BEGIN SELECT RAISE(ABORT, 'number is not the next witness'); END;
+"""
+
+
+def _refusals() -> str:
+    return "\n".join(
+        f"CREATE TRIGGER {table}_no_{act.lower()} BEFORE {act} ON {table} "
+        f"BEGIN SELECT RAISE(ABORT, 'the record is only added to'); END;"
+        for table in ("events", "outcomes", "witnesses", "runs")
+        for act in ("UPDATE", "DELETE")
+    )
+
+
+def connect_writer(path: Path) -> sqlite3.Connection:
+    """A connection for the one writer thread: WAL, every commit on disk before it returns, foreign keys on."""
+    connection = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA fullfsync = ON")  # macOS: past the drive's own cache; no effect elsewhere
+        connection.execute("PRAGMA foreign_keys = ON")
+        # The writer checkpoints after it has acknowledged, so that no commit waits for it.
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_reader(path: Path) -> sqlite3.Connection:
+    """A connection that cannot write; it reads while the writer writes."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=ro",
+        uri=True,
+        timeout=BUSY_MS / 1000,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def prepare(path: Path, connect: Connect = connect_writer) -> None:
+    """Make the journal's file (mode 0600) or check the one that is there.
+
+    Raises:
+        Complaint: the folder cannot be written, or the file is damaged, of a newer program or not a journal.
+    """
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise Complaint(
+            f"Python's SQLite is {sqlite3.sqlite_version}, the journal needs {'.'.join(map(str, OLDEST_SQLITE))} "
+            "or later: install a newer Python."
+        )
+    try:
+        make_private(path)
+    except OSError as wrong:
+        raise Complaint(f"The journal {path} cannot be opened for writing ({wrong.strerror}).") from wrong
+    try:
+        with closing(connect(path)) as connection:
+            _make_or_check(connection, path)
+        sync_folder(path.parent)
+    except sqlite3.OperationalError as wrong:
+        raise Complaint(
+            f"The journal {path} cannot be opened ({wrong}): free the disk or the lock and try again."
+        ) from wrong
+    except sqlite3.DatabaseError as wrong:
+        raise _damaged(path, str(wrong)) from wrong
+
+
+def make_private(path: Path) -> None:
+    """Create the file with mode 0600, or take other people's access from one that is there. Raises OSError."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        os.fchmod(descriptor, 0o600)
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        if objects == 0 and version == 0 and application == 0:
+            for statement in _statements(_TABLES + _refusals()):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        elif application != APPLICATION_ID:
+            raise Complaint(f"{path} is not a journal of Anna Eins: choose another folder with --data.")
+        elif version > SCHEMA_VERSION:
+            raise Complaint(
+                f"The journal {path} was written by a newer Anna Eins (form {version}, this one reads up to "
+                f"{SCHEMA_VERSION}): start the newer program."
+            )
+        else:
+            _check(connection, path)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+def _check(connection: sqlite3.Connection, path: Path) -> None:
+    (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    if verdict != "ok":
+        raise _damaged(path, str(verdict).splitlines()[-1])
+    gap = connection.execute(
+        'SELECT "table", max(seq), count(*) FROM events GROUP BY "table" HAVING min(seq) <> 1 OR count(*) <> max(seq)'
+    ).fetchone()
+    if gap is not None:
+        raise _damaged(path, f"table {gap[0]} has {gap[2]} of its {gap[1]} events")
+
+
+def _damaged(path: Path, detail: str) -> Complaint:
+    return Complaint(
+        f"The journal {path} is damaged ({detail.rstrip('.')}): keep the whole folder as it is for the arbiter, and "
+        "start with a copy from a backup or with another folder through --data."
+    )
+
+
+def _statements(script: str) -> list[str]:
+    # `executescript` would commit the transaction around it.
+    statements: list[str] = []
+    collected = ""
+    for line in script.splitlines(keepends=True):
+        collected += line
+        if sqlite3.complete_statement(collected):
+            statements.append(collected)
+            collected = ""
+    return statements

@@ -1,0 +1,93 @@
+"""Braille-ready files: the 64 characters of six-dot braille ASCII, pages of 40 cells by 25 lines, form feeds.
+
+The table is the North American ASCII braille code that embossers take, its place in the row being the dots as a binary
+number (dot 1 counts 1, dot 6 counts 32).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from braille.profile import BLANK
+from speech.complaint import Complaint
+
+ASCII = " A1B'K2L@CIF/MSP\"E3H9O6R^DJG>NTQ,*5<-U8V.%[$+X!&;:4\\0Z7(_?W]#Y)="
+WIDTH = 40
+HEIGHT = 25
+FORM_FEED = "\f"
+
+_LINE_END = re.compile("\r\n|\r|\n")
+_BY_CHARACTER = {character: number for number, character in enumerate(ASCII)}
+# Some programs write the table in its lower case: the same characters with 32 added to their code from @ to _.
+_LOWER = {chr(ord(character) + 32): character for character in ASCII if "@" <= character <= "_"}
+
+
+def to_brf(cells: str) -> str:
+    """Cells to braille ASCII. Raises Complaint for an eight-dot cell and for a character that is no cell."""
+    characters: list[str] = []
+    for cell in cells:
+        number = ord(cell) - ord(BLANK)
+        if cell == " ":
+            number = 0
+        if not 0 <= number < 256:
+            raise Complaint(f"A BRF page holds braille cells only, and {cell!r} is none; translate the text first.")
+        if number >= 64:
+            raise Complaint(
+                f"The cell {cell} has dot 7 or 8, which a BRF page cannot hold; choose a six-dot braille profile."
+            )
+        characters.append(ASCII[number])
+    return "".join(characters)
+
+
+def from_brf(text: str) -> str:
+    """Braille ASCII to cells; lower-case files are read too. Raises Complaint for a character outside the table."""
+    cells: list[str] = []
+    for character in text:
+        number = _BY_CHARACTER.get(_LOWER.get(character, character))
+        if number is None:
+            raise Complaint(f"{character!r} is not one of the 64 characters of a BRF page.")
+        cells.append(chr(ord(BLANK) + number))
+    return "".join(cells)
+
+
+def page(lines: Sequence[str], head: str, page_number: str, *, height: int = HEIGHT) -> tuple[str, ...]:
+    """One page of cells: the running head, then up to `height` - 1 lines, each at most `WIDTH` cells.
+
+    `head` is shortened where it does not leave three blanks before `page_number`, which ends the first line. Raises
+    Complaint where a line is too long or there are too many lines: nothing is cut from a score in silence.
+    """
+    if len(lines) > height - 1:
+        raise Complaint(f"{len(lines)} lines do not fit on a braille page of {height} lines.")
+    for line in lines:
+        if len(line) > WIDTH:
+            raise Complaint(f"A braille line of {len(line)} cells does not fit in {WIDTH} cells.")
+    room = WIDTH - len(page_number) - 3
+    if len(head) > room:
+        short = head[: room + 1].rpartition(BLANK)[0].rstrip(BLANK)
+        head = short or head[:room]
+    return (head + BLANK * (WIDTH - len(head) - len(page_number)) + page_number, *lines)
+
+
+def split(lines: Sequence[str], *, height: int = HEIGHT) -> tuple[tuple[str, ...], ...]:
+    """The lines of a score in portions for pages that have a running head."""
+    body = height - 1
+    return tuple(tuple(lines[start : start + body]) for start in range(0, len(lines), body)) or ((),)
+
+
+def document(pages: Iterable[Sequence[str]]) -> str:
+    """The pages as the text of a BRF file: lines end with CR LF, pages with a form feed, no blanks at a line's end."""
+    return "".join(page_text(lines) for lines in pages)
+
+
+def page_text(lines: Sequence[str]) -> str:
+    """One page of a BRF file, its form feed included."""
+    return "".join(to_brf(line).rstrip(" ") + "\r\n" for line in lines) + FORM_FEED
+
+
+def read_pages(text: str) -> tuple[tuple[str, ...], ...]:
+    """The pages of a BRF file in cells, running heads included. Raises Complaint for characters outside the table."""
+    pages = text.split(FORM_FEED)
+    if pages and not pages[-1].strip("\r\n\x1a"):
+        pages.pop()
+    return tuple(tuple(from_brf(line) for line in _LINE_END.split(page.rstrip("\r\n"))) for page in pages)

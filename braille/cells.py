@@ -1,0 +1,205 @@
+"""One move in braille cells and back: SAN-like, in the signs of a profile (Appendix C; L168 to L174).
+
+A move is first a `Written` (what a score would write), then cells; reading goes the same way back. Only the step
+between a `Written` and a legal move looks at a position. A live announcement can be shown in cells as it was said by
+building its `Written` without a board.
+"""
+
+from __future__ import annotations
+
+import re
+
+import chess
+import msgspec
+
+from braille.profile import BLANK, DIGITS, FILES, MEN, PIECES, PROMOTIONS, RANKS, Profile, Sign
+from speech.complaint import Complaint
+
+_SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?(x)?([a-h][1-8])(?:=([QRBN]))?([+#])?")
+_BY_LETTER = dict(zip("KQRBN", PIECES, strict=True)) | {"": "pawn"}
+PIECE_TYPES = dict(zip(MEN, (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN), strict=True))
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A move as a score writes it. `piece`, `promotion`: king .. pawn; `castling`: short, long; squares: "e4".
+
+    `check` is False on a mating move. `from_file`, `from_rank`: what was written to tell two like pieces apart, and
+    the departure file of a pawn that takes.
+    """
+
+    piece: str = "pawn"
+    from_file: str | None = None
+    from_rank: str | None = None
+    to_square: str | None = None
+    promotion: str | None = None
+    castling: str | None = None
+    capture: bool = False
+    check: bool = False
+    mate: bool = False
+    en_passant: bool = False
+    draw_offer: bool = False
+
+
+def written(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -> Written:
+    """The move as SAN writes it on this board. Raises Complaint where the move is not legal there."""
+    if not move or not board.is_legal(move):
+        raise Complaint(f"{move.uci()} is not a legal move in this position, so it has no written form.")
+    san = board.san(move)
+    mate, check = san.endswith("#"), san.endswith("+")
+    if board.is_castling(move):
+        side = "short" if board.is_kingside_castling(move) else "long"
+        return Written("king", castling=side, check=check, mate=mate, draw_offer=draw_offer)
+    parts = _SAN.fullmatch(san)
+    assert parts is not None, f"python-chess wrote {san}"
+    letter, from_file, from_rank, taken, to_square, promoted, _ = parts.groups()
+    return Written(
+        piece=_BY_LETTER[letter or ""],
+        from_file=from_file,
+        from_rank=from_rank,
+        to_square=to_square,
+        promotion=_BY_LETTER[promoted] if promoted else None,
+        capture=taken is not None,
+        check=check,
+        mate=mate,
+        en_passant=board.is_en_passant(move),
+        draw_offer=draw_offer,
+    )
+
+
+def cells_of(move: Written, profile: Profile) -> str:
+    """The cells of a written move, without blanks.
+
+    >>> cells_of(Written("rook", to_square="f4", capture=True, check=True), ukaaf)  # Rxf4+
+    '⠗⠸⠋⠲'
+    """
+    signs = profile.signs
+    if move.castling:
+        castle = signs.castle_short if move.castling == "short" else signs.castle_long
+        start, target = (signs.check.cells if move.check else ""), castle.cells
+    else:
+        assert move.to_square is not None, "a move goes to a square or castles"
+        start = profile.pieces[move.piece].cells if move.piece != "pawn" else ""
+        start += profile.files[move.from_file] if move.from_file else ""
+        start += profile.digits[move.from_rank] if move.from_rank else ""
+        if move.capture:
+            start += (signs.capture_check if move.check else signs.capture).cells
+        elif move.check:
+            start += signs.check.cells
+        target = profile.files[move.to_square[0]] + profile.digits[move.to_square[1]]
+        target += profile.pieces[move.promotion].cells if move.promotion else ""
+    after = signs.en_passant.cells if move.en_passant else ""
+    after += signs.mate.cells if move.mate else ""
+    after += signs.draw_offer.cells if move.draw_offer else ""
+    return start + target + after
+
+
+def write_move(board: chess.Board, move: chess.Move, profile: Profile, *, draw_offer: bool = False) -> str:
+    """The cells of a legal move on this board. Raises Complaint where the move is not legal."""
+    return cells_of(written(board, move, draw_offer=draw_offer), profile)
+
+
+def _any(*spellings: str) -> str:
+    return "(?:" + "|".join(re.escape(cells) for cells in sorted(spellings, key=len, reverse=True)) + ")"
+
+
+def _spellings(sign: Sign) -> tuple[str, ...]:
+    return (sign.cells, *sign.also)
+
+
+def _pattern(profile: Profile) -> str:
+    signs = profile.signs
+    piece = _any(*(cells for sign in profile.pieces.values() for cells in _spellings(sign)))
+    promotion = _any(*(cells for name in PROMOTIONS for cells in _spellings(profile.pieces[name])))
+    file, rank = _any(*profile.files.values()), _any(*(profile.digits[rank] for rank in RANKS))
+    before = _any(*_spellings(signs.capture), *_spellings(signs.check), *_spellings(signs.capture_check))
+    return (
+        f"(?:(?P<castling_check>{_any(*_spellings(signs.check))})?"
+        f"(?P<castling>{_any(*_spellings(signs.castle_short), *_spellings(signs.castle_long))})"
+        f"|(?P<piece>{piece})?(?P<from_file>{file})?(?P<from_rank>{rank})?(?P<before>{before})?"
+        f"(?P<to_file>{file})(?P<to_rank>{rank})(?P<promotion>{promotion})?)"
+        f"(?P<en_passant>{_any(*_spellings(signs.en_passant))})?"
+        f"(?P<mate>{_any(*_spellings(signs.mate))})?(?P<check_after>{_any(*_spellings(signs.check_after))})?"
+        f"(?P<draw_offer>{_any(*_spellings(signs.draw_offer))})?"
+    )
+
+
+def read_cells(cells: str, profile: Profile) -> Written:
+    """What a row of cells writes, without any look at a position. Raises Complaint where it is no move."""
+    found = re.fullmatch(_pattern(profile), cells.strip(f"{BLANK} "))
+    if found is None:
+        raise Complaint(f'"{cells[:40]}" is not a move in the braille profile "{profile.name}".')
+    part = found.groupdict()
+    signs = profile.signs
+    files = {profile.files[file]: file for file in FILES}
+    ranks = {profile.digits[rank]: rank for rank in RANKS}
+    pieces = {spelling: name for name, sign in profile.pieces.items() for spelling in _spellings(sign)}
+    before = part["before"] or part["castling_check"] or ""
+    castling = None
+    if part["castling"]:
+        castling = "short" if part["castling"] in _spellings(signs.castle_short) else "long"
+    return Written(
+        piece="king" if castling else pieces[part["piece"]] if part["piece"] else "pawn",
+        from_file=files[part["from_file"]] if part["from_file"] else None,
+        from_rank=ranks[part["from_rank"]] if part["from_rank"] else None,
+        to_square=None if castling else files[part["to_file"]] + ranks[part["to_rank"]],
+        promotion=pieces[part["promotion"]] if part["promotion"] else None,
+        castling=castling,
+        capture=before in (*_spellings(signs.capture), *_spellings(signs.capture_check)),
+        check=before in (*_spellings(signs.check), *_spellings(signs.capture_check)) or bool(part["check_after"]),
+        mate=bool(part["mate"]),
+        en_passant=bool(part["en_passant"]),
+        draw_offer=bool(part["draw_offer"]),
+    )
+
+
+def _arrives(move: Written, board: chess.Board, candidate: chess.Move) -> bool:
+    if board.is_castling(candidate):
+        return move.castling == ("short" if board.is_kingside_castling(candidate) else "long")
+    if move.castling or move.to_square != chess.square_name(candidate.to_square):
+        return False
+    start = chess.square_name(candidate.from_square)
+    return (
+        board.piece_type_at(candidate.from_square) == PIECE_TYPES[move.piece]
+        and move.from_file in (None, start[0])
+        and move.from_rank in (None, start[1])
+        and candidate.promotion == (PIECE_TYPES[move.promotion] if move.promotion else None)
+    )
+
+
+def match(move: Written, board: chess.Board) -> chess.Move:
+    """The one legal move that was written.
+
+    Signs of capture, check, mate and en passant may be left out (L169, L174); one that is there must be true. Raises
+    Complaint where no legal move fits, where several do, and where a sign says something that did not happen.
+    """
+    fitting = [candidate for candidate in board.legal_moves if _arrives(move, board, candidate)]
+    if not fitting:
+        raise Complaint("No legal move in this position is written like that.")
+    if len(fitting) > 1:
+        names = ", ".join(sorted(board.san(candidate) for candidate in fitting))
+        raise Complaint(f"More than one legal move is written like that ({names}); write where the piece came from.")
+    found = written(board, fitting[0])
+    for sign in ("capture", "mate", "en_passant"):
+        if getattr(move, sign) and not getattr(found, sign):
+            raise Complaint(f"{board.san(fitting[0])} is written with a sign for {sign.replace('_', ' ')} it has not.")
+    if move.check and not (found.check or found.mate):
+        raise Complaint(f"{board.san(fitting[0])} is written with a sign for check but gives none.")
+    return fitting[0]
+
+
+def read_move(cells: str, board: chess.Board, profile: Profile) -> chess.Move:
+    """The legal move that a row of cells writes on this board. Raises Complaint (see `read_cells`, `match`)."""
+    return match(read_cells(cells, profile), board)
+
+
+def write_number(number: int, profile: Profile) -> str:
+    """A number in lower digits, without a number sign: move numbers, runs of empty squares."""
+    return "".join(profile.digits[digit] for digit in str(number))
+
+
+def read_number(cells: str, profile: Profile) -> int | None:
+    """The number that a row of lower digits writes; None where it is anything else."""
+    digits = {profile.digits[digit]: digit for digit in DIGITS}
+    if not cells or any(cell not in digits for cell in cells):
+        return None
+    return int("".join(digits[cell] for cell in cells))

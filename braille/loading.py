@@ -1,0 +1,127 @@
+"""Read and check the braille profiles once, at wiring (TOML in `config/braille/`)."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.abc import Traversable
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
+from speech.complaint import Complaint
+
+PROSE = "prose"
+
+
+def _folder(root: Traversable | None) -> Traversable:
+    return (files("config") if root is None else root).joinpath("braille")
+
+
+def profile_names(root: Traversable | None = None) -> tuple[str, ...]:
+    """The names of the profiles there are, sorted."""
+    names = (entry.name.removesuffix(".toml") for entry in _folder(root).iterdir() if entry.name.endswith(".toml"))
+    return tuple(sorted(name for name in names if name != PROSE))
+
+
+def _table(root: Traversable | None, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(_folder(root).joinpath(f"{name}.toml").read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise Complaint(f"config/braille/{name}.toml is not readable as TOML: {wrong}.") from wrong
+
+
+def _complain(name: str, path: str, wrong: str) -> Complaint:
+    return Complaint(f"config/braille/{name}.toml, key {path}: {wrong}.")
+
+
+def _strings(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """Every string in a parsed table with its key path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _strings(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _strings(inner, f"{path}.{number}")
+
+
+# Strings of a profile that are words for people or characters of print, not cells.
+_NOT_CELLS = ("title", "letters.numeric_letters", "letters.in_numbers", "letters.languages")
+
+
+def _check_cells(name: str, table: Mapping[str, Any]) -> None:
+    for path, text in _strings(table):
+        if path.startswith(_NOT_CELLS):
+            continue
+        if any(not "\u2801" <= cell <= "\u28ff" for cell in text):
+            raise _complain(name, path, "it must be written in Unicode braille cells, without blanks")
+        if not text and path not in ("letters.capital", "letters.capital_word"):
+            raise _complain(name, path, "it is empty")
+
+
+def _check_keys(profile: Profile) -> None:
+    wanted: dict[str, tuple[Mapping[str, Any], tuple[str, ...]]] = {
+        "digits": (profile.digits, tuple(DIGITS)),
+        "files": (profile.files, tuple(FILES)),
+        "pieces": (profile.pieces, PIECES),
+        "results": (profile.results, RESULTS),
+        "white": (profile.white, MEN),
+        "black": (profile.black, MEN),
+        "letters.digits": (profile.letters.digits, tuple(DIGITS)),
+    }
+    for path, (found, keys) in wanted.items():
+        if set(found) != set(keys):
+            raise _complain(profile.name, path, f"it must have exactly {', '.join(keys)}")
+
+
+def _check_apart(profile: Profile) -> None:
+    """No part of a move may begin like another part: else a row of cells could be read in two ways."""
+    signs = profile.signs
+    parts: list[tuple[str, str]] = [(f"digits.{key}", cells) for key, cells in profile.digits.items()]
+    parts += [(f"files.{key}", cells) for key, cells in profile.files.items()]
+    parts += [(f"pieces.{key}", cells) for key, sign in profile.pieces.items() for cells in (sign.cells, *sign.also)]
+    # The other three stand where nothing else can: long castling against short, and words of their own.
+    together = [key for key in Signs.__struct_fields__ if key not in ("castle_long", "black_first", "break_off")]
+    parts += [(f"signs.{key}", getattr(signs, key).cells) for key in together]
+    for path, cells in parts:
+        for other, cells_of_other in parts:
+            if path != other and cells_of_other.startswith(cells):
+                raise _complain(profile.name, path, f"its cells begin like those of {other}; a move could be misread")
+    men = [(f"{side}.{key}", sign.cells) for side in ("white", "black") for key, sign in getattr(profile, side).items()]
+    seen: dict[str, str] = {cells: f"digits.{key}" for key, cells in profile.digits.items()}
+    for path, cells in men:
+        if cells in seen or len(cells) != 1:
+            raise _complain(profile.name, path, "a man of the position line must be one cell that nothing else uses")
+        seen[cells] = path
+
+
+def load_profile(name: str, root: Traversable | None = None) -> Profile:
+    """Read `config/braille/NAME.toml`.
+
+    `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
+    profile; or the file and the key path of what is wrong.
+    """
+    if name not in profile_names(root):
+        raise Complaint(f'There is no braille profile "{name}"; choose one of: {", ".join(profile_names(root))}.')
+    table = _table(root, name)
+    try:
+        profile = msgspec.convert({**table, "name": name}, Profile)
+    except msgspec.ValidationError as wrong:
+        raise Complaint(f"config/braille/{name}.toml: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
+    _check_cells(name, table)
+    _check_keys(profile)
+    _check_apart(profile)
+    return profile
+
+
+def load_prose_tables(root: Traversable | None = None) -> dict[str, str]:
+    """Language tag -> the liblouis table for its prose (`config/braille/prose.toml`)."""
+    table = _table(root, PROSE)
+    try:
+        return msgspec.convert(table["tables"], dict[str, str])
+    except (KeyError, msgspec.ValidationError) as wrong:
+        raise _complain(PROSE, "tables", "it must name one liblouis table a language") from wrong

@@ -1,0 +1,125 @@
+"""Prose through liblouis where the machine has it (ctypes). Not pure: a shared library, which holds state of its own.
+
+Only for names and places in a heading; never for moves. liblouis is not thread-safe, so one lock stands before it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import sys
+import threading
+from collections.abc import Callable, Mapping
+
+from braille.letters import spell, unwritable
+from braille.profile import Profile
+from speech.complaint import Complaint
+
+MISSING = (
+    "liblouis is not on this machine, so only the letters of the braille profile's own table can be written; "
+    "on Debian: apt-get install liblouis20."
+)
+
+_NAMES = ("liblouis.so.20", "liblouis.20.dylib", "liblouis.dylib", "liblouis.dll")
+_DOTS_IO, _UNICODE_BRAILLE = 4, 64  # translation modes of liblouis.h: answer in dots, as Unicode braille
+_LOG_OFF = 60000
+_LOCK = threading.Lock()
+
+
+class Liblouis:
+    """The library, found once. `translate` may be called from any thread."""
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self._library = library
+        self._size = library.lou_charSize()  # bytes of a widechar: 2 or 4, as the library was built
+        kind = "le" if sys.byteorder == "little" else "be"
+        self._encoding = f"utf-{8 * self._size}-{kind}"
+        library.lou_version.restype = ctypes.c_char_p
+        library.lou_setLogLevel(_LOG_OFF)  # it would write on standard error; we raise a Complaint instead
+
+    @classmethod
+    def find(cls) -> Liblouis:
+        """Load the library. Raises Complaint, with the way to get it, where it is absent."""
+        for name in (ctypes.util.find_library("louis"), *_NAMES):
+            if name is None:
+                continue
+            try:
+                return cls(ctypes.CDLL(name))
+            except (OSError, AttributeError):
+                continue  # not there under this name, or not liblouis: try the next
+        raise Complaint(MISSING)
+
+    @property
+    def version(self) -> str:
+        """The version the library gives itself."""
+        return str(self._library.lou_version().decode("ascii", "replace"))
+
+    def translate(self, text: str, table: str) -> str:
+        """The text in six-dot cells by a liblouis table ("en-ueb-g1.ctb").
+
+        Raises Complaint: the table is not installed, the text was not translated whole, or it needs eight dots.
+        """
+        source = text.encode(self._encoding, "replace")
+        length = len(source) // self._size
+        room = 16 * length + 64
+        taken, given = ctypes.c_int(length), ctypes.c_int(room)
+        target = ctypes.create_string_buffer(room * self._size)
+        with _LOCK:
+            done = self._library.lou_translateString(
+                table.encode("utf-8"),
+                source,
+                ctypes.byref(taken),
+                target,
+                ctypes.byref(given),
+                None,
+                None,
+                _DOTS_IO | _UNICODE_BRAILLE,
+            )
+        if not done:
+            raise Complaint(f'liblouis has no usable table "{table}"; install its tables (Debian: liblouis-data).')
+        cells = target.raw[: given.value * self._size].decode(self._encoding)
+        if taken.value < length or any(not "\u2800" <= cell <= "\u283f" for cell in cells):
+            raise Complaint(f'The liblouis table "{table}" cannot write "{text[:40]}" in six dots.')
+        return cells
+
+
+def prose_writer(
+    language: str, profile: Profile, tables: Mapping[str, str], notes: list[str] | None = None
+) -> Callable[[str], str]:
+    """How a heading is written for a reader of `language`.
+
+    The profile's own table where it is that language's and has every character (the same cells on every machine);
+    else liblouis with the language's table; else the profile's table with its sign for an unknown character, and a
+    sentence in `notes`, once, that says what is missing.
+    """
+    found: list[Liblouis | None] = []
+    said = [] if notes is None else notes
+
+    def liblouis() -> Liblouis | None:
+        if not found:
+            try:
+                found.append(Liblouis.find())
+            except Complaint:
+                found.append(None)
+        return found[0]
+
+    def note(sentence: str) -> None:
+        if sentence not in said:
+            said.append(sentence)
+
+    def prose(text: str) -> str:
+        missing = unwritable(text, profile.letters)
+        if not missing and (language in profile.letters.languages or language not in tables):
+            return spell(text, profile.letters)
+        library = liblouis() if language in tables else None
+        if library is not None:
+            try:
+                return library.translate(text, tables[language])
+            except Complaint as wrong:
+                if missing:
+                    note(str(wrong))
+        elif missing:
+            note(MISSING)
+        return spell(text, profile.letters)
+
+    return prose

@@ -1,0 +1,182 @@
+"""A whole game as a braille score: heading, numbered moves and result in lines that fit a page, and back to moves."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+import chess
+import msgspec
+
+from braille import brf
+from braille.cells import match, read_cells, read_number, write_move, write_number
+from braille.position import write_position
+from braille.profile import BLANK, Profile
+from speech.complaint import Complaint
+
+NAME_LIMIT = 200  # characters of one entry of the heading; a longer one is cut and ends in three dots
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A recorded game. `moves`: UCI. `result`: "1-0", "0-1", "1/2-1/2", "*" ..., None where none was recorded.
+
+    `headers`: the tags of PGN (White, Black, Event, Site, Date, Round). `start_fen`: None for the usual start.
+    `draw_offers`: plies (the first move is 0) that came with a draw offer (C.12). `broken_off`: the record could not be
+    read beyond these moves.
+    """
+
+    headers: Mapping[str, str]
+    moves: tuple[str, ...]
+    result: str | None = None
+    start_fen: str | None = None
+    chess960: bool = False
+    draw_offers: tuple[int, ...] = ()
+    broken_off: bool = False
+
+
+def start_board(played: Played) -> chess.Board:
+    """The position before the first move."""
+    return chess.Board(played.start_fen or chess.STARTING_FEN, chess960=played.chess960)
+
+
+def clean(text: str) -> str:
+    """An entry of a heading as one line of plain text: no control or direction characters, no runs of spaces."""
+    kept = "".join(" " if unicodedata.category(mark) in ("Cc", "Cf", "Cs", "Zl", "Zp") else mark for mark in text)
+    line = " ".join(kept.split())
+    return line if len(line) <= NAME_LIMIT else line[:NAME_LIMIT] + "..."
+
+
+def names(played: Played) -> tuple[str, str]:
+    """White's and Black's name; NN where it was not recorded."""
+    white, black = (clean(played.headers.get(side, "")) for side in ("White", "Black"))
+    return ("NN" if white in ("", "?") else white, "NN" if black in ("", "?") else black)
+
+
+def occasion(played: Played) -> tuple[str, ...]:
+    """Event, place, date and round, as far as they were recorded ("1992.??.??" is 1992)."""
+    entries = [clean(played.headers.get(tag, "")) for tag in ("Event", "Site", "Date", "Round")]
+    entries[2] = entries[2].split("?")[0].rstrip(".")
+    return tuple(entry for entry in entries if entry not in ("", "?", "-"))
+
+
+def wrap(groups: Iterable[str], width: int = brf.WIDTH) -> tuple[str, ...]:
+    """Groups of cells, which are never broken, in lines of at most `width` cells; only a longer group is cut."""
+    lines: list[str] = []
+    line = ""
+    for group in groups:
+        for start in range(0, len(group), width):
+            piece = group[start : start + width]
+            if line and len(line) + 1 + len(piece) <= width:
+                line += BLANK + piece
+            else:
+                lines += [line] if line else []
+                line = piece
+    return (*lines, line) if line else tuple(lines)
+
+
+def _words(cells: str) -> list[str]:
+    return [word for word in cells.split(BLANK) if word]
+
+
+def head(played: Played, prose: Callable[[str], str]) -> str:
+    """The running head of the pages of this score: both names in cells."""
+    white, black = names(played)
+    return prose(f"{white} - {black}")
+
+
+def heading_lines(played: Played, profile: Profile, prose: Callable[[str], str]) -> tuple[str, ...]:
+    """Names, occasion and, for a game from an unusual start, the position line. `prose`: text to cells."""
+    white, black = names(played)
+    lines = [*wrap(_words(prose(f"{white} - {black}")))]
+    for entry in occasion(played):
+        lines += wrap(_words(prose(entry)))
+    if played.start_fen is not None:
+        lines += wrap(_words(write_position(start_board(played), profile)))
+    return tuple(lines)
+
+
+def _groups(played: Played, profile: Profile) -> Iterator[str]:
+    """What may not be broken over a line's end: number and White's move together, each of Black's moves, the result."""
+    board = start_board(played)
+    signs = profile.signs
+    for ply, uci in enumerate(played.moves):
+        move = chess.Move.from_uci(uci)
+        cells = write_move(board, move, profile, draw_offer=ply in played.draw_offers)
+        if board.turn == chess.WHITE:
+            cells = write_number(board.fullmove_number, profile) + BLANK + cells
+        elif ply == 0:
+            cells = write_number(board.fullmove_number, profile) + BLANK + signs.black_first.cells + cells
+        yield cells
+        board.push(move)
+    if played.broken_off:
+        yield signs.break_off.cells
+    elif played.result is not None:
+        yield profile.results[played.result].cells
+
+
+def move_lines(played: Played, profile: Profile) -> tuple[str, ...]:
+    """The moves and the result in lines of at most 40 cells, never broken inside a move.
+
+    Raises Complaint for a move that is not legal and KeyError for a result that is none of `profile.RESULTS`.
+    """
+    return wrap(_groups(played, profile))
+
+
+def braille_lines(played: Played, profile: Profile, prose: Callable[[str], str]) -> tuple[str, ...]:
+    """The whole score: heading, an empty line, moves."""
+    return (*heading_lines(played, profile, prose), "", *move_lines(played, profile))
+
+
+def brf_pages(
+    played: Played, profile: Profile, prose: Callable[[str], str], *, first_page: int = 1
+) -> tuple[tuple[str, ...], ...]:
+    """The score as pages of cells, each with its running head and page number, for `brf.document`."""
+    top = head(played, prose)
+    portions = brf.split(braille_lines(played, profile, prose))
+    return tuple(brf.page(lines, top, prose(str(first_page + number))) for number, lines in enumerate(portions))
+
+
+def read_moves(cells: str, profile: Profile, board: chess.Board | None = None) -> Played:
+    """The moves of a braille score, read back from cells; line ends and blanks separate alike.
+
+    `board`: the position before the first move. Raises Complaint at the first cells that are no legal move, number or
+    result, and where a move number is not the next one.
+    """
+    here = chess.Board() if board is None else board.copy(stack=False)
+    usual = here.fen() == chess.STARTING_FEN
+    start_fen = None if usual else here.fen()
+    results = {spelling: name for name, sign in profile.results.items() for spelling in (sign.cells, *sign.also)}
+    moves: list[str] = []
+    offers: list[int] = []
+    result: str | None = None
+    broken_off = False
+    for token in re.split(f"[{BLANK}\\s]+", cells.strip(f"{BLANK} \r\n")):
+        if not token:
+            continue
+        if result is not None or broken_off:
+            raise Complaint(f'"{token}" stands after the end of the score.')
+        number = read_number(token, profile)
+        if number is not None:
+            if number != here.fullmove_number:
+                raise Complaint(f"Move number {number} stands where {here.fullmove_number} should.")
+        elif token in results:
+            result = results[token]
+        elif token == profile.signs.break_off.cells:
+            broken_off = True
+        else:
+            written = read_cells(token.removeprefix(profile.signs.black_first.cells), profile)
+            move = match(written, here)
+            if written.draw_offer:
+                offers.append(len(moves))
+            moves.append(move.uci())
+            here.push(move)
+    return Played(
+        headers={},
+        moves=tuple(moves),
+        result=result,
+        start_fen=start_fen,
+        chess960=here.chess960,
+        draw_offers=tuple(offers),
+        broken_off=broken_off,
+    )

@@ -1,0 +1,101 @@
+"""`anna-eins score`: a game as a printable score in a language's letters, in braille cells, or as pages to emboss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from braille import brf
+from braille.loading import load_profile, load_prose_tables, profile_names
+from braille.printed import text_lines
+from braille.prose import prose_writer
+from braille.score import braille_lines, brf_pages
+from server.complaint import Complaint
+from server.printing import Reading, read_games
+from speech.loading import load_language
+
+MAX_BYTES = 8 * 1024 * 1024
+PROFILE = "ukaaf"
+
+
+def read_text(path: Path) -> str:
+    """The text of a PGN file: UTF-8, else Latin-1 as the PGN standard has it. Raises Complaint for what is no text."""
+    try:
+        if path.is_dir():
+            raise Complaint(f"{path} is a folder; name a PGN file in it.")
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except FileNotFoundError as absent:
+        raise Complaint(f"There is no file {path}; check the name.") from absent
+    except (OSError, ValueError) as wrong:
+        reason = getattr(wrong, "strerror", None) or str(wrong)
+        raise Complaint(f"{path} cannot be read ({reason}); check the name and your rights to it.") from wrong
+    if len(raw) > MAX_BYTES:
+        raise Complaint(f"{path} is larger than {MAX_BYTES // 1024**2} MiB; split it into smaller PGN files.")
+    if not raw.strip():
+        raise Complaint(f"{path} is empty; name a PGN file with a game in it.")
+    if b"\0" in raw:
+        raise Complaint(f"{path} is not text; name a PGN file.")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _printer(form: str, language: str, profile_name: str, notes: list[str]) -> Callable[[Reading], str]:
+    """How one game is printed. Raises Complaint for a language or profile that is not there."""
+    listener = load_language(language)
+    if form == "text":
+        return lambda game: "\n".join(text_lines(game.played, listener.notation, listener.direction)) + "\n\n"
+    profile = load_profile(profile_name)
+    prose = prose_writer(language, profile, load_prose_tables(), notes)
+    if form == "braille":
+        return lambda game: "\n".join(braille_lines(game.played, profile, prose)) + "\n\n"
+    pages = 0
+
+    def emboss(game: Reading) -> str:
+        nonlocal pages
+        made = brf_pages(game.played, profile, prose, first_page=pages + 1)
+        pages += len(made)
+        return brf.document(made)
+
+    return emboss
+
+
+@click.command("score")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "braille", "brf"]),
+    default="text",
+    show_default=True,
+    help="Print text, Unicode braille cells, or a BRF file to emboss (40 cells, 25 lines).",
+)
+@click.option("--language", default="en", show_default=True, help="Whose piece letters (text), whose prose (braille).")
+@click.option("--profile", default=PROFILE, show_default=True, help="The braille code of the moves.")
+def command(file: Path, form: str, language: str, profile: str) -> None:
+    """Print the games of a PGN FILE as scores."""
+    if profile not in profile_names():
+        load_profile(profile)  # complains, whatever the format
+    notes: list[str] = []
+    show = _printer(form, language, profile, notes)
+    faults: list[str] = []
+    printed = 0
+    for game in read_games(read_text(file)):
+        if not game.played.headers and not game.played.moves:
+            continue
+        printed += 1
+        if game.fault is not None:
+            faults.append(game.fault)
+        # Bytes, so that cells and letters come out as UTF-8 whatever the terminal's own encoding is.
+        click.echo(show(game).encode("utf-8"), nl=False)
+    for note in notes:
+        click.echo(note, err=True)
+    if not printed:
+        raise Complaint(f"{file} holds no game in PGN; name a file with tags and moves in English letters.")
+    if faults:
+        others = f" ({len(faults) - 1} more games have faults too.)" if len(faults) > 1 else ""
+        raise Complaint(faults[0] + others)

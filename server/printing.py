@@ -1,0 +1,228 @@
+"""Recorded games on their way to a printed score: PGN text in, games as plies out. No I/O.
+
+python-chess knows the rules here, but its PGN reader passes over what it cannot read: in "2. Sf3" it finds the pawn
+move f3. A score is evidence (8.1, D.2.9), so this reader stops at the first word it cannot read and says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import chess
+import msgspec
+
+from braille.score import Played
+
+MAX_PLIES = 12_000  # no game under the 75-move rule (9.6.2) is longer
+MAX_WORD = 40  # characters; keeps the patterns below away from hostile input
+
+_TOKEN = re.compile(
+    r"""
+      (?P<tag>(?m:^)[ \t]*\[[ \t]*(?P<name>\w+)[ \t]+"(?P<value>(?:[^"\\\n]|\\.)*)"[ \t]*\])
+    | (?P<odd_tag>(?m:^)[ \t]*\[[^\n]*)
+    | (?P<escaped>(?m:^)%[^\n]*)
+    | (?P<empty_line>\n[ \t\r]*\n)
+    | (?P<space>\s+)
+    | (?P<comment>\{[^}]*\}|;[^\n]*)
+    | (?P<draw_offer>\(=\))
+    | (?P<opens>\()
+    | (?P<closes>\))
+    | (?P<nag>\$\d+)
+    | (?P<word>[^\s{}();$]+)
+    | (?P<unclosed>.)
+    """,
+    re.VERBOSE,
+)
+_RESULTS = {
+    "1-0": "1-0",
+    "0-1": "0-1",
+    "1/2-1/2": "1/2-1/2",
+    "1/2": "1/2-1/2",
+    "½-½": "1/2-1/2",
+    "*": "*",
+    "0-0": "0-0",
+}
+_HEADER_RESULTS = {"1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-", "*"}
+_NUMBER = re.compile(r"(\d+)(?:\.+|…)|(\d+)\Z|(?:\.+|…)")
+_PRAISE = re.compile(r"[!?]+\Z")
+_SUFFIX = re.compile(r"(?:e\.?\s?p\.?)?(?:\+\+|\+|\#)?(?:e\.?p\.?)?\Z")
+_STANDARD = {"", "standard", "normal", "classical", "from position"}
+_CHESS960 = {"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"}
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """One game of a file. `fault`: one sentence where it could not be read to its end; None where it could."""
+
+    played: Played
+    fault: str | None = None
+
+
+class _Game:
+    """The game being read."""
+
+    def __init__(self) -> None:
+        self.headers: dict[str, str] = {}
+        self.board: chess.Board | None = None
+        self.start_fen: str | None = None
+        self.moves: list[str] = []
+        self.draw_offers: list[int] = []
+        self.result: str | None = None
+        self.fault: str | None = None
+        self.depth = 0
+        self.begun = False  # movetext was seen
+        self.last = ""
+
+    def place(self) -> str:
+        return f"after {self.last}" if self.last else "at its first move"
+
+    def start(self) -> chess.Board | None:
+        """The board of the first move, from the tags."""
+        variant = self.headers.get("Variant", "").strip().lower()
+        if variant not in _STANDARD | _CHESS960:
+            self.fault = f'it is a game of "{self.headers["Variant"][:40]}", which is not chess by the FIDE Laws'
+            return None
+        fen = self.headers.get("FEN", "").strip()
+        try:
+            board = chess.Board(fen or chess.STARTING_FEN, chess960=variant in _CHESS960)
+        except ValueError:
+            self.fault = "the FEN of its starting position cannot be read"
+            return None
+        board.chess960 = board.chess960 or board.has_chess960_castling_rights()
+        if not board.is_valid():
+            self.fault = "its starting position is not possible in chess"
+            return None
+        self.start_fen = board.fen() if fen and board.fen() != chess.STARTING_FEN else None
+        return board
+
+    def read_word(self, word: str) -> None:
+        """One word of the moves: a number, a move, a draw offer, praise."""
+        self.begun = True
+        if self.fault is not None:
+            return
+        if self.board is None:
+            self.board = self.start()
+            if self.board is None:
+                return
+        if len(word) > MAX_WORD:
+            self.fault = f'{self.place()} stands "{word[:20]}...", which is too long for a move'
+            return
+        number = _NUMBER.match(word)
+        if number is not None:
+            word = word[number.end() :]
+        word = _PRAISE.sub("", word)
+        if word in ("", "e.p.", "ep", "e.p"):
+            return
+        if word == "=":
+            self.offer()
+            return
+        self.read_san(word)
+
+    def offer(self) -> None:
+        if self.moves and len(self.moves) - 1 not in self.draw_offers:
+            self.draw_offers.append(len(self.moves) - 1)
+
+    def read_san(self, word: str) -> None:
+        assert self.board is not None
+        shown = word[:20]
+        if len(self.moves) >= MAX_PLIES:
+            self.fault = f"it has more than {MAX_PLIES} moves, more than a game of chess can have"
+            return
+        try:
+            move = self.board.parse_san(_SUFFIX.sub("", word))
+        except chess.IllegalMoveError:
+            self.fault = f'{self.place()} stands "{shown}", which is not legal there'
+        except chess.AmbiguousMoveError:
+            self.fault = f'{self.place()} stands "{shown}", which could be more than one move'
+        except ValueError:
+            self.fault = f'{self.place()} stands "{shown}", which cannot be read as a move (PGN has English letters)'
+        else:
+            if not move:
+                self.fault = f'{self.place()} stands "{shown}", which is no move of a game'
+                return
+            dots = "." if self.board.turn == chess.WHITE else "..."
+            self.last = f"{self.board.fullmove_number}{dots}{shown}"
+            self.moves.append(move.uci())
+            self.board.push(move)
+
+    def may_castle(self) -> bool:
+        """Whether "0-0" is a move here; it is a result (both players lose) only where the tags say so too."""
+        if self.headers.get("Result") != "0-0":
+            return True
+        board = self.board
+        return board is not None and any(board.is_kingside_castling(move) for move in board.legal_moves)
+
+    def finish(self, number: int) -> Reading:
+        if self.depth and self.fault is None:
+            self.fault = f"{self.place()} a bracket is opened and never closed"
+        if self.board is None and self.fault is None:
+            self.board = self.start()
+        result = self.result or self.headers.get("Result", "")
+        sentence = None
+        if self.fault is not None:
+            sentence = f"Game {number} could not be read to its end: {self.fault}; correct the file and print it again."
+        return Reading(
+            Played(
+                headers=self.headers,
+                moves=tuple(self.moves),
+                result=result if result in _HEADER_RESULTS and self.fault is None else None,
+                start_fen=self.start_fen,
+                chess960=self.board is not None and self.board.chess960,
+                draw_offers=tuple(self.draw_offers),
+                broken_off=self.fault is not None,
+            ),
+            sentence,
+        )
+
+
+def read_games(text: str) -> Iterator[Reading]:
+    """The games of a PGN text, one after the other; comments and variations are passed over.
+
+    A game that cannot be read to its end comes with what was read and a sentence; the next game follows. Text without
+    any tag or move yields nothing, or one Reading with a fault and neither headers nor moves.
+    """
+    game = _Game()
+    count = 0
+    after_empty_line = False
+    for token in _TOKEN.finditer(text):
+        kind, here = token.lastgroup, token.group(0)
+        if kind == "empty_line":
+            after_empty_line = True
+            continue
+        if kind == "space":
+            continue
+        if kind in ("tag", "odd_tag"):
+            if game.begun:
+                count += 1
+                yield game.finish(count)
+                game = _Game()
+            if kind == "tag":
+                game.headers[token.group("name")] = re.sub(r"\\(.)", r"\1", token.group("value"))
+        elif kind == "opens":
+            game.depth += 1
+        elif kind == "closes":
+            game.depth = max(0, game.depth - 1)
+        elif kind == "unclosed":  # a brace without its partner: the rest of the text is inside it
+            game.begun = True
+            game.fault = game.fault or f"{game.place()} a comment is opened and never closed"
+            break
+        elif kind == "draw_offer" and not game.depth:
+            game.offer()
+        elif kind == "word" and not game.depth:
+            first = here.startswith("1.") and here != "1..." and not here.startswith("1...")
+            if first and after_empty_line and game.moves:
+                count += 1
+                yield game.finish(count)
+                game = _Game()
+            if here not in _RESULTS or (here == "0-0" and game.may_castle()):
+                game.read_word(here)
+            else:
+                game.result = _RESULTS[here]
+                if game.headers or game.begun:
+                    count += 1
+                    yield game.finish(count)
+                game = _Game()
+        after_empty_line = False
+    if game.begun or game.headers:
+        count += 1
+        yield game.finish(count)

@@ -1,0 +1,190 @@
+"""`anna-eins reconcile`: two written scores compared as moves in positions (D.2.9)."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from server.complaint import Complaint
+from server.scoresheets.comparing import (
+    ClockReading,
+    Reconciliation,
+    compare,
+    likely_alphabet,
+    read_sheet,
+    starting_board,
+)
+from server.scoresheets.letters import Alphabet, alphabet_of
+from server.scoresheets.reading import Writing
+from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
+from speech.loading import language_tags, load_language, load_scheme
+from speech.said import Said
+from speech.understanding import said_of_text
+
+SENTENCES = {
+    "same_record": "The scores agree to the end: whose board deviates adjusts his board, the clocks stay as they are.",
+    "differ": "The scores differ: both boards go back to the last agreement, the arbiter readjusts the clocks.",
+    "illegal_in_both": "Both scores have the same illegal move: the arbiter decides.",
+    "incomplete": "One score has no readable move there: the game is reconstructed under the arbiter (8.5.3).",
+    "out_of_step": "Both boards and both scores agree, only the server is wrong: the arbiter mends the server.",
+}
+
+
+def alphabets() -> dict[str, Alphabet]:
+    """The letters of every language there is, English first."""
+    tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
+    return {tag: alphabet_of(tag, load_language(tag).notation) for tag in tags}
+
+
+def read_file(path: str, which: str) -> Sheet:
+    """A score from a file. Raises Complaint: not there, too long, not text, not a score."""
+    try:
+        raw = Path(path).read_bytes()
+    except OSError as wrong:
+        raise Complaint(
+            f"Cannot read {path}: {wrong.strerror or 'it is no file'}; name a file with a score."
+        ) from wrong
+    if len(raw) > 4 * MOST_CHARACTERS:
+        raise Complaint(f"{path} is longer than a score can be; give one game.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as wrong:
+        raise Complaint(f"{path} is not UTF-8 text; save it as UTF-8 and try again.") from wrong
+    sheet = parse_sheet(text, which)
+    return sheet
+
+
+def spoken_in(language: str, scheme_name: str = "d21") -> Writing:
+    """How a player of this language writes or dictates: his letters, and the words of the scheme."""
+    known = load_language(language)
+    scheme = load_scheme(scheme_name, language)
+
+    def spoken(text: str) -> Said | None:
+        try:
+            heard = said_of_text(text, scheme)
+        except Complaint:
+            return None
+        return heard.said
+
+    return Writing(alphabet_of(language, known.notation), spoken)
+
+
+def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
+    """What both clocks showed when `ply` was completed, from the table's journal."""
+    raise Complaint(
+        f"The journal of table {table} cannot be asked for clock readings yet; leave out --journal and read them there."
+    )
+
+
+def chosen_languages(languages: str | None, known: dict[str, Alphabet]) -> tuple[str | None, str | None]:
+    """The two languages of `--languages` (one serves both), or None where they are to be recognised."""
+    if languages is None:
+        return None, None
+    tags = [tag.strip() for tag in languages.split(",")]
+    for tag in tags:
+        if tag not in known:
+            raise Complaint(f"There is no language {tag!r}; choose from {', '.join(known)}.")
+    if len(tags) > 2:
+        raise Complaint("--languages takes one language for both scores, or two: White's and Black's.")
+    return tags[0], tags[-1]
+
+
+@click.command("reconcile")
+@click.argument("first")
+@click.argument("second")
+@click.option("--languages", help="White's and Black's language, as hu,en; else they are recognised by the letters.")
+@click.option("--boards", nargs=2, metavar="P P", help="What the two boards show now: placements or FENs.")
+@click.option("--journal", metavar="TABLE", help="Take the clock readings of the last agreed ply from this table.")
+@click.option("--data", type=click.Path(path_type=Path), help="The folder of records.")
+@click.option("--json", "as_json", is_flag=True, help="Answer as JSON.")
+def command(
+    first: str,
+    second: str,
+    languages: str | None,
+    boards: tuple[str, str] | None,
+    journal: str | None,
+    data: Path | None,
+    as_json: bool,
+) -> None:
+    """Compare two written scores as moves in positions; FIRST is White's."""
+    known = alphabets()
+    chosen = chosen_languages(languages, known)
+    sheets = (read_file(first, "the first score"), read_file(second, "the second score"))
+    start = starting_board(*sheets)
+    tags = tuple(
+        tag or likely_alphabet(sheet, start, known).language for tag, sheet in zip(chosen, sheets, strict=True)
+    )
+    cells = [read_sheet(sheet, spoken_in(tag)) for sheet, tag in zip(sheets, tags, strict=True)]
+    answer = compare(cells[0], cells[1], start, boards)
+    if journal is not None:
+        answer = msgspec.structs.replace(answer, clock=clock_after(data, journal, answer.agree_plies))
+    if as_json:
+        whole = msgspec.to_builtins(answer) | {"languages": list(tags)}
+        click.echo(msgspec.json.encode(whole).decode())
+    else:
+        show(answer, sheets, tags, Console())
+
+
+def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[str, ...], console: Console) -> None:
+    """The answer in plain sentences and a small table."""
+
+    def say(sentence: str) -> None:
+        console.print(sentence, markup=False, highlight=False, soft_wrap=True)
+
+    say(SENTENCES[answer.verdict])
+    agreed = f"after {named(answer.agree_plies)}" if answer.agree_plies else "at the start"
+    say(f"The record ends {agreed}." if answer.verdict == "same_record" else f"The agreement ends {agreed}.")
+    say(f"White's score was read in {languages[0]}, Black's in {languages[1]}.")
+    say(f"Position by the Laws: {answer.position}")
+    for name, board in zip(("White's", "Black's"), answer.boards, strict=False):
+        faults = "; ".join(
+            f"{square.square} has {square.is_ or 'nothing'}, should have {square.should_be or 'nothing'}"
+            for square in board.squares
+        )
+        say(f"{name} board deviates: {faults}." if board.deviates else f"{name} board shows this position.")
+    for name, sheet, undone in zip(("White's", "Black's"), sheets, answer.back, strict=True):
+        if undone:
+            say(f"Back on {name} board, {len(undone)} plies: {steps(sheet, undone)}.")
+    if answer.clock is not None:
+        say(f"Clocks then: White {answer.clock.white} ms, Black {answer.clock.black} ms.")
+    if answer.gaps:
+        say(f"For the arbiter's decision: {', '.join(answer.gaps)}.")
+    if answer.questions:
+        table = Table("Ply", "White's score", "Black's score", "Possible moves", title="Open", title_justify="left")
+        for question in answer.questions:
+            cells = (isolated(question.first), isolated(question.second))
+            table.add_row(Text(number(question.ply)), *map(Text, cells), ", ".join(question.candidates) or "none")
+        console.print(table)
+
+
+def number(ply: int) -> str:
+    """The move number of a ply: `12.` for White, `12...` for Black."""
+    return f"{(ply + 1) // 2}{'.' if ply % 2 else '...'}"
+
+
+def named(ply: int) -> str:
+    """A ply in words."""
+    return f"{'White' if ply % 2 else 'Black'}'s move {(ply + 1) // 2} (ply {ply})"
+
+
+def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
+    """The moves to take back, the last one first, as written and as squares; the middle of a long list is left out."""
+    last = len(sheet.cells)
+    each = [
+        f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or 'unclear'})" for i, uci in enumerate(undone)
+    ]
+    return ", ".join(each if len(each) <= 8 else [*each[:6], "and so on to", each[-1]])
+
+
+def isolated(cell: str | None) -> str:
+    """A cell for display, kept apart from the direction of the text around it (Hebrew, Arabic)."""
+    if cell is None:
+        return "-"
+    right_to_left = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in cell)
+    return f"\u2068{cell}\u2069" if right_to_left else cell

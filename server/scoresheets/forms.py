@@ -1,0 +1,210 @@
+"""What a written cell says, before any board is looked at: every way its letters can be taken (Appendix C).
+
+`Bxc4`, `B:c4`, `Bf1-c4`, `ed4`, `d8Q`, `d8=Q`, `d8(Q)`, `0–0`, `exd6 e.p.`, and the short forms that players really
+write, which name the thing captured: `BxN`, `dxe`, `Bxb`, `QxNd5`, `gxRQ`. A cell that lacks a file or a rank of its
+arrival square otherwise (`N5`, `B6`) is damaged, not short: it is unreadable here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TypeVar
+
+import chess
+import msgspec
+
+from server.scoresheets.letters import Alphabet
+
+T = TypeVar("T")
+
+
+class Form(msgspec.Struct, frozen=True):
+    """One way to take a cell. None: not written. Files and ranks are 0..7.
+
+    `piece`: None means any piece, which only a cell with both squares and no letter says. `must_capture`: the cell is
+    only complete as a capture. The marks x, +, ++, #, e.p. are optional in the Laws and bind nothing (C.9, C.13).
+    """
+
+    piece: chess.PieceType | None = None
+    from_file: int | None = None
+    from_rank: int | None = None
+    to_file: int | None = None
+    to_rank: int | None = None
+    captured: chess.PieceType | None = None
+    must_capture: bool = False
+    promotion: chess.PieceType | None = None
+    castling: str | None = None
+
+    def alike(self, other: Form) -> bool:
+        """Whether both say the same thing as far as each says it (`Nf3` and `Ngxf3+` do)."""
+        if self.castling or other.castling:
+            return self.castling == other.castling
+        return all(
+            mine is None or theirs is None or mine == theirs
+            for mine, theirs in (
+                (self.piece, other.piece),
+                (self.from_file, other.from_file),
+                (self.from_rank, other.from_rank),
+                (self.to_file, other.to_file),
+                (self.to_rank, other.to_rank),
+                (self.captured, other.captured),
+                (self.promotion, other.promotion),
+            )
+        )
+
+
+DROPPED = re.compile("[\u0640\u064b-\u0652\u05b0-\u05c7\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff\u05f3]")
+"""Tatweel, vowel signs, bidi controls, zero-width characters, geresh: never part of a move."""
+DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+APOSTROPHES = re.compile("(?<=\\w)['\u2019\u02bc]")
+DIGITS = {ord("٠") + n: str(n) for n in range(10)} | {ord("۰") + n: str(n) for n in range(10)}
+
+BLANK = re.compile(r"(?:-+|_+|\.{2,}|…+)")
+TIME = re.compile(r"(?:(?<=\s)|^|[(\[])\d{1,2}:\d{2}(?::\d{2})?[)\]]?$")
+MARK = re.compile(r"(?:\(=\)|=|\+|#|†|‡|!|\?|\s|e\.?\s*p\.?)$")
+CASTLING = re.compile(r"[0OoОо](?:-?[0OoОо]){1,2}")
+COORDINATES = re.compile(r"([a-h])([1-8])([a-h])([1-8])([qrbn])?")
+CAPTURES = "xX×:хХ"
+
+
+def plain(text: str) -> str:
+    """Typed or pasted text in one shape: NFC, ASCII digits and dashes, no bidi controls, vowel signs or geresh."""
+    text = DROPPED.sub("", unicodedata.normalize("NFC", text)).translate(DIGITS)
+    return APOSTROPHES.sub("", DASHES.sub("-", text))
+
+
+def is_blank(text: str | None) -> bool:
+    """Whether the writer left the cell empty: nothing, a dash, dots."""
+    if text is None:
+        return True
+    bare = plain(text).strip()
+    return not bare or BLANK.fullmatch(bare) is not None
+
+
+def without_marks(text: str) -> str:
+    """The move alone: no check, mate, e.p., draw offer, exclamation mark or clock time at the end."""
+    bare = plain(text).strip()
+    while bare:
+        shorter = TIME.sub("", bare) if TIME.search(bare) else MARK.sub("", bare)
+        if shorter == bare:
+            break
+        bare = shorter
+    return bare
+
+
+@lru_cache(maxsize=8192)
+def forms(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
+    """Every way a cell can be taken in this alphabet; empty where it cannot be read as a move at all."""
+    bare = without_marks(text)
+    if not bare or len(bare) > 24:
+        return ()
+    if CASTLING.fullmatch(bare):
+        zeros = sum(letter != "-" for letter in bare)
+        return (Form(castling="short" if zeros == 2 else "long"),)
+    found = dict.fromkeys(_taken(bare.replace(" ", ""), alphabet))
+    if (squares := COORDINATES.fullmatch(bare)) is not None and squares[5]:
+        from_file, from_rank, to_file, to_rank, piece = squares.groups()
+        found[
+            Form(
+                piece=chess.PAWN,
+                from_file="abcdefgh".index(from_file),
+                from_rank=int(from_rank) - 1,
+                to_file="abcdefgh".index(to_file),
+                to_rank=int(to_rank) - 1,
+                promotion="pnbrqk".index(piece) + 1,
+            )
+        ] = None
+    return tuple(found)
+
+
+def _taken(text: str, alphabet: Alphabet) -> Iterator[Form]:
+    """Cut the text in every way into piece, departure, sign, captured piece, arrival, promotion."""
+    letters = [(letter, kind) for letter, kind in alphabet.pieces]
+    pawns = [(letter, chess.PAWN) for letter in alphabet.pawns]
+    files = [(letter, index) for index, each in enumerate(alphabet.files) for letter in each]
+    for piece, at in _one_of(text, 0, letters + pawns):
+        for from_file, at_file in _one_of(text, at, files):
+            for from_rank, at_rank in _rank(text, at_file):
+                for sign, at_sign in _one_of(text, at_rank, [(c, c) for c in CAPTURES + "-"]):
+                    takes = sign is not None and sign != "-"
+                    for captured, at_captured in _one_of(text, at_sign, letters + pawns if takes else []):
+                        for to_file, at_to in _one_of(text, at_captured, files):
+                            for to_rank, at_end in _rank(text, at_to):
+                                late = text[at_end : at_end + 1] == ":" and sign is None
+                                for promotion in _promotion(text[at_end + late :], letters):
+                                    form = _form(
+                                        piece,
+                                        (from_file, from_rank),
+                                        takes or late,
+                                        sign is not None,
+                                        captured,
+                                        (to_file, to_rank),
+                                        promotion,
+                                    )
+                                    if form is not None:
+                                        yield form
+
+
+def _form(
+    piece: chess.PieceType | None,
+    departure: tuple[int | None, int | None],
+    takes: bool,
+    sign: bool,
+    captured: chess.PieceType | None,
+    arrival: tuple[int | None, int | None],
+    promotion: chess.PieceType | None,
+) -> Form | None:
+    """The form these parts make, or None where they make no notation of Appendix C or of common practice."""
+    from_file, from_rank = departure
+    to_file, to_rank = arrival
+    pawn = piece in (None, chess.PAWN)
+    if promotion is not None and not pawn:
+        return None
+    if to_file is None and to_rank is not None:
+        return None
+    whole = to_rank is not None
+    if not whole:
+        # `dxe`, `cd`, `Bxb`, `BxN`: only a capture may leave out the rank or the whole arrival square.
+        pawn_pair = pawn and from_file is not None and to_file is not None and abs(from_file - to_file) == 1
+        if not (takes and (to_file is not None or captured is not None)) and not (pawn_pair and not sign):
+            return None
+        if pawn and from_file is None:
+            return None
+    if pawn and from_file is None and from_rank is None and not takes:
+        from_file = to_file  # C.9.2: a pawn capture names the departure file, so a bare square is a step ahead
+    from_to = whole and from_file is not None and from_rank is not None
+    return Form(
+        piece=piece if piece is not None or from_to else chess.PAWN,
+        from_file=from_file,
+        from_rank=from_rank,
+        to_file=to_file,
+        to_rank=to_rank,
+        captured=captured,
+        must_capture=not whole or (pawn and takes and from_file is None),
+        promotion=promotion,
+    )
+
+
+def _one_of(text: str, at: int, choices: list[tuple[str, T]]) -> Iterator[tuple[T | None, int]]:
+    yield None, at
+    for letter, meaning in choices:
+        if text.startswith(letter, at):
+            yield meaning, at + len(letter)
+
+
+def _rank(text: str, at: int) -> Iterator[tuple[int | None, int]]:
+    yield None, at
+    if text[at : at + 1] in tuple("12345678"):
+        yield int(text[at]) - 1, at + 1
+
+
+def _promotion(rest: str, letters: list[tuple[str, chess.PieceType]]) -> Iterator[chess.PieceType | None]:
+    if not rest:
+        yield None
+        return
+    for letter, piece in letters:
+        if piece != chess.KING and rest in (letter, f"={letter}", f"({letter})", f"=({letter})", f"/{letter}"):
+            yield piece

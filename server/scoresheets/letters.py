@@ -1,0 +1,76 @@
+"""The letters in which a player writes his score: a value per language, belonging to the player and not to the game.
+
+C.3 (L165) lets each player use the letters of his own country, so the same letter may be a rook in one score and a
+bishop in the other. Nothing here folds case: `b` is a file and `B` a piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import chess
+import msgspec
+
+from speech.language import FILES, Notation
+
+PIECES: dict[str, chess.PieceType] = {
+    "king": chess.KING,
+    "queen": chess.QUEEN,
+    "rook": chess.ROOK,
+    "bishop": chess.BISHOP,
+    "knight": chess.KNIGHT,
+}
+"""Names of the pieces that have a letter (C.4: pawns have none)."""
+
+PAWNS: dict[str, str] = {"en": "P", "de": "B", "hy": "զ"}
+"""Pawn letters that C.4 forbids and players write all the same: read, never printed (L166)."""
+
+
+class Alphabet(msgspec.Struct, frozen=True):
+    """The letters of one language.
+
+    `pieces`: (letters, `chess` piece type), strongest first; letters may have two meanings (Hebrew `מה`: a queen, or
+    a king going to the e-file). `files`: for each file a..h the letters that mean it. `pawns`: see `PAWNS`.
+    """
+
+    language: str
+    pieces: tuple[tuple[str, chess.PieceType], ...]
+    files: tuple[tuple[str, ...], ...] = tuple((letter,) for letter in FILES)
+    pawns: tuple[str, ...] = ()
+
+    def letter_of(self, piece: chess.PieceType) -> str:
+        """What this language prints for a piece; a pawn has no letter."""
+        return next((letter for letter, kind in self.pieces if kind == piece), "")
+
+
+def alphabet_of(language: str, notation: Notation) -> Alphabet:
+    """The alphabet of a language's `[notation]`. Latin file letters are understood beside national ones."""
+    pairs = zip(notation.files, FILES, strict=True)
+    return Alphabet(
+        language=language,
+        pieces=tuple((notation.pieces[name], kind) for name, kind in PIECES.items()),
+        files=tuple((own,) if own == latin else (own, latin) for own, latin in pairs),
+        pawns=tuple(letter for letter in (PAWNS.get(language),) if letter),
+    )
+
+
+def written(san: str, alphabet: Alphabet, sheet_files: bool = True) -> str:
+    """A move in English SAN, in this alphabet's letters (`sheet_files`: with its own file letters where it has them).
+
+    >>> from speech.language import Notation
+    >>> german = dict(king="K", queen="D", rook="T", bishop="L", knight="S")
+    >>> written("Nxe5+", alphabet_of("de", Notation("standard", german, FILES)))
+    'Sxe5+'
+    """
+    if san.startswith("O-O"):
+        return san.replace("O", "0")
+    english: Sequence[str] = ("", "P", "N", "B", "R", "Q", "K")
+    out = []
+    for letter in san:
+        if letter in english[1:]:
+            out.append(alphabet.letter_of(english.index(letter)))
+        elif letter in FILES and sheet_files:
+            out.append(alphabet.files[FILES.index(letter)][0])
+        else:
+            out.append(letter)
+    return "".join(out)

@@ -1,0 +1,191 @@
+"""A written score: one cell a ply, as it stands on the paper, and how a typed or pasted one is taken apart.
+
+Accepted: a line a move, `N. white black`, with `-` for a blank cell (a tab or `|` between cells that hold spaces, as
+spoken ones do); or PGN, whose moves are kept as written, legal or not. The text is untrusted: bad input is a
+`Complaint`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import chess
+import msgspec
+
+from server.complaint import Complaint
+from server.scoresheets.forms import is_blank, plain
+
+MOST_MOVES = 1000
+MOST_CHARACTERS = 1_000_000
+
+TAG = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]')
+NUMBER = re.compile(r"(\d{1,5})(?:([.…)\u2024\u0589]+)|:$)(.*)", re.DOTALL)
+BARE_NUMBER = re.compile(r"(?!0)\d{1,5}")
+MARKS = re.compile(r"\(=\)|=|e\.?p\.?|e\.|p\.|\++|#|!+|[\[(]?\d{1,2}:\d{2}(:\d{2})?[\])]?|\(\d+\)|\$\d+")
+IGNORED = frozenset(["1-0", "0-1", "1/2-1/2", "½-½", "½-0", "0-½", "+/-", "-/+", "-/-", "1/2", "½", "*", "."])
+"""Results of a game (`0-0` is castling wherever a move can stand), and a full stop on its own."""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """One player's score. `cells[0]` is ply 1; None where he wrote nothing. `start`: a FEN, None for the usual one."""
+
+    cells: tuple[str | None, ...]
+    start: str | None = None
+    chess960: bool = False
+
+    def cell(self, ply: int) -> str | None:
+        """The cell of a ply (from 1), None where it is blank or the score has ended."""
+        return self.cells[ply - 1] if 0 < ply <= len(self.cells) else None
+
+
+def sheet_of(cells: Sequence[str | None], start: str | None = None, chess960: bool = False) -> Sheet:
+    """A sheet of these cells; empty cells at the end are no cells, for nothing was written after them."""
+    kept = [None if is_blank(cell) else cell for cell in cells]
+    while kept and kept[-1] is None:
+        kept.pop()
+    return Sheet(tuple(kept), start, chess960)
+
+
+def parse_sheet(text: str, name: str = "the score") -> Sheet:
+    """Take a typed or pasted score apart. `name` is what a complaint calls it.
+
+    Raises Complaint: too long, a number out of order, three moves under one number, a broken FEN tag, two games.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise Complaint(f"{name} is longer than a score can be; give one game.")
+    tags, body = _split_tags(text, name)
+    board, chess960 = _start(tags, name)
+    filling = _Filling(name, board)
+    for line_number, line in enumerate(_without_comments(body, bool(tags)).splitlines(), 1):
+        filling.line(line_number, line)
+    usual = board.fen() == chess.STARTING_FEN
+    return sheet_of(filling.cells, None if usual else board.fen(), chess960)
+
+
+def _split_tags(text: str, name: str) -> tuple[dict[str, str], str]:
+    """The PGN tags at the head, and the rest with as many lines as before."""
+    tags: dict[str, str] = {}
+    rest: list[str] = []
+    moves = False
+    for line in text.removeprefix("\ufeff").splitlines():
+        tag = TAG.fullmatch(line.strip())
+        if tag is None:
+            moves = moves or bool(line.strip())
+            rest.append(line)
+        elif moves:
+            raise Complaint(f"{name} holds more than one game; give one game in each file.")
+        else:
+            tags[tag[1]] = tag[2]
+            rest.append("")
+    return tags, "\n".join(rest)
+
+
+def _start(tags: dict[str, str], name: str) -> tuple[chess.Board, bool]:
+    chess960 = "960" in tags.get("Variant", "") or "fischer" in tags.get("Variant", "").lower()
+    if "FEN" not in tags:
+        return chess.Board(chess960=chess960), chess960
+    try:
+        board = chess.Board(tags["FEN"], chess960=chess960)
+    except ValueError as wrong:
+        raise Complaint(f"{name} has a FEN tag that is not a position: {tags['FEN'][:90]!r}.") from wrong
+    return board, chess960
+
+
+def _without_comments(body: str, pgn: bool) -> str:
+    """Drop {comments}, `;` comments and, in PGN, (variations); line breaks stay so that complaints can name a line."""
+
+    def hollow(match: re.Match[str]) -> str:
+        return " " + "\n" * match[0].count("\n")
+
+    body = re.sub(r"\{[^}]*\}?", hollow, body)
+    body = re.sub(r";[^\n]*", " ", body)
+    if not pgn:
+        return body
+    inner = re.compile(r"(?<!\S)\((?!=\))[^()]*(?:\(=\)[^()]*)*\)")
+    while (shorter := inner.sub(hollow, body)) != body:
+        body = shorter
+    return body
+
+
+def _tokens(line: str) -> Iterator[str]:
+    cells = re.split(r"[\t|]", line) if "\t" in line or "|" in line else None
+    if cells is None:
+        yield from line.split()
+        return
+    for index, cell in enumerate(cells):
+        bare = cell.strip()
+        number = NUMBER.fullmatch(bare) if index == 0 else None
+        if number is not None and number[3].strip():
+            yield bare[: number.start(3)]
+            bare = number[3].strip()
+        if bare or index > 0:
+            yield bare or "-"
+
+
+class _Filling:
+    """The cells filled so far, and the place where the next one goes."""
+
+    def __init__(self, name: str, start: chess.Board) -> None:
+        self.name = name
+        self.offset = 2 * start.fullmove_number + (start.turn == chess.BLACK)
+        self.cells: list[str | None] = []
+        self.number: int | None = None
+        self.under_number = 0
+
+    def line(self, line_number: int, line: str) -> None:
+        first = True
+        bare = plain(line).strip().strip("|").strip()
+        for token in _tokens(bare) if not bare.startswith("%") else ():
+            self._token(token, f"line {line_number} of {self.name}", first)
+            first = False
+
+    def _token(self, token: str, where: str, first: bool) -> None:
+        number = NUMBER.fullmatch(token)
+        if number is not None:
+            dots = (number[2] or ".").replace("…", "...")
+            self._move_number(int(number[1]), black=len(dots) > 1, where=where)
+            if number[3]:
+                self._token(number[3], where, False)
+        elif BARE_NUMBER.fullmatch(token) and (first or int(token) == self._next_number()):
+            self._move_number(int(token), black=False, where=where)
+        elif token in IGNORED:
+            return
+        elif MARKS.fullmatch(token) and self.cells and self.cells[-1] is not None:
+            self.cells[-1] += " " + token
+        else:
+            self._cell(token, where)
+
+    def _next_number(self) -> int:
+        return (len(self.cells) + self.offset) // 2
+
+    def _move_number(self, number: int, black: bool, where: str) -> None:
+        if number > MOST_MOVES:
+            raise Complaint(f"{where} has the move number {number}, more than any game has; correct the number.")
+        index = 2 * number - self.offset + black  # `12...Nf6`: Black's cell
+        if index < 0 and number < self.offset // 2:
+            raise Complaint(f"{where} has the move number {number}, before the game's first; correct the number.")
+        index = max(index, 0)
+        if index < len(self.cells):
+            raise Complaint(
+                f"{where} is numbered {number} again; number the lines as on the sheet, with - for a blank cell."
+            )
+        self.cells.extend([None] * (index - len(self.cells)))
+        self.number, self.under_number = number, index - (2 * number - self.offset)
+
+    def _cell(self, token: str, where: str) -> None:
+        if token in ("...", "..", "…"):
+            # `12. ... Nf6` leaves White's cell to the line before, or blank.
+            if self.number is not None and self.under_number == 0 and len(self.cells) == 2 * self.number - self.offset:
+                self.cells.append(None)
+                self.under_number = 1
+            return
+        if self.number is not None:
+            self.under_number += 1
+            if self.under_number > 2:
+                raise Complaint(
+                    f"{where} has more than two moves under number {self.number}; write one for White, one for Black."
+                )
+        if len(self.cells) >= 2 * MOST_MOVES:
+            raise Complaint(f"{self.name} has more moves than any game; give one game.")
+        self.cells.append(None if is_blank(token) else token)

@@ -1,0 +1,174 @@
+"""The words as data: complete in every language and scheme, honest about their origin, refused where broken."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from speech.complaint import Complaint
+from speech.language import FILES, PHRASES, RANKS, UNITS, WORD_IDS
+from speech.loading import language_tags, load_language, load_scheme, scheme_names
+
+LAWS = {
+    "file": ("Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"),
+    "rank": ("eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"),
+}
+LAWS_PIECES = {
+    "king": "Koenig",
+    "queen": "Dame",
+    "rook": "Turm",
+    "bishop": "Laeufer",
+    "knight": "Springer",
+    "pawn": "Bauer",
+}
+
+
+@pytest.fixture
+def config_copy(tmp_path: Path) -> Path:
+    """A copy of the installed words that a test may break."""
+    for folder in ("languages", "schemes", "pronunciations"):
+        shutil.copytree(str(files("config") / folder), tmp_path / folder)
+    return tmp_path
+
+
+def broken(root: Path, file: str, pattern: str, replacement: str) -> None:
+    path = root / file
+    text, changes = re.subn(pattern, replacement, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
+    assert changes == 1
+    path.write_text(text, "utf-8")
+
+
+def test_there_are_six_languages_and_three_schemes() -> None:
+    assert language_tags() == ("ar", "de", "en", "he", "hu", "hy")
+    assert scheme_names() == ("d21", "letters", "national")
+
+
+@pytest.mark.parametrize("language", language_tags())
+@pytest.mark.parametrize("name", scheme_names())
+def test_every_scheme_has_every_word_in_every_language(name: str, language: str) -> None:
+    scheme = load_scheme(name, language)
+    assert tuple(scheme.words) == WORD_IDS
+    for word in WORD_IDS:
+        assert scheme.text(word) == scheme.spoken(word)[0]
+        assert scheme.spelling(word, "espeak") and scheme.spelling(word, "no such engine")
+        assert scheme.voice_language(word) in ("de", language)
+        assert not re.search("[\u0640\u200e\u200f\u2066-\u2069]", "".join(scheme.spoken(word))), (
+            "logical order, no marks"
+        )
+    assert set(scheme.listener.phrases) == set(PHRASES)
+    assert set(scheme.listener.units) == set(UNITS)
+    assert "5" in scheme.phrase("moves_completed", count=5)
+    assert "{" not in scheme.phrase("time_own", time="x") + scheme.phrase("time_opponent", time="x")
+
+
+@pytest.mark.law("L184", "L185", "L186", "L187")
+@pytest.mark.parametrize("language", ["de", "en", "hu"])
+def test_the_default_scheme_has_the_words_of_the_laws_in_their_spelling(language: str) -> None:
+    scheme = load_scheme("d21", language)
+    assert tuple(scheme.text(f"file.{file}") for file in FILES) == LAWS["file"]
+    assert tuple(scheme.text(f"rank.{rank}") for rank in RANKS) == LAWS["rank"]
+    assert {piece: scheme.text(f"piece.{piece}") for piece in LAWS_PIECES} == LAWS_PIECES
+    assert (scheme.text("castle.short"), scheme.text("castle.long")) == ("Kurze Rochade", "Lange Rochade")
+    moves = [word for word in WORD_IDS if not word.startswith("cmd.")]
+    assert {scheme.voice_language(word) for word in moves} == {"de"}
+    assert scheme.voice_language("cmd.time") == language
+    assert "zwo" in scheme.spoken("rank.2") and "fünf" in scheme.spoken("rank.5")
+
+
+@pytest.mark.law("L185")
+def test_another_script_shows_the_german_words_and_the_german_voice_says_them() -> None:
+    scheme = load_scheme("d21", "ar")
+    assert (scheme.text("rank.5"), scheme.voice_language("rank.5")) == ("فونف", "de")
+    assert scheme.spelling("rank.5", "espeak") == "fünf"
+    assert scheme.spelling("rank.4", "espeak") == "vier"
+    assert scheme.text("piece.king") == "Koenig", "seed 001 gives the Latin spelling only"
+    assert load_scheme("national", "ar").text("piece.king") == "ملك"
+    assert load_scheme("national", "ar").voice_language("rank.5") == "ar"
+
+
+def test_the_notation_belongs_to_the_language() -> None:
+    hungarian, hebrew = load_language("hu"), load_language("he")
+    assert hungarian.notation.pieces["rook"] == "B" and hungarian.direction == "ltr"
+    assert hebrew.notation.pieces["queen"] == "מה" and hebrew.notation.files[4] == "ה" and hebrew.direction == "rtl"
+
+
+@pytest.mark.needs("shared")
+@pytest.mark.parametrize("language", language_tags())
+def test_what_is_said_to_come_from_the_laws_is_in_the_reference(language: str, shared: Path) -> None:
+    reference = json.loads((shared / "reference" / "languages.json").read_text("utf-8"))
+    known: set[str] = set()
+
+    def gather(value: Any) -> None:
+        if isinstance(value, dict):
+            for part in value.values():
+                gather(part)
+        elif isinstance(value, list):
+            for part in value:
+                gather(part)
+        elif isinstance(value, str):
+            known.add(value)
+
+    gather(reference["languages"][language])
+    gather(reference["announcement_scheme"])
+    words = load_language(language)
+    claimed = [
+        word
+        for table in (words.words, words.transliteration)
+        for word in table.values()
+        if word.origin in ("seed", "seed-base-form", "laws-en")
+    ]
+    assert len(claimed) > 20
+    unknown = [word.text for word in claimed if not any(word.text in text for text in known)]
+    assert unknown == []
+
+
+@pytest.mark.parametrize(
+    ("file", "pattern", "replacement", "names"),
+    [
+        ("languages/de.toml", r"^5 = .*$", "", ("languages/de.toml", "words.rank.5", "missing")),
+        ("languages/de.toml", r"^knight = \{.*$", "night = {}", ("languages/de.toml", "words.piece.night", "spelling")),
+        ("languages/de.toml", r"^help = .*$", "help = { text = 5 }", ("languages/de.toml", "words.cmd.help", "text")),
+        ("languages/de.toml", r'origin = "standard"', 'origin = "rumour"', ("languages/de.toml", "origin")),
+        ("languages/de.toml", r'text = "Bauer"', 'text = " "', ("languages/de.toml", "words.piece.pawn", "empty")),
+        ("languages/de.toml", r"\{count\}", "{number}", ("languages/de.toml", "phrases.moves_completed", "{count}")),
+        ("languages/de.toml", r"\{count\}", "{count", ("languages/de.toml", "phrases.moves_completed", "braces")),
+        ("languages/de.toml", r"^\[words.nato\]$", "[words.navy]", ("languages/de.toml", "words.navy")),
+        ("languages/de.toml", r"^files = .*$", 'files = ["a"]', ("languages/de.toml", "notation.files", "eight")),
+        ("languages/de.toml", r"^king = \"K\"$", "", ("languages/de.toml", "notation.pieces", "king")),
+        ("languages/de.toml", r'^direction = "ltr"$', 'direction = "up"', ("languages/de.toml", "direction", "up")),
+        ("languages/de.toml", r"^\[words.file\]$", "[words.file", ("languages/de.toml", "TOML")),
+        ("languages/de.toml", r"^second = .*$", "second = 1", ("languages/de.toml", "units.second")),
+        ("languages/de.toml", r'text = "drei"', 'text = "Zwei"', ("schemes/d21.toml", "Zwei", "rank.2", "rank.3")),
+        ("schemes/d21.toml", r"^ranks = .*$", "", ("schemes/d21.toml", "language.ranks", "missing")),
+        ("schemes/d21.toml", r"^ranks = .*$", 'ranks = "xx"', ("schemes/d21.toml", "language.ranks", "xx")),
+        ("schemes/d21.toml", r"^ranks = .*$", 'rangs = "de"', ("schemes/d21.toml", "language.rangs")),
+        ("schemes/d21.toml", r"^file_names = .*$", 'file_names = "flag"', ("schemes/d21.toml", "file_names")),
+        ("pronunciations/espeak/de.toml", "rank.5", "rank.9", ("espeak/de.toml", "spellings.rank.9")),
+        ("pronunciations/espeak/de.toml", r'= "fünf"', "= 5", ("espeak/de.toml", "spellings")),
+    ],
+)
+def test_a_broken_file_is_refused_with_its_name_and_the_key(
+    config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
+) -> None:
+    assert load_scheme("d21", "de", config_copy).text("rank.5") == "fuenf"
+    broken(config_copy, file, pattern, replacement)
+    with pytest.raises(Complaint) as complaint:
+        load_scheme("d21", "de", config_copy)
+    for name in names:
+        assert name in str(complaint.value), str(complaint.value)
+    assert "\n" not in str(complaint.value)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "language"), [("d21", "xx"), ("d22", "de"), ("d21", "../de"), ("", "de"), ("d21", "")]
+)
+def test_an_unknown_language_or_scheme_names_those_there_are(scheme: str, language: str) -> None:
+    with pytest.raises(Complaint) as complaint:
+        load_scheme(scheme, language)
+    assert "national" in str(complaint.value) or "hu" in str(complaint.value)

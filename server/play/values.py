@@ -82,7 +82,6 @@ class Station(msgspec.Struct, frozen=True):
     duties: tuple[Duty, ...] = ()
 
 
-
 class SeatPlan(msgspec.Struct, frozen=True):
     """Who sits where: the kind of seat, the player's name, the language he listens in."""
 

@@ -1,0 +1,246 @@
+"""`apply(state, event) -> state`: how each event changes the state. Pure, and total over every event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.play import events as ev
+from server.play.believing import extended
+from server.play.chess_clock import ChessClock, ClockSide
+from server.play.position import Position
+from server.play.state import BoardState, GameState, PlyRecord, ScoreCell
+from server.play.values import ClockMaster, Origin, Seat, Station
+
+
+def apply(state: GameState, event: ev.AnyEvent) -> GameState:
+    """The state after an event. Events that only concern a channel or the record leave it as it was."""
+    change = CHANGES.get(type(event))
+    return state if change is None else change(state, event)
+
+
+def _opened(state: GameState, event: ev.TableOpened) -> GameState:
+    start = Position.from_fen(event.start_fen, chess960=event.chess960)
+    board = BoardState(start, start)
+    clock = replace(ChessClock.set_to(event.control), turn=start.turn)
+    return GameState(
+        opened=True,
+        white=event.white,
+        black=event.black,
+        rated=event.rated,
+        mode=event.mode,
+        clock_master=event.clock_master,
+        rule_set=event.rule_set,
+        event_name=event.event_name,
+        clock=clock,
+        positions=(start,),
+        white_board=board,
+        black_board=board,
+    )
+
+
+def _admitted(state: GameState, event: ev.StationAdmitted) -> GameState:
+    others = tuple(station for station in state.stations if station.id != event.station)
+    return replace(state, stations=(*others, Station(event.station, event.role, event.seat, event.duties)))
+
+
+def _started(state: GameState, event: ev.GameStarted) -> GameState:
+    clock = state.clock.started(event.at) if state.clock_master is ClockMaster.SERVER else state.clock
+    return replace(state, started=True, clock=clock)
+
+
+def _with_ply(state: GameState, record: PlyRecord) -> GameState:
+    plies = (*state.plies[: record.index - 1], record, *state.plies[record.index :])
+    line, positions = extended(state, plies, record.index)
+    return replace(state, plies=plies, line=line, positions=positions)
+
+
+def _record(state: GameState, index: int) -> PlyRecord:
+    return state.ply(index) or PlyRecord(index, state.seat_of(index))
+
+
+def _announced(state: GameState, event: ev.Announced) -> GameState:
+    record = replace(
+        _record(state, event.ply),
+        announcement=event.announcement,
+        words=event.words,
+        text=event.text,
+        announced_origin=event.origin,
+        utterance=event.utterance,
+        announced_ms=event.at,
+    )
+    if event.replaces:  # what the other side repeated or carried out answered other words
+        record = replace(record, echo=None, echo_agrees=None, echoed_ms=None, echo_utterance=None, entered=None)
+    return replace(_with_ply(state, record), last_words=event.words)
+
+
+def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
+    """The sound stays with its ply: the mover's own, or the other side's echo of it."""
+    record = _record(state, event.ply)
+    if event.ply > len(state.plies) + 1 or event.utterance is None:
+        return state
+    if record.seat is not event.seat:
+        return _with_ply(state, replace(record, echo_utterance=event.utterance)) if record.echo is None else state
+    if record.announcement is None and not record.completed:
+        return _with_ply(state, replace(record, utterance=event.utterance))
+    return state
+
+
+def _contested(state: GameState, event: ev.Contested) -> GameState:
+    return _with_ply(state, replace(_record(state, event.ply), contested=True))
+
+
+def _made(state: GameState, event: ev.Made) -> GameState:
+    state = _with_ply(state, replace(_record(state, event.ply), made_ms=event.at))
+    return replace(state, offer_by=None) if state.offer_by is event.seat.other else state
+
+
+def _completed(state: GameState, event: ev.Completed) -> GameState:
+    record = replace(_record(state, event.ply), completed_ms=event.at, white_ms=event.white_ms, black_ms=event.black_ms)
+    return _with_ply(state, record)
+
+
+def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
+    return replace(state, clock=state.clock.pressed(event.seat, event.at)) if event.effective else state
+
+
+def _echoed(state: GameState, event: ev.Echoed) -> GameState:
+    record = replace(
+        _record(state, event.ply),
+        echo=event.announcement,
+        echo_words=event.words,
+        echo_text=event.text,
+        echo_agrees=event.agrees,
+        echo_utterance=event.utterance,
+        echo_origin=event.origin,
+        echoed_ms=event.at,
+    )
+    return _with_ply(state, record)
+
+
+def _executed(state: GameState, event: ev.Executed) -> GameState:
+    return _with_ply(state, replace(_record(state, event.ply), executed_ms=event.at))
+
+
+def _with_board(state: GameState, seat: Seat, board: BoardState) -> GameState:
+    return replace(state, white_board=board) if seat is Seat.WHITE else replace(state, black_board=board)
+
+
+def _board_moved(state: GameState, event: ev.BoardMoved) -> GameState:
+    mine = state.board_of(event.board).position
+    if mine.turn is not state.seat_of(event.ply):
+        mine = replace(mine, turn=state.seat_of(event.ply))
+    state = _with_board(state, event.board, BoardState(mine.after(event.uci), mine))
+    record = _record(state, event.ply)
+    seen = event.origin in (Origin.ENTERED, Origin.SENSED)
+    if record.seat is event.board:
+        record = replace(record, own_board_moved=True, entered=event.uci if seen else record.entered)
+    elif seen:
+        record = replace(record, seen_on_other_board=event.uci)
+    return _with_ply(state, record)
+
+
+def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
+    before = state.board_of(event.board).position
+    return _with_board(state, event.board, BoardState(before.with_placement(event.placement, event.turn), before))
+
+
+def _score_written(state: GameState, event: ev.ScoreWritten) -> GameState:
+    score = list(state.score_of(event.seat))
+    score.extend([None] * (event.index - len(score)))
+    score[event.index - 1] = ScoreCell(event.text, event.source, event.utterance)
+    name = "white_score" if event.seat is Seat.WHITE else "black_score"
+    state = replace(state, **{name: tuple(score)})
+    record = state.ply(event.index)
+    if record is None or event.source not in ("announcement", "echo"):
+        return state
+    mark = "scored_own" if event.source == "announcement" else "scored_echo"
+    changed = replace(record, **{mark: True})
+    return replace(state, plies=(*state.plies[: event.index - 1], changed, *state.plies[event.index :]))
+
+
+def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
+    return replace(state, clock=state.clock.paused(event.at))
+
+
+def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
+    if state.clock_master is not ClockMaster.SERVER:
+        return state
+    return replace(state, clock=state.clock.started(event.at))
+
+
+def _clock_set(state: GameState, event: ev.ClockSet) -> GameState:
+    return replace(state, clock=state.clock.corrected(event.white_ms, event.black_ms, event.turn, event.at))
+
+
+def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
+    return replace(state, clock=state.clock.flagged(event.seat, event.at))
+
+
+def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
+    def standing(side: ClockSide, ms: int) -> ClockSide:
+        return replace(side, remaining_ms=ms)
+
+    clock = replace(
+        state.clock,
+        white=standing(state.clock.white, event.white_ms),
+        black=standing(state.clock.black, event.black_ms),
+        turn=event.turn,
+        since=None,
+    )
+    return replace(state, clock=clock)
+
+
+def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:
+    clock = state.clock if event.clock_master is ClockMaster.SERVER else state.clock.paused(event.at)
+    return replace(state, clock_master=event.clock_master, clock=clock)
+
+
+def _adapted(state: GameState, event: ev.AdaptationRecorded) -> GameState:
+    others = tuple((name, value) for name, value in state.adaptations if name != event.name)
+    return replace(state, adaptations=(*others, (event.name, event.value)))
+
+
+def _mended(state: GameState, event: ev.GameMended) -> GameState:
+    return replace(_with_ply(state, replace(_record(state, event.ply), mended=event.uci)), out_of_step=False)
+
+
+def _offer_answered(state: GameState, event: ev.DrawAnswered) -> GameState:
+    return replace(state, offer_by=None)
+
+
+def _ended(state: GameState, event: ev.GameEnded) -> GameState:
+    return replace(state, result=event.result, reason=event.reason, clock=state.clock.paused(event.at))
+
+
+CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.TableOpened: _opened,
+    ev.StationAdmitted: _admitted,
+    ev.GameStarted: _started,
+    ev.Announced: _announced,
+    ev.NotUnderstood: _not_understood,
+    ev.Contested: _contested,
+    ev.Made: _made,
+    ev.Completed: _completed,
+    ev.ClockPressed: _pressed,
+    ev.Echoed: _echoed,
+    ev.Executed: _executed,
+    ev.BoardMoved: _board_moved,
+    ev.BoardSet: _board_set,
+    ev.ScoreWritten: _score_written,
+    ev.ClockPaused: _paused,
+    ev.ClockResumed: _resumed,
+    ev.ClockSet: _clock_set,
+    ev.FlagFell: _flag_fell,
+    ev.Interrupted: _interrupted,
+    ev.ModeChanged: lambda state, event: replace(state, mode=event.mode),
+    ev.ClockMasterChanged: _master_changed,
+    ev.AdaptationRecorded: _adapted,
+    ev.GameMended: _mended,
+    ev.OutOfStep: lambda state, event: replace(state, out_of_step=True),
+    ev.DrawOffered: lambda state, event: replace(state, offer_by=event.seat),
+    ev.DrawAnswered: _offer_answered,
+    ev.GameEnded: _ended,
+}

@@ -1,0 +1,69 @@
+"""The arbiter's acts: starting, pausing, setting, switching, mending (Article 6.10-6.11, D.1, G13)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import (
+    AdaptationRecorded,
+    BoardSet,
+    ClockMasterChanged,
+    ClockPaused,
+    ClockResumed,
+    ClockSet,
+    GameEnded,
+    GameMended,
+    GameStarted,
+    ModeChanged,
+    OutOfStep,
+)
+from server.play.position import Position
+from server.play.values import Mode, Origin, Role
+
+
+def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+    """Carry out an act of the arbiter (or a mend by the assistant)."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.StartGame():
+            if state.started:
+                return Refusal("already_started", "6.6")
+            draft.emit(GameStarted(at=now))
+        case cmd.Pause():
+            draft.emit(ClockPaused(at=now, by=Role.ARBITER, seat=None, reason=body.reason))
+        case cmd.Resume():
+            if not state.started:
+                return Refusal("not_started", "6.6")
+            draft.emit(ClockResumed(at=now))
+        case cmd.SetClock():
+            draft.emit(
+                ClockSet(at=now, white_ms=body.white_ms, black_ms=body.black_ms, turn=body.turn, reason=body.reason)
+            )
+        case cmd.SetMode():
+            if body.mode is Mode.RELAY and state.adaptation("machine_announces") != "approved":
+                return Refusal("relay_needs_approval", "D.1")
+            draft.emit(ModeChanged(at=now, mode=body.mode))
+        case cmd.SetClockMaster():
+            draft.emit(ClockMasterChanged(at=now, clock_master=body.clock_master))
+        case cmd.RecordAdaptation():
+            draft.emit(AdaptationRecorded(at=now, name=body.name, value=body.value))
+        case cmd.Mend():
+            if body.ply > len(state.plies):
+                return Refusal("no_such_ply", "7.1")
+            draft.emit(GameMended(at=now, ply=body.ply, uci=body.uci))
+        case cmd.MarkOutOfStep():
+            draft.emit(OutOfStep(at=now, ply=state.made_plies, note=body.note))
+        case cmd.SetBoard():
+            try:
+                Position.from_fen(f"{body.placement} w - - 0 1")
+            except ValueError:
+                return Refusal("no_position", "D.2.9")
+            draft.emit(
+                BoardSet(at=now, board=body.board, placement=body.placement, turn=body.turn, origin=Origin.ENTERED)
+            )
+        case cmd.RuleResult():
+            draft.emit(GameEnded(at=now, result=body.result, reason=body.reason, article=body.article))
+        case _:
+            return Refusal("unknown_command", "12.3")
+    return None

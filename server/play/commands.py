@@ -1,0 +1,294 @@
+"""What a station may ask the table to do: frozen commands, validated at the edge.
+
+The body names its kind in the field `do`. A voice never carries a UCI move: it carries an `Announcement` (`Say`).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from server.play.announcement import Announcement
+from server.play.time_control import TimeControl
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan
+
+Text = Annotated[str, msgspec.Meta(max_length=400)]
+Name = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_.:-]*$")]
+Uci = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8][a-h][1-8][nbrq]?$")]
+Placement = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[1-8pnbrqkPNBRQK/]+$")]
+Ms = Annotated[int, msgspec.Meta(ge=0, le=360_000_000)]
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=lambda name: _snake(name)):
+    """The body of a command."""
+
+
+def _snake(name: str) -> str:
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class Say(Body, frozen=True, kw_only=True):
+    """A player spoke or typed an announcement, an echo, or something that was not understood.
+
+    `announcement` None: a sound without understanding. `act` auto lets the rules of the table decide whether it is an
+    echo or the player's own move. `at_ms`: the time of the sound (ms of this run), given by the server, never a client.
+    `seat`: for whom an assistant speaks (D.2.10.2). `text`: the words in the Laws' spelling, as the score keeps them.
+    """
+
+    announcement: Announcement | None
+    words: tuple[str, ...] = ()
+    text: Text = ""
+    seat: Seat | None = None
+    unclear: str | None = None
+    utterance: str | None = None
+    origin: Origin = Origin.ENTERED
+    act: Literal["auto", "announce", "echo"] = "auto"
+    at_ms: int | None = None
+
+
+class KeepSound(Body, frozen=True, kw_only=True):
+    """The program's own: an utterance was written to disk (or could not be)."""
+
+    seat: Seat
+    utterance: str
+    sha256: str | None
+    length_ms: int
+    fault: str | None = None
+
+
+class EnterMove(Body, frozen=True, kw_only=True):
+    """A move made on the player's own board and entered at his station (4.7).
+
+    `announcement`, `words` and `text` say it aloud; the server fills them from the player's own board.
+    """
+
+    uci: Uci
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: Text = ""
+
+
+class Press(Body, frozen=True, kw_only=True):
+    """The clock is pressed: always a key, a button or a switch, never speech (L049)."""
+
+
+class Execute(Body, frozen=True, kw_only=True):
+    """The opponent's last move is carried out on this seat's board (`board` for an assistant, D.2.10.1);
+
+    `uci` where the squares on that board are known.
+    """
+
+    uci: Uci | None = None
+    board: Seat | None = None
+    origin: Literal[Origin.DECLARED, Origin.SENSED, Origin.ENTERED] = Origin.DECLARED
+
+
+class WriteScore(Body, frozen=True, kw_only=True):
+    """One cell of the player's own score (8.1): ply index from 1, text as written."""
+
+    index: Annotated[int, msgspec.Meta(ge=1, le=1200)]
+    text: Text
+
+
+class Ask(Body, frozen=True, kw_only=True):
+    """The player asks: time, opponent_time, moves, last, score. Answered to him alone (D.2.6.1, D.2.10.4)."""
+
+    what: Literal["time", "opponent_time", "moves", "last", "score"]
+
+
+class OfferDraw(Body, frozen=True, kw_only=True):
+    """A draw offer (9.1)."""
+
+
+class AnswerDraw(Body, frozen=True, kw_only=True):
+    """The answer to the opponent's offer."""
+
+    accept: bool
+
+
+class Resign(Body, frozen=True, kw_only=True):
+    """Resignation (5.1.2). Stations ask twice before they send it."""
+
+
+class ClaimTime(Body, frozen=True, kw_only=True):
+    """The opponent's flag has fallen (6.8)."""
+
+
+class CallArbiter(Body, frozen=True, kw_only=True):
+    """Stop the clocks and call the arbiter (6.11.2)."""
+
+    reason: Text = ""
+
+
+class Adjust(Body, frozen=True, kw_only=True):
+    """ "I adjust" (4.2.1)."""
+
+
+class OpenTable(Body, frozen=True, kw_only=True):
+    """The arbiter opens the table."""
+
+    white: SeatPlan
+    black: SeatPlan
+    control: TimeControl
+    start_fen: Text
+    rated: bool = True
+    mode: Mode = Mode.TABLE
+    clock_master: ClockMaster = ClockMaster.SERVER
+    chess960: bool = False
+    event_name: Text = ""
+
+
+class Admit(Body, frozen=True, kw_only=True):
+    """The arbiter admits a device."""
+
+    station: Name
+    role: Role
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+
+
+class StartGame(Body, frozen=True, kw_only=True):
+    """White's clock is started (6.6)."""
+
+
+class Pause(Body, frozen=True, kw_only=True):
+    """The arbiter stops both clocks (6.11.1)."""
+
+    reason: Text = ""
+
+
+class Resume(Body, frozen=True, kw_only=True):
+    """The arbiter restarts the game (6.11.3)."""
+
+
+class SetClock(Body, frozen=True, kw_only=True):
+    """The arbiter sets both times (6.10.2)."""
+
+    white_ms: Ms
+    black_ms: Ms
+    turn: Seat
+    reason: Text = ""
+
+
+class SetMode(Body, frozen=True, kw_only=True):
+    """table, relay or clock."""
+
+    mode: Mode
+
+
+class SetClockMaster(Body, frozen=True, kw_only=True):
+    """server, livechess or manual."""
+
+    clock_master: ClockMaster
+
+
+class RecordAdaptation(Body, frozen=True, kw_only=True):
+    """A D.1 adaptation with the arbiter's approval, by name."""
+
+    name: Name
+    value: Text
+
+
+class Mend(Body, frozen=True, kw_only=True):
+    """The server's own game is mended at one ply (G13); None: unknown."""
+
+    ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
+    uci: Uci | None
+
+
+class MarkOutOfStep(Body, frozen=True, kw_only=True):
+    """Only the server is wrong (G13)."""
+
+    note: Text = ""
+
+
+class SetBoard(Body, frozen=True, kw_only=True):
+    """A physical board as it was seen or set up by the arbiter (D.2.9)."""
+
+    board: Seat
+    placement: Placement
+    turn: Seat
+
+
+class RuleResult(Body, frozen=True, kw_only=True):
+    """The arbiter ends the game."""
+
+    result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
+    reason: Text
+    article: Text = ""
+
+
+class NoteFlag(Body, frozen=True, kw_only=True):
+    """The program's own: a display reached zero at this instant."""
+
+    seat: Seat
+
+
+class NoteInterruption(Body, frozen=True, kw_only=True):
+    """The program's own: it was away since the last witness."""
+
+    witness_ms: int | None
+    uncertain_ms: int
+    reason: Text
+
+
+class NoteSpoken(Body, frozen=True, kw_only=True):
+    """The program's own: what was said into a private ear."""
+
+    seat: Seat
+    text: str
+    utterance: str | None
+    sha256: str | None
+    length_ms: int
+
+
+StationBody = (
+    Say
+    | EnterMove
+    | Press
+    | Execute
+    | WriteScore
+    | Ask
+    | OfferDraw
+    | AnswerDraw
+    | Resign
+    | ClaimTime
+    | CallArbiter
+    | Adjust
+    | StartGame
+    | Pause
+    | Resume
+    | SetClock
+    | SetMode
+    | SetClockMaster
+    | RecordAdaptation
+    | Mend
+    | MarkOutOfStep
+    | SetBoard
+    | RuleResult
+)
+OwnBody = OpenTable | Admit | KeepSound | NoteFlag | NoteInterruption | NoteSpoken
+AnyBody = StationBody | OwnBody
+
+PROGRAM = "program"
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """A command's identity: a 128-bit id from the client (32 hex digits), the table, the station, the ply it is about.
+
+    The same id again gets the same answer, also after a crash.
+    """
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}$")]
+    table: Name
+    station: Name
+    body: AnyBody
+    about_ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a command was not carried out: a code for the catalogue of texts, and the article or design rule."""
+
+    code: str
+    article: str

@@ -1,0 +1,155 @@
+"""The draft of a decision: events one after another, each applied before the next is thought of."""
+
+from __future__ import annotations
+
+from server.play.apply import apply
+from server.play.believing import announced_on
+from server.play.events import (
+    Alerted,
+    AnyEvent,
+    BoardMoved,
+    ClockPressed,
+    Completed,
+    Executed,
+    Made,
+    ScoreWritten,
+)
+from server.play.position import legal
+from server.play.state import GameState, PlyRecord
+from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
+
+
+class Draft:
+    """Collects the events of one command over a state; `now` is ms of this run."""
+
+    def __init__(self, state: GameState, now: int) -> None:
+        self.state = state
+        self.now = now
+        self.events: list[AnyEvent] = []
+
+    def emit(self, event: AnyEvent) -> None:
+        """Add an event and look at the game as it is after it."""
+        self.events.append(event)
+        self.state = apply(self.state, event)
+
+    def done(self) -> tuple[AnyEvent, ...]:
+        """All events of the command."""
+        return tuple(self.events)
+
+    def make(self, ply: int, origin: Origin) -> None:
+        """The move is made (1.3): the turn passes. The mover has by then carried out the move before it."""
+        seat = self.state.seat_of(ply)
+        self.infer_execution(seat, ply - 1)
+        self.keep_echo_sound(seat, ply - 1)
+        self.complete_own_last(seat, ply - 2)
+        self.emit(Made(at=self.now, seat=seat, ply=ply, origin=origin))
+
+    def infer_execution(self, seat: Seat, ply: int) -> None:
+        """Without sensors the opponent's move stands on a player's board by the time of his next move (D.2.1)."""
+        record = self.state.ply(ply)
+        if record is not None and record.seat is not seat and record.executed_ms is None:
+            self.execute(record, seat, None, Origin.INFERRED)
+
+    def execute(self, record: PlyRecord, board: Seat, uci: str | None, origin: Origin) -> None:
+        """A move carried out on a board: as its squares say, else as that board's player repeated or heard it."""
+        meant = uci or announced_on(record, self.state.board_of(board).position, by_echo=True)
+        self.emit(Executed(at=self.now, board=board, ply=record.index, origin=origin))
+        self.move_board(board, record.index, meant, origin)
+
+    def move_board(self, board: Seat, ply: int, uci: str | None, origin: Origin) -> None:
+        """Move a piece on one board, or tell the arbiter that its move is not known."""
+        try:
+            if uci is None:
+                raise ValueError("not known")
+            self.state.board_of(board).position.after(uci)
+        except ValueError:
+            self.alert("board_not_followed", ply, f"the {board.value} board's move is not known")
+            return
+        self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
+
+    def press(self, seat: Seat, ply: int) -> None:
+        """The clock hears a press of this seat; completion first, so that the readings kept are those after it."""
+        state = self.state
+        effective = (
+            state.clock_master is ClockMaster.SERVER
+            and state.clock.running is seat
+            and state.started
+            and not state.over
+        )
+        self.emit(ClockPressed(at=self.now, seat=seat, ply=ply, effective=effective))
+
+    def complete(self, ply: int, origin: Origin) -> None:
+        """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment."""
+        reading = self.state.clock.reading(self.now)
+        seat = self.state.seat_of(ply)
+        self.emit(
+            Completed(
+                at=self.now, seat=seat, ply=ply, origin=origin, white_ms=reading.white_ms, black_ms=reading.black_ms
+            )
+        )
+        record = self.state.ply(ply)
+        assert record is not None
+        if not record.own_board_moved and record.announcement is not None:
+            mine = announced_on(record, self.state.board_of(seat).position, by_echo=False)
+            self.move_board(seat, ply, mine, Origin.DECLARED)
+        self.score_own(record)
+        self.alert_on_completion(ply)
+
+    def complete_own_last(self, seat: Seat, ply: int) -> None:
+        """A player's next move completes a move that he never pressed (6.2.1.2, L051)."""
+        record = self.state.ply(ply)
+        if record is not None and record.seat is seat and record.made and not record.completed:
+            self.complete(ply, Origin.INFERRED)
+
+    def score_own(self, record: PlyRecord) -> None:
+        """The tactile player's announcement is his score entry (D.2.7); with no words understood, its sound is."""
+        if record.scored_own or self.state.plan(record.seat).kind is not SeatKind.TACTILE:
+            return
+        if record.announcement is None and record.utterance is None:
+            return
+        self.write(record.seat, record.index, record.text, "announcement", record.utterance)
+
+    def score_echo(self, record: PlyRecord, seat: Seat) -> None:
+        """The tactile player's echo is his score entry for the opponent's move (D.2.7)."""
+        if self.state.plan(seat).kind is SeatKind.TACTILE:
+            self.write(seat, record.index, record.echo_text, "echo", record.echo_utterance)
+
+    def keep_echo_sound(self, seat: Seat, ply: int) -> None:
+        """An echo of which no words were understood: the sound alone is the tactile player's entry (D.2.7)."""
+        record = self.state.ply(ply)
+        if record is None or record.seat is seat or record.scored_echo or record.echo_utterance is None:
+            return
+        self.score_echo(record, seat)
+
+    def write(self, seat: Seat, index: int, text: str, source: str, utterance: str | None) -> None:
+        """One cell of one score."""
+        self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
+
+    def alert(self, kind: str, ply: int, detail: str, *, grey: bool = True, utterance: str | None = None) -> None:
+        """Tell the arbiter, and nobody else."""
+        self.emit(Alerted(at=self.now, kind=kind, ply=ply, grey=grey, detail=detail, utterance=utterance))
+
+    def alert_on_completion(self, ply: int) -> None:
+        """Silent until the press (7.5.1, L080); then the arbiter hears what the server believes to be wrong."""
+        state = self.state
+        if state.mode is Mode.CLOCK:
+            return
+        record = state.plies[ply - 1]
+        uci = state.line[ply - 1]
+        grey = record.entered is None and not (record.announcement is not None and record.echo_agrees)
+        if uci is None:
+            if record.announcement is None:
+                self.alert("unheard", ply, "no announcement was understood", utterance=record.utterance)
+            else:
+                self.alert("unresolved", ply, "the announcement fits no single move", utterance=record.utterance)
+            return
+        if len(state.positions) <= ply:
+            return
+        if not legal(state.positions[ply - 1], uci):
+            self.alert("not_legal", ply, f"{uci} as announced is not legal here", grey=grey, utterance=record.utterance)
+            return
+        board = state.positions[ply].board()
+        if board.is_checkmate():
+            self.alert("checkmate", ply, "mate on the server's board (5.1.1)", grey=grey)
+        elif board.is_stalemate():
+            self.alert("stalemate", ply, "stalemate on the server's board (5.2.1)", grey=grey)

@@ -1,0 +1,368 @@
+"""What happened at a table: frozen events. Each carries `at`, the ms of this run at which it happened.
+
+Announced, made, completed, echoed and executed are five moments (1.3, D.2.3, 6.2.1, D.2.1), each with its time and
+its origin. A board changes only by `BoardMoved` and `BoardSet`; a score only by `ScoreWritten`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.play.announcement import Announcement
+from server.play.time_control import TimeControl
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan
+
+VERSION = 1
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=lambda name: _snake(name)):
+    """Anything that happened; `at` is ms of this run."""
+
+    at: int
+
+
+def _snake(name: str) -> str:
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class TableOpened(Event, frozen=True, kw_only=True):
+    """A table stands ready: who sits where, the start position, the time control, the edition of the Laws (L001)."""
+
+    white: SeatPlan
+    black: SeatPlan
+    start_fen: str
+    control: TimeControl
+    rated: bool = True
+    mode: Mode = Mode.TABLE
+    clock_master: ClockMaster = ClockMaster.SERVER
+    rule_set: str = "fide2023"
+    chess960: bool = False
+    event_name: str = ""
+
+
+class StationAdmitted(Event, frozen=True, kw_only=True):
+    """The arbiter admitted a device to the table."""
+
+    station: str
+    role: Role
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+
+
+class GameStarted(Event, frozen=True, kw_only=True):
+    """White's clock starts (6.6)."""
+
+
+class Announced(Event, frozen=True, kw_only=True):
+    """A move was announced (D.2.1). `replaces`: a slip of the tongue corrected before the press (D.2.8, L195)."""
+
+    seat: Seat
+    ply: int
+    announcement: Announcement
+    words: tuple[str, ...]
+    text: str
+    origin: Origin
+    utterance: str | None = None
+    replaces: bool = False
+
+
+class SoundKept(Event, frozen=True, kw_only=True):
+    """An utterance of a seat lies on disk: its SHA-256 and length, or why it could not be written (D.2.7)."""
+
+    seat: Seat
+    utterance: str
+    sha256: str | None
+    length_ms: int
+    fault: str | None = None
+
+
+class NotUnderstood(Event, frozen=True, kw_only=True):
+    """A sound from which no announcement came. `unclear`: what the sound left open, the only thing asked about."""
+
+    seat: Seat
+    ply: int
+    utterance: str | None
+    words: tuple[str, ...]
+    unclear: str | None
+
+
+class AnnouncementRepeated(Event, frozen=True, kw_only=True):
+    """The same words again: a repetition, not a move."""
+
+    seat: Seat
+    ply: int
+    words: tuple[str, ...] = ()
+    text: str = ""
+    utterance: str | None = None
+
+
+class Contested(Event, frozen=True, kw_only=True):
+    """Other words for a completed move: neither correction nor new move, for the arbiter (G14)."""
+
+    seat: Seat
+    ply: int
+    announcement: Announcement
+    words: tuple[str, ...]
+    text: str
+    utterance: str | None = None
+
+
+class Made(Event, frozen=True, kw_only=True):
+    """The move is made and the turn passes (1.3, D.2.3, 4.7)."""
+
+    seat: Seat
+    ply: int
+    origin: Origin
+
+
+class Completed(Event, frozen=True, kw_only=True):
+    """The move is completed by the press, by ending the game or by the next move (6.2.1). The readings are kept."""
+
+    seat: Seat
+    ply: int
+    origin: Origin
+    white_ms: int
+    black_ms: int
+
+
+class ClockPressed(Event, frozen=True, kw_only=True):
+    """A press. `effective`: it stopped the presser's running time. A press is never refused (L052)."""
+
+    seat: Seat
+    ply: int
+    effective: bool
+
+
+class Echoed(Event, frozen=True, kw_only=True):
+    """The opponent repeated the announcement (D.2.1). `agrees` is None where the announcement was not understood."""
+
+    seat: Seat
+    ply: int
+    announcement: Announcement | None
+    words: tuple[str, ...]
+    text: str
+    origin: Origin
+    agrees: bool | None
+    utterance: str | None = None
+
+
+class Executed(Event, frozen=True, kw_only=True):
+    """The move was carried out on the other player's board (D.2.1)."""
+
+    board: Seat
+    ply: int
+    origin: Origin
+
+
+class BoardMoved(Event, frozen=True, kw_only=True):
+    """A piece moved on one physical board."""
+
+    board: Seat
+    ply: int
+    uci: str
+    origin: Origin
+
+
+class BoardSet(Event, frozen=True, kw_only=True):
+    """One physical board was seen or set up as this placement."""
+
+    board: Seat
+    placement: str
+    turn: Seat
+    origin: Origin
+
+
+class ScoreWritten(Event, frozen=True, kw_only=True):
+    """One cell of one player's score (8.1, D.2.7): from his own dictation, announcement, echo or station only."""
+
+    seat: Seat
+    index: int
+    text: str
+    source: str
+    utterance: str | None = None
+
+
+class ClockPaused(Event, frozen=True, kw_only=True):
+    """Both clocks stand (6.11); by a seat seeking the arbiter (6.11.2) or by the arbiter."""
+
+    by: Role
+    seat: Seat | None
+    reason: str
+
+
+class ClockResumed(Event, frozen=True, kw_only=True):
+    """The arbiter restarts the game (6.11.3, L070)."""
+
+
+class ClockSet(Event, frozen=True, kw_only=True):
+    """The arbiter set both times (6.10, 7.1)."""
+
+    white_ms: int
+    black_ms: int
+    turn: Seat
+    reason: str
+
+
+class FlagFell(Event, frozen=True, kw_only=True):
+    """A display reached zero. Not a call of the flag: nothing ends by it (6.8, L064)."""
+
+    seat: Seat
+
+
+class Answered(Event, frozen=True, kw_only=True):
+    """A question by a player, answered to him alone (D.2.6.1, D.2.10.4: only at his request)."""
+
+    seat: Seat
+    station: str
+    what: str
+    white_ms: int
+    black_ms: int
+    white_used_ms: int
+    black_used_ms: int
+    moves: int
+    running: Seat | None
+    words: tuple[str, ...] = ()
+    score: tuple[str, ...] = ()
+
+
+class SpokenPrivately(Event, frozen=True, kw_only=True):
+    """What was said into a private ear, as text and as sound on disk, for the arbiter to check."""
+
+    seat: Seat
+    text: str
+    utterance: str | None
+    sha256: str | None
+    length_ms: int
+
+
+class DrawOffered(Event, frozen=True, kw_only=True):
+    """An offer that stands until accepted or rejected; it cannot be withdrawn (9.1.2.1)."""
+
+    seat: Seat
+    ply: int
+
+
+class DrawAnswered(Event, frozen=True, kw_only=True):
+    """The opponent accepted or rejected the offer."""
+
+    seat: Seat
+    accepted: bool
+
+
+class TimeClaimed(Event, frozen=True, kw_only=True):
+    """A player or the assistant claims that the opponent's flag has fallen (6.8, D.2.10.5)."""
+
+    seat: Seat
+
+
+class ArbiterCalled(Event, frozen=True, kw_only=True):
+    """A player calls the arbiter (6.11.2)."""
+
+    seat: Seat | None
+    reason: str
+
+
+class Adjusting(Event, frozen=True, kw_only=True):
+    """A player said that he adjusts pieces (4.2.1, L026)."""
+
+    seat: Seat
+
+
+class ModeChanged(Event, frozen=True, kw_only=True):
+    """The arbiter changed the way the program is at the table; no clock stops for it."""
+
+    mode: Mode
+
+
+class ClockMasterChanged(Event, frozen=True, kw_only=True):
+    """Another clock leads from here on."""
+
+    clock_master: ClockMaster
+
+
+class AdaptationRecorded(Event, frozen=True, kw_only=True):
+    """A D.1 adaptation by name, with the arbiter's approval (L175)."""
+
+    name: str
+    value: str
+
+
+class GameMended(Event, frozen=True, kw_only=True):
+    """The server's own game was mended at one ply (G13); boards and scores are untouched. None: unknown again."""
+
+    ply: int
+    uci: str | None
+
+
+class OutOfStep(Event, frozen=True, kw_only=True):
+    """Only the server is wrong (G13): no stop, no penalty, no word to the players."""
+
+    ply: int
+    note: str
+
+
+class Alerted(Event, frozen=True, kw_only=True):
+    """For the arbiter only. `grey`: rests on recognised words alone until a second source agrees."""
+
+    kind: str
+    ply: int
+    grey: bool
+    detail: str
+    utterance: str | None = None
+
+
+class GameEnded(Event, frozen=True, kw_only=True):
+    """The game is over: "1-0", "0-1", "1/2-1/2" (or others by the arbiter, 11.8) and why, with the article."""
+
+    result: str
+    reason: str
+    article: str
+
+
+class Interrupted(Event, frozen=True, kw_only=True):
+    """The program was away: clocks stand paused at the last witness; the uncertainty is shown to the arbiter."""
+
+    white_ms: int
+    black_ms: int
+    turn: Seat
+    uncertain_ms: int
+    reason: str
+
+
+AnyEvent = (
+    TableOpened
+    | StationAdmitted
+    | GameStarted
+    | Announced
+    | SoundKept
+    | NotUnderstood
+    | AnnouncementRepeated
+    | Contested
+    | Made
+    | Completed
+    | ClockPressed
+    | Echoed
+    | Executed
+    | BoardMoved
+    | BoardSet
+    | ScoreWritten
+    | ClockPaused
+    | ClockResumed
+    | ClockSet
+    | FlagFell
+    | Answered
+    | SpokenPrivately
+    | DrawOffered
+    | DrawAnswered
+    | TimeClaimed
+    | ArbiterCalled
+    | Adjusting
+    | ModeChanged
+    | ClockMasterChanged
+    | AdaptationRecorded
+    | GameMended
+    | OutOfStep
+    | Alerted
+    | GameEnded
+    | Interrupted
+)

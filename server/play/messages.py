@@ -1,0 +1,190 @@
+"""What a station may be sent: frozen messages. `views` is the only place that makes them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.play.events import AnyEvent
+from server.play.values import Mode, Seat
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda name: _snake(name)):
+    """Anything a station is told."""
+
+
+def _snake(name: str) -> str:
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class Understood(Message, frozen=True, kw_only=True):
+    """To the speaker: the words that were heard or typed, as a read-back. A function of the sound alone."""
+
+    words: tuple[str, ...]
+    text: str
+    utterance: str | None
+
+
+class Question(Message, frozen=True, kw_only=True):
+    """To the speaker: what his sound left open. `ask`: from, to, piece, promotion or repeat."""
+
+    ask: str
+    utterance: str | None
+
+
+class Relayed(Message, frozen=True, kw_only=True):
+    """In relay: the opponent's announcement as said, in canonical words. `again`: repeated after a differing echo."""
+
+    words: tuple[str, ...]
+    text: str
+    again: bool = False
+
+
+class ClockShown(Message, frozen=True, kw_only=True):
+    """The two displays, for those who see a clock. `at`: ms of this run, so that a running display can be drawn."""
+
+    white_ms: int
+    black_ms: int
+    running: Seat | None
+    first_flag: Seat | None
+    at: int
+
+
+class AnswerGiven(Message, frozen=True, kw_only=True):
+    """To the asker alone: own time first is the voice's business."""
+
+    what: str
+    own_ms: int
+    opponent_ms: int
+    own_used_ms: int
+    opponent_used_ms: int
+    moves: int
+    own_runs: bool | None
+    words: tuple[str, ...] = ()
+    score: tuple[str, ...] = ()
+
+
+class ScoreLine(Message, frozen=True, kw_only=True):
+    """One cell of the station's own score."""
+
+    index: int
+    text: str
+    source: str
+
+
+class Started(Message, frozen=True, kw_only=True):
+    """The game has started."""
+
+
+class Paused(Message, frozen=True, kw_only=True):
+    """Both clocks stand."""
+
+
+class Resumed(Message, frozen=True, kw_only=True):
+    """The game goes on."""
+
+
+class ModeShown(Message, frozen=True, kw_only=True):
+    """The way the program is at the table."""
+
+    mode: Mode
+
+
+class DrawOffer(Message, frozen=True, kw_only=True):
+    """A draw is offered; `own`: by this seat."""
+
+    own: bool
+
+
+class DrawReply(Message, frozen=True, kw_only=True):
+    """The offer was accepted or rejected."""
+
+    accepted: bool
+
+
+class Ended(Message, frozen=True, kw_only=True):
+    """The game is over."""
+
+    result: str
+    reason: str
+    article: str
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only."""
+
+    white_board: str
+    black_board: str
+    game: str | None
+    made_plies: int
+    line: tuple[str | None, ...]
+    white_score: tuple[str | None, ...]
+    black_score: tuple[str | None, ...]
+    white_ms: int
+    black_ms: int
+    running: Seat | None
+    mode: Mode
+    out_of_step: bool
+
+
+class Recorded(Message, frozen=True, kw_only=True):
+    """To the arbiter: an event of the record, with the picture after it where it changed."""
+
+    event: AnyEvent
+    picture: Picture | None = None
+
+
+class Shown(Message, frozen=True, kw_only=True):
+    """To a display: the position after the last completed move and its announcement (6.12.1)."""
+
+    placement: str | None
+    words: tuple[str, ...]
+    text: str
+
+
+AnyMessage = (
+    Understood
+    | Question
+    | Relayed
+    | ClockShown
+    | AnswerGiven
+    | ScoreLine
+    | Started
+    | Paused
+    | Resumed
+    | ModeShown
+    | DrawOffer
+    | DrawReply
+    | Ended
+    | Recorded
+    | Shown
+)
+
+
+class Greeting(msgspec.Struct, frozen=True, kw_only=True):
+    """What a station sees when it attaches: its own place, its own score, and what it may always see."""
+
+    station: str
+    role: str
+    seat: Seat | None
+    seat_kind: str | None
+    duties: tuple[str, ...]
+    mode: Mode
+    rated: bool
+    started: bool
+    result: str | None
+    language: str
+    scheme: str
+    own_score: tuple[str, ...]
+    clock: ClockShown | None
+    picture: Picture | None
+    shown: Shown | None
+    board: str | None
+
+
+class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a command: done, or refused with the article. Says nothing about the position."""
+
+    id: str
+    ok: bool
+    code: str = ""
+    article: str = ""

@@ -1,0 +1,74 @@
+"""Which command each role may give, and the article that refuses the others (D.2.10, D.2.11, L199-L206)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.state import GameState
+from server.play.values import Duty, Role, Seat, Station
+
+PLAYER = (
+    cmd.Say,
+    cmd.EnterMove,
+    cmd.Press,
+    cmd.Execute,
+    cmd.WriteScore,
+    cmd.Ask,
+    cmd.OfferDraw,
+    cmd.AnswerDraw,
+    cmd.Resign,
+    cmd.ClaimTime,
+    cmd.CallArbiter,
+    cmd.Adjust,
+)
+ARBITER = (
+    cmd.StartGame,
+    cmd.Pause,
+    cmd.Resume,
+    cmd.SetClock,
+    cmd.SetMode,
+    cmd.SetClockMaster,
+    cmd.RecordAdaptation,
+    cmd.Mend,
+    cmd.MarkOutOfStep,
+    cmd.SetBoard,
+    cmd.RuleResult,
+)
+DUTY_OF: dict[type, tuple[Duty, str]] = {
+    cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),
+    cmd.Say: (Duty.ANNOUNCE, "D.2.10.2"),
+    cmd.Mend: (Duty.ANNOUNCE, "D.2.10.2"),
+    cmd.WriteScore: (Duty.SCORE_AND_CLOCK, "D.2.10.3"),
+    cmd.Press: (Duty.SCORE_AND_CLOCK, "D.2.10.3"),
+    cmd.Ask: (Duty.INFORM, "D.2.10.4"),
+    cmd.ClaimTime: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.CallArbiter: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+}
+OWN = (cmd.OpenTable, cmd.Admit, cmd.KeepSound, cmd.NoteFlag, cmd.NoteInterruption, cmd.NoteSpoken)
+
+
+def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+    """Why this station may not give this command; None where it may. `station` None is the program itself."""
+    if station is None:
+        return None
+    if isinstance(body, OWN):
+        return Refusal("not_for_stations", "11.3.1")
+    match station.role:
+        case Role.PLAYER:
+            return None if isinstance(body, PLAYER) else Refusal("only_the_arbiter", "12.3")
+        case Role.ARBITER:
+            return None if isinstance(body, ARBITER) else Refusal("only_the_player", "12.6")
+        case Role.ASSISTANT:
+            duty, article = DUTY_OF.get(type(body), (None, "D.2.10"))
+            return None if duty is not None and duty in station.duties else Refusal("not_your_duty", article)
+        case Role.DISPLAY:
+            return Refusal("display_only_shows", "6.12.1")
+
+
+def seat_spoken_for(state: GameState, station: Station | None, named: Seat | None) -> Seat:
+    """For which seat a station acts: its own; an assistant may name the other (D.2.10.1, D.2.10.2)."""
+    if station is None or station.seat is None:
+        return named or state.on_move
+    if station.role is Role.ASSISTANT and named is not None:
+        return named
+    return station.seat

@@ -1,0 +1,177 @@
+"""What an utterance is: announcement, correction, echo, repetition, contested words, or nothing understood.
+
+The rules look at who speaks, what was said before and whether the clock was pressed, never at the position: what
+reaches a player's ear may not depend on legality (design: Silence).
+"""
+
+from __future__ import annotations
+
+from server.play.announcement import Announcement
+from server.play.commands import Say
+from server.play.deciding import Draft
+from server.play.events import (
+    Announced,
+    AnnouncementRepeated,
+    Contested,
+    Echoed,
+    NotUnderstood,
+)
+from server.play.state import PlyRecord
+from server.play.values import Origin, Seat
+
+
+def speak(draft: Draft, seat: Seat, said: Say) -> None:
+    """Take an utterance of a seat into the record."""
+    if said.announcement is None:
+        _not_understood(draft, seat, said)
+        return
+    state = draft.state
+    coming = state.ply(state.ply_to_make)
+    last = state.ply(state.made_plies)
+    if seat is state.on_move:
+        if last is not None and _takes_as_echo(last, said):
+            _echo(draft, last, said)
+        else:
+            _announce(draft, seat, state.ply_to_make, coming, said)
+    elif coming is not None:  # announced by the opponent, not yet made
+        if _takes_as_echo(coming, said):
+            agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
+            if agrees:
+                draft.make(coming.index, Origin.INFERRED)
+            _echo(draft, draft.state.plies[coming.index - 1], said)
+        else:  # his own move already: the opponent's must have been made
+            draft.make(coming.index, Origin.INFERRED)
+            _announce(draft, seat, draft.state.ply_to_make, None, said)
+    elif last is None:
+        draft.alert("out_of_turn_speech", 0, "words by the player not on move", utterance=said.utterance)
+    elif not last.completed:
+        _announce(draft, seat, last.index, last, said)
+    elif _same(last, said.announcement):
+        _repeated(draft, seat, last.index, said)
+    elif not state.has_player_station(seat.other) and said.act != "announce":
+        # An opponent without any station: this is the echo of a move the server could not hear.
+        draft.make(state.ply_to_make, Origin.INFERRED)
+        _echo(draft, draft.state.plies[-1], said)
+    else:
+        draft.emit(
+            Contested(
+                at=draft.now,
+                seat=seat,
+                ply=last.index,
+                announcement=said.announcement,
+                words=said.words,
+                text=said.text,
+                utterance=said.utterance,
+            )
+        )
+        draft.alert("contested", last.index, "other words after the press (G14)", utterance=said.utterance)
+
+
+def _same(record: PlyRecord, announcement: Announcement) -> bool:
+    return record.announcement is not None and record.announcement.agrees_with(announcement)
+
+
+def _takes_as_echo(record: PlyRecord, said: Say) -> bool:
+    """Whether these words count as the echo of that move: by law the echo comes first (D.2.1).
+
+    Differing words are a wrong echo the first time; the same differing words again are the player's own move.
+    """
+    assert said.announcement is not None
+    if said.act != "auto":
+        return said.act == "echo"
+    if record.echoed:
+        return False
+    if record.announcement is not None and record.announcement.agrees_with(said.announcement):
+        return True
+    return record.echo != said.announcement
+
+
+def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
+    assert said.announcement is not None
+    agrees = None if record.announcement is None else record.announcement.agrees_with(said.announcement)
+    seat = record.seat.other
+    draft.emit(
+        Echoed(
+            at=draft.now,
+            seat=seat,
+            ply=record.index,
+            announcement=said.announcement,
+            words=said.words,
+            text=said.text,
+            origin=said.origin,
+            agrees=agrees,
+            utterance=said.utterance,
+        )
+    )
+    if agrees is False:
+        draft.alert("echo_differs", record.index, "announcement and echo differ (D.2.1)", utterance=said.utterance)
+    draft.score_echo(draft.state.plies[record.index - 1], seat)
+
+
+def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said: Say) -> None:
+    """A move announced, or the slip of the tongue before it corrected: until the press (D.2.8, L195)."""
+    assert said.announcement is not None
+    known = before.announcement if before is not None else None
+    if known == said.announcement:
+        _repeated(draft, seat, ply, said)
+        return
+    draft.emit(
+        Announced(
+            at=said.at_ms if said.at_ms is not None else draft.now,
+            seat=seat,
+            ply=ply,
+            announcement=said.announcement,
+            words=said.words,
+            text=said.text,
+            origin=said.origin,
+            utterance=said.utterance,
+            replaces=known is not None,
+        )
+    )
+
+
+def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
+    draft.emit(
+        AnnouncementRepeated(
+            at=draft.now, seat=seat, ply=ply, words=said.words, text=said.text, utterance=said.utterance
+        )
+    )
+
+
+def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
+    """A sound without understanding: it is kept, and a move it did not understand is still a move."""
+    state = draft.state
+    last = state.ply(state.made_plies)
+    coming = state.ply(state.ply_to_make)
+    if seat is state.on_move:
+        echo_due = last is not None and last.echoed_ms is None and coming is None
+        ply = state.made_plies if echo_due and said.act != "announce" else state.ply_to_make
+    else:
+        ply = state.ply_to_make if coming is not None else max(1, state.made_plies)
+    draft.emit(
+        NotUnderstood(
+            at=draft.now, seat=seat, ply=ply, utterance=said.utterance, words=said.words, unclear=said.unclear
+        )
+    )
+
+
+def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
+    """A player pressed without an announcement, but with words that contradicted the move before: they were his own.
+
+    Position-free, and only for the record: he had no time for the echo and said his own move straight away.
+    """
+    before = draft.state.ply(ply - 1)
+    if before is None or before.seat is seat or before.echo is None or before.echo_agrees is not False:
+        return
+    draft.emit(
+        Announced(
+            at=draft.now,
+            seat=seat,
+            ply=ply,
+            announcement=before.echo,
+            words=before.echo_words,
+            text=before.echo_text,
+            origin=before.echo_origin or Origin.HEARD,
+            utterance=before.echo_utterance,
+        )
+    )

@@ -1,0 +1,162 @@
+"""The state of a table: what the events so far amount to. Frozen; changed only by `apply`."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.play.announcement import Announcement
+from server.play.chess_clock import ChessClock
+from server.play.position import Position
+from server.play.time_control import ClockPeriod, TimeControl
+from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
+
+START = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+
+
+class PlyRecord(msgspec.Struct, frozen=True):
+    """One ply of the game as played: its moments, each with time (ms of its run) and origin."""
+
+    index: int
+    seat: Seat
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: str = ""
+    announced_origin: Origin | None = None
+    utterance: str | None = None
+    announced_ms: int | None = None
+    made_ms: int | None = None
+    completed_ms: int | None = None
+    white_ms: int | None = None
+    black_ms: int | None = None
+    echo: Announcement | None = None
+    echo_words: tuple[str, ...] = ()
+    echo_text: str = ""
+    echo_agrees: bool | None = None
+    echo_utterance: str | None = None
+    echoed_ms: int | None = None
+    echo_origin: Origin | None = None
+    executed_ms: int | None = None
+    entered: str | None = None
+    seen_on_other_board: str | None = None
+    own_board_moved: bool = False
+    mended: str | None = None
+    contested: bool = False
+    scored_own: bool = False
+    scored_echo: bool = False
+
+    @property
+    def made(self) -> bool:
+        """Whether the move is made (the turn has passed)."""
+        return self.made_ms is not None
+
+    @property
+    def completed(self) -> bool:
+        """Whether the move is completed (pressed)."""
+        return self.completed_ms is not None
+
+    @property
+    def echoed(self) -> bool:
+        """Whether the opponent has repeated it without contradiction."""
+        return self.echoed_ms is not None and self.echo_agrees is not False
+
+
+class BoardState(msgspec.Struct, frozen=True):
+    """One physical board as its own events tell: what stands on it, and what stood before the last move on it."""
+
+    position: Position
+    before: Position
+
+
+class ScoreCell(msgspec.Struct, frozen=True):
+    """One cell of a player's score: the text (may be empty where only the sound is kept), its source, its sound."""
+
+    text: str
+    source: str
+    utterance: str | None = None
+
+
+class GameState(msgspec.Struct, frozen=True):
+    """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
+
+    opened: bool = False
+    white: SeatPlan = SeatPlan(SeatKind.TACTILE)
+    black: SeatPlan = SeatPlan(SeatKind.SIGHTED)
+    rated: bool = True
+    mode: Mode = Mode.TABLE
+    clock_master: ClockMaster = ClockMaster.SERVER
+    rule_set: str = "fide2023"
+    event_name: str = ""
+    adaptations: tuple[tuple[str, str], ...] = ()
+    stations: tuple[Station, ...] = ()
+    started: bool = False
+    result: str | None = None
+    reason: str = ""
+    clock: ChessClock = ChessClock.set_to(TimeControl((ClockPeriod(None, 5_400_000, 30_000),)))
+    plies: tuple[PlyRecord, ...] = ()
+    line: tuple[str | None, ...] = ()
+    positions: tuple[Position, ...] = (START,)
+    white_board: BoardState = BoardState(START, START)
+    black_board: BoardState = BoardState(START, START)
+    white_score: tuple[ScoreCell | None, ...] = ()
+    black_score: tuple[ScoreCell | None, ...] = ()
+    offer_by: Seat | None = None
+    out_of_step: bool = False
+    last_words: tuple[str, ...] = ()
+
+    @property
+    def made_plies(self) -> int:
+        """How many moves are made: every record but a last one that is only announced."""
+        return len(self.plies) - (1 if self.plies and not self.plies[-1].made else 0)
+
+    @property
+    def ply_to_make(self) -> int:
+        """The number (from 1) of the ply that is to be made next."""
+        return self.made_plies + 1
+
+    @property
+    def on_move(self) -> Seat:
+        """Who has the move (1.3, L005)."""
+        return self.seat_of(self.ply_to_make)
+
+    def seat_of(self, ply: int) -> Seat:
+        """Who makes ply number `ply`."""
+        first = self.positions[0].turn
+        return first if ply % 2 == 1 else first.other
+
+    def ply(self, index: int) -> PlyRecord | None:
+        """The record of a ply, None where nothing is known of it yet."""
+        return self.plies[index - 1] if 1 <= index <= len(self.plies) else None
+
+    def plan(self, seat: Seat) -> SeatPlan:
+        """Who sits there."""
+        return self.white if seat is Seat.WHITE else self.black
+
+    def board_of(self, seat: Seat) -> BoardState:
+        """The physical board of a seat."""
+        return self.white_board if seat is Seat.WHITE else self.black_board
+
+    def score_of(self, seat: Seat) -> tuple[ScoreCell | None, ...]:
+        """The score of a seat; None where nothing is written."""
+        return self.white_score if seat is Seat.WHITE else self.black_score
+
+    def adaptation(self, name: str) -> str | None:
+        """The recorded value of a D.1 adaptation, None where it is not recorded."""
+        return dict(self.adaptations).get(name)
+
+    def station(self, id: str) -> Station | None:
+        """The admitted station of that id."""
+        return next((station for station in self.stations if station.id == id), None)
+
+    def has_player_station(self, seat: Seat) -> bool:
+        """Whether a device of the player himself is at the table."""
+        return any(station.seat is seat and station.role == "player" for station in self.stations)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    @property
+    def position(self) -> Position | None:
+        """Where the server believes the game stands after the made moves; None where it lost the thread."""
+        return self.positions[self.made_plies] if len(self.positions) > self.made_plies else None

@@ -1,0 +1,216 @@
+"""Who may see what, in one place: `view(event, state, station) -> Message | None`. Pure.
+
+`web`, the voice queues and the braille displays send nothing else. In a rated game nothing here depends on the
+position for a player: no "illegal", no "your move", no unsolicited time or move number (12.6, D.2.10.4, 11.3.1).
+"""
+
+from __future__ import annotations
+
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.commands import Refusal
+from server.play.state import GameState
+from server.play.values import Mode, Role, Seat, SeatKind, Station
+
+TROUBLE_MS = 60_000
+TROUBLE_WITH_INCREMENT_MS = 20_000
+LONG_INCREMENT_MS = 30_000
+CLOCK_EVENTS = (
+    ev.GameStarted,
+    ev.ClockPressed,
+    ev.ClockPaused,
+    ev.ClockResumed,
+    ev.ClockSet,
+    ev.FlagFell,
+    ev.Interrupted,
+    ev.ClockMasterChanged,
+)
+PICTURE_EVENTS = (
+    *CLOCK_EVENTS,
+    ev.TableOpened,
+    ev.Announced,
+    ev.Made,
+    ev.Completed,
+    ev.Echoed,
+    ev.Executed,
+    ev.BoardMoved,
+    ev.BoardSet,
+    ev.ScoreWritten,
+    ev.ModeChanged,
+    ev.GameMended,
+    ev.OutOfStep,
+    ev.GameEnded,
+)
+
+
+def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
+    """What a station is told of an event, given the state after it; None for most."""
+    match station.role:
+        case Role.ARBITER:
+            shown = picture(state, event.at) if isinstance(event, PICTURE_EVENTS) else None
+            return msg.Recorded(event=event, picture=shown)
+        case Role.DISPLAY:
+            return _for_display(event, state)
+        case _:
+            return _for_seat(event, state, station)
+
+
+def view_refusal(command_id: str, refusal: Refusal | None) -> msg.OutcomeShown:
+    """The answer to a command, in the same words whatever the position."""
+    if refusal is None:
+        return msg.OutcomeShown(id=command_id, ok=True)
+    return msg.OutcomeShown(id=command_id, ok=False, code=refusal.code, article=refusal.article)
+
+
+def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
+    seat = station.seat
+    assert seat is not None
+    match event:
+        case ev.Announced() | ev.AnnouncementRepeated() | ev.Contested():
+            if event.seat is seat:
+                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+            if state.mode is Mode.RELAY and not isinstance(event, ev.Contested) and event.words:
+                return msg.Relayed(words=event.words, text=event.text)
+        case ev.Echoed():
+            if event.seat is seat:
+                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+        case ev.Alerted(kind="echo_differs") if state.mode is Mode.RELAY:
+            record = state.ply(event.ply)
+            if record is not None and record.seat is not seat and record.words:
+                return msg.Relayed(words=record.words, text=record.text, again=True)
+        case ev.NotUnderstood():
+            if event.seat is seat and _may_ask(state, seat, event.at):
+                return msg.Question(ask=event.unclear or "repeat", utterance=event.utterance)
+        case ev.Answered():
+            if event.station == station.id:
+                return _answer(event, seat)
+        case ev.ScoreWritten():
+            if event.seat is seat:
+                return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
+        case ev.GameStarted() if not _sees_clock(state, station):
+            return msg.Started()
+        case ev.ClockPaused() | ev.Interrupted() if not _sees_clock(state, station):
+            return msg.Paused()
+        case ev.ClockResumed() if not _sees_clock(state, station):
+            return msg.Resumed()
+        case ev.ModeChanged():
+            return msg.ModeShown(mode=event.mode)
+        case ev.DrawOffered():
+            return msg.DrawOffer(own=event.seat is seat)
+        case ev.DrawAnswered():
+            return msg.DrawReply(accepted=event.accepted)
+        case ev.GameEnded():
+            return msg.Ended(result=event.result, reason=event.reason, article=event.article)
+        case _:
+            if isinstance(event, CLOCK_EVENTS) and _sees_clock(state, station):
+                return _clock(state, event.at)
+    return None
+
+
+def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
+    if isinstance(event, CLOCK_EVENTS):
+        return _clock(state, event.at)
+    if isinstance(event, ev.Completed):
+        return _shown(state)
+    if isinstance(event, ev.GameEnded):
+        return msg.Ended(result=event.result, reason=event.reason, article=event.article)
+    return None
+
+
+def _sees_clock(state: GameState, station: Station) -> bool:
+    """A tactile player hears the clock only when he asks (12.6, D.2.10.4); the others look at it."""
+    return station.role is Role.ASSISTANT or (
+        station.seat is not None and state.plan(station.seat).kind is not SeatKind.TACTILE
+    )
+
+
+def _may_ask(state: GameState, seat: Seat, at: int) -> bool:
+    """Nobody is asked anything in time trouble, nor where the program is only a clock."""
+    if state.mode is Mode.CLOCK:
+        return False
+    increment = state.clock.control.periods[0].increment_ms
+    limit = TROUBLE_WITH_INCREMENT_MS if increment >= LONG_INCREMENT_MS else TROUBLE_MS
+    return state.clock.remaining(seat, at) >= limit
+
+
+def _clock(state: GameState, at: int) -> msg.ClockShown:
+    reading = state.clock.reading(at)
+    return msg.ClockShown(
+        white_ms=reading.white_ms,
+        black_ms=reading.black_ms,
+        running=reading.running,
+        first_flag=reading.first_flag,
+        at=at,
+    )
+
+
+def _answer(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
+    own_first = (event.white_ms, event.black_ms, event.white_used_ms, event.black_used_ms)
+    if seat is Seat.BLACK:
+        own_first = (event.black_ms, event.white_ms, event.black_used_ms, event.white_used_ms)
+    return msg.AnswerGiven(
+        what=event.what,
+        own_ms=own_first[0],
+        opponent_ms=own_first[1],
+        own_used_ms=own_first[2],
+        opponent_used_ms=own_first[3],
+        moves=event.moves,
+        own_runs=None if event.running is None else event.running is seat,
+        words=event.words,
+        score=event.score,
+    )
+
+
+def _shown(state: GameState) -> msg.Shown:
+    done = [record for record in state.plies if record.completed]
+    count = done[-1].index if done else 0
+    placement = state.positions[count].placement if count < len(state.positions) else None
+    return msg.Shown(placement=placement, words=done[-1].words if done else (), text=done[-1].text if done else "")
+
+
+def picture(state: GameState, at: int) -> msg.Picture:
+    """Everything at a glance, for the arbiter."""
+    reading = state.clock.reading(at)
+    position = state.position
+    return msg.Picture(
+        white_board=state.white_board.position.placement,
+        black_board=state.black_board.position.placement,
+        game=position.placement if position is not None else None,
+        made_plies=state.made_plies,
+        line=state.line,
+        white_score=tuple(cell.text if cell else None for cell in state.white_score),
+        black_score=tuple(cell.text if cell else None for cell in state.black_score),
+        white_ms=reading.white_ms,
+        black_ms=reading.black_ms,
+        running=reading.running,
+        mode=state.mode,
+        out_of_step=state.out_of_step,
+    )
+
+
+def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
+    """What a station sees when it attaches or comes back. A tactile player sees no clock and no board."""
+    plan = state.plan(station.seat) if station.seat is not None else None
+    arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
+    own = state.score_of(station.seat) if station.seat is not None else ()
+    own_board = (
+        station.role is Role.PLAYER and station.seat is not None and plan is not None and plan.kind is SeatKind.SIGHTED
+    )
+    return msg.Greeting(
+        station=station.id,
+        role=station.role.value,
+        seat=station.seat,
+        seat_kind=plan.kind.value if plan else None,
+        duties=tuple(duty.value for duty in station.duties),
+        mode=state.mode,
+        rated=state.rated,
+        started=state.started,
+        result=state.result,
+        language=plan.language if plan else "en",
+        scheme=plan.scheme if plan else "d21",
+        own_score=tuple(cell.text if cell else "" for cell in own),
+        clock=_clock(state, now) if arbiter or display or _sees_clock(state, station) else None,
+        picture=picture(state, now) if arbiter else None,
+        shown=_shown(state) if display else None,
+        board=state.board_of(station.seat).position.placement if own_board and station.seat is not None else None,
+    )

@@ -1,0 +1,74 @@
+"""What goes to and comes from a station on its WebSocket: JSON values, validated at the edge (see docs/protocol.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from server.play.commands import StationBody
+from server.play.messages import AnyMessage, Greeting, OutcomeShown
+
+
+class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
+    """First thing a station says: the last message number it holds (resume means after that)."""
+
+    after: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
+    """A command: a 128-bit id made by the client, the ply it is about, and the body."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}$")]
+    body: StationBody
+    about_ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
+
+
+class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
+    """Words typed in the station's one field: an announcement, an echo or a command word of the player's language."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}$")]
+    text: Annotated[str, msgspec.Meta(max_length=200)]
+    act: str = "auto"
+
+
+Incoming = Hello | Do | Typed
+
+
+class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
+    """The station's place and what it may always see; `n` is the number of its last message so far."""
+
+    n: int
+    greeting: Greeting
+
+
+class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
+    """A message with the station's own gapless number."""
+
+    n: int
+    message: AnyMessage
+
+
+class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):
+    """The answer to a command; `text`: one plain sentence in the station's language where it was refused."""
+
+    outcome: OutcomeShown
+    text: str = ""
+
+
+class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
+    """Speech for this station's ear lies ready under /sound/ID (WAV). `n`: the message it speaks."""
+
+    n: int
+    id: str
+    text: str
+    length_ms: int
+
+
+class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
+    """The last thing the client sent could not be read; one plain sentence."""
+
+    text: str
+
+
+Outgoing = Greeted | Numbered | Outcome | SoundReady | Wrong

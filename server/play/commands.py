@@ -11,7 +11,7 @@ import msgspec
 
 from server.play.announcement import Announcement
 from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan, snake_case
 
 Text = Annotated[str, msgspec.Meta(max_length=400)]
 Name = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_.:-]*$")]
@@ -20,12 +20,8 @@ Placement = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[1-8pnbrqkPNBR
 Ms = Annotated[int, msgspec.Meta(ge=0, le=360_000_000)]
 
 
-class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=lambda name: _snake(name)):
+class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=snake_case):
     """The body of a command."""
-
-
-def _snake(name: str) -> str:
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 class Say(Body, frozen=True, kw_only=True):
@@ -81,7 +77,7 @@ class Execute(Body, frozen=True, kw_only=True):
 
     uci: Uci | None = None
     board: Seat | None = None
-    origin: Literal[Origin.DECLARED, Origin.SENSED, Origin.ENTERED] = Origin.DECLARED
+    origin: Literal["declared", "sensed", "entered"] = "declared"
 
 
 class WriteScore(Body, frozen=True, kw_only=True):

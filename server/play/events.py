@@ -10,19 +10,15 @@ import msgspec
 
 from server.play.announcement import Announcement
 from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan, snake_case
 
 VERSION = 1
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=lambda name: _snake(name)):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake_case):
     """Anything that happened; `at` is ms of this run."""
 
     at: int
-
-
-def _snake(name: str) -> str:
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 class TableOpened(Event, frozen=True, kw_only=True):

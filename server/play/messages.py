@@ -5,15 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from server.play.events import AnyEvent
-from server.play.values import Mode, Seat
+from server.play.values import Mode, Seat, snake_case
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=lambda name: _snake(name)):
+class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
     """Anything a station is told."""
-
-
-def _snake(name: str) -> str:
-    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
 
 
 class Understood(Message, frozen=True, kw_only=True):

@@ -7,6 +7,15 @@ from enum import StrEnum
 import msgspec
 
 
+def snake_case(name: str) -> str:
+    """The tag of a class on the wire and in the journal.
+
+    >>> snake_case("BoardMoved")
+    'board_moved'
+    """
+    return "".join("_" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("_")
+
+
 class Seat(StrEnum):
     """One of the two players' places; White moves first (1.1, L004)."""
 

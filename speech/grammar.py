@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from random import Random
+from typing import Protocol
 
 import msgspec
 
@@ -26,6 +26,14 @@ FILE_NAMES = ("file", "letter", "nato")
 PROMOTION_WORDS = tuple(f"piece.{piece}" for piece in PROMOTIONS)
 # Ranks that say the same thing about the form of a move: a promotion is due, en passant is possible, neither.
 RANK_KINDS: dict[str, tuple[str, ...]] = {"last": ("1", "8"), "passing": ("3", "6"), "plain": ("2", "4", "5", "7")}
+
+
+class Chance(Protocol):
+    """Where chance comes from, given by the caller (a `random.Random`)."""
+
+    def random(self) -> float: ...
+
+    def choice(self, options: Sequence[str], /) -> str: ...
 
 
 class Arc(msgspec.Struct, frozen=True):
@@ -170,16 +178,16 @@ def announcement_grammar(file_names: tuple[str, ...] = ("file",), commands: bool
     return draft.grammar("start")
 
 
-def sentences(grammar: Grammar, random: Random) -> Iterator[tuple[str, ...]]:
-    """Endless accepted chains, drawn with `random`: at each state a kind of word first, then a word of that kind."""
+def sentences(grammar: Grammar, chance: Chance) -> Iterator[tuple[str, ...]]:
+    """Endless accepted chains, drawn by `chance`: at each state a kind of word first, then a word of that kind."""
     while True:
         state, words = grammar.start, list[str]()
         while True:
             onward = grammar.table[state]
-            if state in grammar.finals and (not onward or random.random() < 0.5):
+            if state in grammar.finals and (not onward or chance.random() < 0.5):
                 break
-            kind = random.choice(sorted({word.split(".")[0] for word in onward}))
-            word = random.choice(sorted(word for word in onward if word.split(".")[0] == kind))
+            kind = chance.choice(sorted({word.split(".")[0] for word in onward}))
+            word = chance.choice(sorted(word for word in onward if word.split(".")[0] == kind))
             words.append(word)
             state = onward[word]
         yield tuple(words)

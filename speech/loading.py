@@ -28,6 +28,8 @@ from speech.scheme import CLASSES, Scheme, SchemeWord
 from speech.spelling import spellings_of
 
 LISTENER = "listener"
+# The language of the words of D.2.1, which other scripts transliterate.
+GERMAN = "de"
 Value = TypeVar("Value")
 
 
@@ -228,8 +230,8 @@ def load_scheme(name: str, language: str, root: Traversable | None = None) -> Sc
         tag = parsed.language[CLASSES[word.split(".")[0]]]
         tag = language if tag == LISTENER else tag
         native = languages[tag].words[word]
-        # A foreign word is shown in the listener's own script and said by the voice of its own language.
-        shown = listener.transliteration.get(word, native) if tag != language else native
+        # A German word is shown in the listener's own script and said by the German voice.
+        shown = listener.transliteration.get(word, native) if tag == GERMAN != language else native
         forms = (shown.text, *shown.spoken, native.text, *native.spoken)
         words[word] = SchemeWord(
             text=shown.text,
@@ -251,6 +253,6 @@ def load_scheme(name: str, language: str, root: Traversable | None = None) -> Sc
         file_names=parsed.file_names,
         words=words,
         listener=listener,
-        spellings=ways,
-        longest_spelling=max(len(way.split()) for way in ways),
+        written_forms=ways,
+        longest_form=max(len(way.split()) for way in ways),
     )

@@ -50,8 +50,8 @@ class Scheme(msgspec.Struct, frozen=True):
     words: Mapping[str, SchemeWord]
     listener: Language
     # Every way to write a word, in normal form -> word id (see `speech.spelling`), and the longest in words.
-    spellings: Mapping[str, str]
-    longest_spelling: int
+    written_forms: Mapping[str, str]
+    longest_form: int
 
     def text(self, word: str) -> str:
         """The word for display, in the Laws' spelling."""

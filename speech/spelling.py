@@ -101,7 +101,7 @@ def split_words(text: str, schemes: Sequence[Scheme]) -> tuple[str, ...]:
     words: list[str] = []
     waiting: list[str] = []
     for token in prepared.split():
-        found = None if any(token in scheme.spellings for scheme in schemes) else _notated(token, files)
+        found = None if any(token in scheme.written_forms for scheme in schemes) else _notated(token, files)
         if found is None:
             waiting += token.strip("-:").replace("-", " ").split()
             continue
@@ -114,11 +114,11 @@ def split_words(text: str, schemes: Sequence[Scheme]) -> tuple[str, ...]:
 def _phrases(waiting: Sequence[str], schemes: Sequence[Scheme]) -> list[str]:
     words: list[str] = []
     place = 0
-    longest = max((scheme.longest_spelling for scheme in schemes), default=1)
+    longest = max((scheme.longest_form for scheme in schemes), default=1)
     while place < len(waiting):
         for length in range(min(longest, len(waiting) - place), 0, -1):
             phrase = " ".join(waiting[place : place + length])
-            found = _look_up(phrase, schemes)
+            found = _look_up(phrase, schemes) or _SYMBOLS.get(phrase)
             if found is not None:
                 words.append(found)
                 place += length
@@ -136,6 +136,6 @@ def _phrases(waiting: Sequence[str], schemes: Sequence[Scheme]) -> list[str]:
 def _look_up(phrase: str, schemes: Sequence[Scheme]) -> str | None:
     for form in (phrase, _bare(phrase)):
         for scheme in schemes:
-            if form in scheme.spellings:
-                return scheme.spellings[form]
+            if form in scheme.written_forms:
+                return scheme.written_forms[form]
     return None

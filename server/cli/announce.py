@@ -25,9 +25,9 @@ def board_of(fen: str) -> chess.Board:
     try:
         board, wide = chess.Board(fen.strip()), chess.Board(fen.strip(), chess960=True)
     except ValueError as wrong:
-        raise Complaint(f'"{fen}" is not a FEN ({wrong}); give a whole FEN in quotes.') from wrong
+        raise Complaint(f'"{fen[:90]}" is not a FEN; give a whole FEN in quotes.') from wrong
     if board.status() & _IMPOSSIBLE:
-        raise Complaint(f'"{fen}" is not a possible position (kings, pawns or checks are wrong); check the FEN.')
+        raise Complaint(f'"{fen[:90]}" is not a possible position (kings, pawns or checks are wrong); check the FEN.')
     return wide if wide.clean_castling_rights() != board.clean_castling_rights() else board
 
 
@@ -36,7 +36,7 @@ def move_of(board: chess.Board, uci: str) -> chess.Move:
     try:
         named = chess.Move.from_uci(uci.strip().lower())
     except ValueError as wrong:
-        raise Complaint(f'"{uci}" is not a move; write it like e2e4, or e7e8q for a promotion.') from wrong
+        raise Complaint(f'"{uci[:20]}" is not a move; write it like e2e4, or e7e8q for a promotion.') from wrong
     if named:
         try:
             return board.parse_uci(named.uci())

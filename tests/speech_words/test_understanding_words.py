@@ -120,10 +120,13 @@ def test_several_schemes_at_once_and_the_first_one_first() -> None:
         words_of_text("huszár Felix drei", D21)
 
 
-def test_hebrew_squares_and_arabic_without_hamza() -> None:
+def test_vowel_signs_stretching_digits_and_hamza_make_no_difference() -> None:
     assert said_of_text("פרש ו3", load_scheme("national", "he")).said == Said(piece="knight", to_square="f3")
     assert said_of_text("פרש ו' 3", load_scheme("national", "he")).said == Said(piece="knight", to_square="f3")
     assert said_of_text("حصان ايفا اربعه", load_scheme("national", "ar")).said == Said(piece="knight", to_square="e4")
+    for written in ("حِصَان إيفا أَرْبَعَة", "حصـــان إيفا ٤", "\u2067حصان \u2068e4\u2069\u2069"):
+        assert said_of_text(written, load_scheme("national", "ar")).said == Said(piece="knight", to_square="e4")
+    assert said_of_text("מֶלֶךְ ה־4", load_scheme("national", "he")).said == Said(piece="king", to_square="e4")
 
 
 def test_a_command_and_an_unknown_word() -> None:

@@ -1,0 +1,184 @@
+"""Which station may do what: tokens as hashes in a small file of their own, never in the event journal."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import secrets
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from server.complaint import Complaint
+from server.journal.failure import JournalFailed
+from server.journal.schema import connect_writer, make_private, sync_folder
+
+APPLICATION_ID = 0x416E6E62
+FORM = 1
+
+_TOKEN = re.compile(r"[0-9a-f]{32}")
+_TABLES = """
+CREATE TABLE IF NOT EXISTS admissions (
+    token_sha256 BLOB PRIMARY KEY CHECK (length(token_sha256) = 32),
+    "table" TEXT NOT NULL,
+    station TEXT NOT NULL,
+    role TEXT NOT NULL,
+    seat TEXT NOT NULL,
+    duties TEXT NOT NULL,
+    admitted_wall_ms INTEGER NOT NULL,
+    revoked_wall_ms INTEGER
+) STRICT, WITHOUT ROWID
+"""
+
+
+class Admission(msgspec.Struct, frozen=True):
+    """What the arbiter admitted a station to."""
+
+    table: str
+    station: str
+    role: str
+    """`tactile`, `sighted`, `assistant`, `arbiter` or `display`."""
+    seat: str
+    """`white`, `black`, or '' where the station belongs to no seat."""
+    duties: tuple[str, ...]
+    """What an assistant may do, by article (`D.2.10.1` ...); empty for other roles."""
+    admitted_wall_ms: int
+
+
+def new_token() -> str:
+    """A fresh token: 128 random bits as 32 hex digits. It goes into the station's cookie and nowhere else."""
+    return secrets.token_hex(16)
+
+
+def hash_of(token: str) -> bytes:
+    """The SHA-256 under which a token is kept; empty for text that is no token at all."""
+    return hashlib.sha256(bytes.fromhex(token)).digest() if _TOKEN.fullmatch(token) else b""
+
+
+class Admissions:
+    """Admissions by token. Looking up is a look into memory; admitting and revoking are on disk before they return."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Over an open connection; use `Admissions.open`."""
+        self.path = path
+        self._connection = connection
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="admissions")
+        self._standing: dict[bytes, Admission] = {}
+        for row in connection.execute(
+            'SELECT token_sha256, "table", station, role, seat, duties, admitted_wall_ms '
+            "FROM admissions WHERE revoked_wall_ms IS NULL"
+        ):
+            duties = msgspec.json.decode(row[5], type=tuple[str, ...])
+            self._standing[row[0]] = Admission(row[1], row[2], row[3], row[4], duties, row[6])
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Make the file (mode 0600) or read it. Blocks for some ms: call it before the loop or in a thread.
+
+        Raises:
+            Complaint: the file cannot be opened, is damaged, or is of a newer program.
+        """
+        try:
+            make_private(path)
+            connection = connect_writer(path)
+            connection.execute("PRAGMA wal_autocheckpoint = 100")
+        except OSError as wrong:
+            raise Complaint(f"The admissions {path} cannot be opened for writing ({wrong.strerror}).") from wrong
+        except sqlite3.Error as wrong:
+            raise _unreadable(path, wrong) from wrong
+        try:
+            _make_or_check(connection, path)
+            sync_folder(path.parent)
+            return cls(path, connection)
+        except (sqlite3.Error, msgspec.MsgspecError) as wrong:
+            connection.close()
+            raise _unreadable(path, wrong) from wrong
+        except BaseException:
+            connection.close()
+            raise
+
+    def admission_of(self, token: str) -> Admission | None:
+        """What this token is admitted to; None for an unknown or revoked one, or for text that is no token."""
+        return self._standing.get(hash_of(token))
+
+    def of_table(self, table: str) -> list[Admission]:
+        """The standing admissions of one table, by station."""
+        return sorted((one for one in self._standing.values() if one.table == table), key=lambda one: one.station)
+
+    async def admit(self, token: str, admission: Admission) -> None:
+        """Keep an admission; the token works once this returns.
+
+        Raises:
+            ValueError: the token is not 32 hex digits, or was admitted before.
+            JournalFailed: the disk failed; the token does not work.
+        """
+        key = hash_of(token)
+        if not key:
+            raise ValueError("a token is 32 hex digits")
+        duties = msgspec.json.encode(admission.duties).decode()
+        row = (key, admission.table, admission.station, admission.role, admission.seat, duties)
+        try:
+            await self._execute(
+                "INSERT INTO admissions VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", (*row, admission.admitted_wall_ms)
+            )
+        except sqlite3.IntegrityError as wrong:
+            raise ValueError("this token was admitted before") from wrong
+        self._standing[key] = admission
+
+    async def revoke(self, table: str, station: str, wall_ms: int) -> int:
+        """Take every admission of a station away, in memory at once and on disk before this returns; how many.
+
+        Raises:
+            JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
+        """
+        gone = [key for key, one in self._standing.items() if (one.table, one.station) == (table, station)]
+        for key in gone:
+            del self._standing[key]
+        await self._execute(
+            'UPDATE admissions SET revoked_wall_ms = ? WHERE "table" = ? AND station = ? AND revoked_wall_ms IS NULL',
+            (wall_ms, table, station),
+        )
+        return len(gone)
+
+    async def close(self) -> None:
+        """Close the file; closing twice is no fault."""
+        await asyncio.to_thread(self._thread.shutdown)
+        await asyncio.to_thread(self._connection.close)
+
+    async def _execute(self, statement: str, values: tuple[object, ...]) -> None:
+        def run() -> None:
+            try:
+                self._connection.execute(statement, values)
+            except sqlite3.IntegrityError:
+                raise
+            except sqlite3.Error as wrong:
+                raise JournalFailed(f"The admissions could not be written ({wrong}).") from wrong
+
+        await asyncio.get_running_loop().run_in_executor(self._thread, run)
+
+
+def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (form,) = connection.execute("PRAGMA user_version").fetchone()
+    (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if application == 0 and objects == 0:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(_TABLES)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {FORM}")
+        connection.execute("COMMIT")
+    elif application != APPLICATION_ID or form > FORM:
+        raise Complaint(
+            f"{path} is not an admissions file this Anna Eins can read: start the newer program, or move the file "
+            "away and admit the stations again."
+        )
+
+
+def _unreadable(path: Path, wrong: Exception) -> Complaint:
+    return Complaint(
+        f"The admissions {path} cannot be read ({wrong}): move the file away and admit the stations again."
+    )

@@ -1,0 +1,143 @@
+"""The data folder: private, and held by one server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from server.complaint import Complaint
+from server.data_folder import DataFolder, chosen_folder
+
+HOLDER = """
+import sys
+from pathlib import Path
+from server.data_folder import DataFolder
+folder = DataFolder.open(Path(sys.argv[1]), lock=True)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def held_by_another(root: Path, repo: Path) -> Iterator[subprocess.Popen[str]]:
+    child = subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(root)], cwd=repo, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "held\n"
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_the_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        with DataFolder.open(tmp_path / "new" / "data", lock=True) as folder:
+            assert mode(folder.root) == 0o700
+            for place in folder.audio, folder.voices, folder.log, folder.tls:
+                assert place.is_dir()
+                assert mode(place) == 0o700
+            assert mode(folder.root / "anna-eins.lock") == 0o600
+            assert folder.journal.parent == folder.admissions.parent == folder.root
+    finally:
+        os.umask(before)
+
+
+def test_a_second_server_on_one_folder_is_refused_with_one_sentence(tmp_path: Path, repo: Path) -> None:
+    root = tmp_path / "data"
+    with held_by_another(root, repo) as child:
+        with pytest.raises(Complaint) as told:
+            DataFolder.open(root, lock=True)
+        assert str(child.pid) in str(told.value)
+        assert "\n" not in str(told.value)
+        DataFolder.open(root, lock=False).close()  # reading a record beside a running server is no second server
+
+
+def test_a_killed_server_holds_nothing(tmp_path: Path, repo: Path) -> None:
+    root = tmp_path / "data"
+    with held_by_another(root, repo) as child:
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        with DataFolder.open(root, lock=True):
+            pass
+
+
+def test_the_lock_is_held_within_one_process_too_and_let_go_by_close(tmp_path: Path) -> None:
+    first = DataFolder.open(tmp_path / "data", lock=True)
+    with pytest.raises(Complaint):
+        DataFolder.open(tmp_path / "data", lock=True)
+    first.close()
+    first.close()
+    DataFolder.open(tmp_path / "data", lock=True).close()
+
+
+def test_children_do_not_inherit_the_lock(tmp_path: Path) -> None:
+    folder = DataFolder.open(tmp_path / "data", lock=True)
+    child = subprocess.Popen(["cat"], stdin=subprocess.PIPE, close_fds=False)
+    try:
+        folder.close()
+        DataFolder.open(tmp_path / "data", lock=True).close()
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def test_an_open_folder_of_ours_is_closed_and_a_strange_one_left_alone(tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    DataFolder.open(ours, lock=True).close()
+    ours.chmod(0o755)
+    DataFolder.open(ours, lock=True).close()
+    assert mode(ours) == 0o700
+
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    empty.chmod(0o777)
+    DataFolder.open(empty, lock=True).close()
+    assert mode(empty) == 0o700
+
+    strange = tmp_path / "strange"
+    strange.mkdir()
+    strange.chmod(0o755)
+    (strange / "letter.txt").write_text("dear all")
+    with pytest.raises(Complaint, match="other files"):
+        DataFolder.open(strange, lock=True)
+    assert mode(strange) == 0o755
+    assert [entry.name for entry in strange.iterdir()] == ["letter.txt"]
+
+
+def test_what_is_no_folder_or_cannot_be_one_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Complaint, match="not a folder"):
+        DataFolder.open(tmp_path / "file", lock=True)
+    with pytest.raises(Complaint, match="cannot be used"):
+        DataFolder.open(tmp_path / "file" / "data", lock=True)
+
+
+def test_which_folder_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.chdir(tmp_path)
+    both = {"ANNA_EINS_DATA": "/from/environment", "XDG_DATA_HOME": "/xdg"}
+    assert chosen_folder(Path("given"), both) == tmp_path / "given"
+    assert chosen_folder(Path("~/given"), both) == tmp_path / "given"
+    assert chosen_folder(None, both) == Path("/from/environment")
+    assert chosen_folder(None, {"ANNA_EINS_DATA": "", "XDG_DATA_HOME": "/xdg"}) == Path("/xdg/anna-eins")
+    assert chosen_folder(None, {"XDG_DATA_HOME": "relative"}) == tmp_path / ".local/share/anna-eins"
+    assert chosen_folder(None, {}) == tmp_path / ".local/share/anna-eins"
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert chosen_folder(None, {}) == tmp_path / "Library/Application Support/anna-eins"

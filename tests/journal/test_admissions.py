@@ -1,0 +1,109 @@
+"""Admissions: kept as hashes, over restarts, until revoked."""
+
+from __future__ import annotations
+
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from server.complaint import Complaint
+from server.journal.admissions import Admission, Admissions, hash_of, new_token
+from server.journal.failure import JournalFailed
+
+ANNA = Admission("t1", "board-1", "tactile", "white", (), 1_700_000_000_000)
+HELPER = Admission("t1", "helper-1", "assistant", "white", ("D.2.10.1", "D.2.10.3"), 1_700_000_000_001)
+
+
+@pytest.mark.law("L199")
+async def test_an_admission_lasts_over_a_restart_until_it_is_revoked(tmp_path: Path) -> None:
+    path = tmp_path / "admissions.sqlite"
+    anna, helper = new_token(), new_token()
+    admissions = Admissions.open(path)
+    await admissions.admit(anna, ANNA)
+    await admissions.admit(helper, HELPER)
+    assert admissions.admission_of(anna) == ANNA
+    await admissions.close()
+
+    admissions = Admissions.open(path)
+    assert admissions.admission_of(helper) == HELPER
+    assert admissions.of_table("t1") == [ANNA, HELPER]
+    assert admissions.of_table("t2") == []
+    assert await admissions.revoke("t1", "helper-1", 1_700_000_000_002) == 1
+    assert await admissions.revoke("t1", "nobody", 0) == 0
+    assert admissions.admission_of(helper) is None
+    assert admissions.admission_of(anna) == ANNA
+    await admissions.close()
+
+    admissions = Admissions.open(path)
+    assert admissions.admission_of(helper) is None
+    assert admissions.admission_of(anna) == ANNA
+    with pytest.raises(ValueError, match="before"):
+        await admissions.admit(helper, HELPER)
+    await admissions.close()
+    await admissions.close()
+
+
+@pytest.mark.parametrize("token", ["", "0" * 31, "0" * 33, "g" * 32, "A" * 32, "' OR 1=1 --", "\x00" * 32, "é" * 32])
+async def test_what_is_no_token_admits_nobody(tmp_path: Path, token: str) -> None:
+    admissions = Admissions.open(tmp_path / "admissions.sqlite")
+    assert admissions.admission_of(token) is None
+    with pytest.raises(ValueError, match="32 hex"):
+        await admissions.admit(token, ANNA)
+    assert admissions.admission_of(token) is None
+    await admissions.close()
+
+
+async def test_the_token_itself_is_nowhere_on_disk_and_the_files_are_private(tmp_path: Path) -> None:
+    admissions = Admissions.open(tmp_path / "admissions.sqlite")
+    token = new_token()
+    await admissions.admit(token, ANNA)
+    files = list(tmp_path.iterdir())  # noqa: ASYNC240
+    written = b"".join(file.read_bytes() for file in files)
+    assert hash_of(token) in written
+    assert token.encode() not in written
+    assert bytes.fromhex(token) not in written
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    await admissions.close()
+
+
+def test_tokens_are_128_random_bits() -> None:
+    tokens = {new_token() for _ in range(1_000)}
+    assert len(tokens) == 1_000
+    assert {len(bytes.fromhex(token)) for token in tokens} == {16}
+    ones = sum(int(token, 16).bit_count() for token in tokens)
+    assert 63_000 < ones < 65_000
+
+
+async def test_a_failing_disk_admits_nobody_and_still_revokes(tmp_path: Path) -> None:
+    path = tmp_path / "admissions.sqlite"
+    admissions = Admissions.open(path)
+    anna, late = new_token(), new_token()
+    await admissions.admit(anna, ANNA)
+    admissions._connection.execute("PRAGMA busy_timeout = 20")
+    with closing(sqlite3.connect(path, isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        with pytest.raises(JournalFailed):
+            await admissions.admit(late, HELPER)
+        assert admissions.admission_of(late) is None
+        with pytest.raises(JournalFailed):
+            await admissions.revoke("t1", "board-1", 0)
+        assert admissions.admission_of(anna) is None
+        holder.execute("ROLLBACK")
+    await admissions.close()
+
+
+def test_a_strange_file_is_told_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "admissions.sqlite"
+    path.write_bytes(b"no database" * 1000)
+    with pytest.raises(Complaint, match="cannot be read"):
+        Admissions.open(path)
+    path.unlink()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("CREATE TABLE admissions (everyone)")
+    with pytest.raises(Complaint, match="not an admissions file"):
+        Admissions.open(path)
+    with pytest.raises(Complaint, match="cannot be opened"):
+        Admissions.open(tmp_path / "missing" / "admissions.sqlite")

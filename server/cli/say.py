@@ -1,0 +1,41 @@
+"""`anna-eins say TEXT --out FILE.wav [--language L]`: a phrase as a 16-bit mono WAV file."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from speech.audio.sound import Sound
+from speech.audio.wav import write_wav
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from speech.voices.respelling import respelled, respellings
+from speech.voices.voice import Manner, Segment
+
+
+async def spoken(text: str, language: str, manner: Manner) -> Sound:
+    """The text in the voice of the language, words of the scheme in the spelling that it says right."""
+    voice = Pyttsx3Voice()
+    try:
+        return await voice.render([Segment(respelled(text, respellings(language)), language)], manner)
+    finally:
+        await voice.close()
+
+
+@click.command("say")
+@click.argument("text")
+@click.option(
+    "--out",
+    "out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The WAV file to write.",
+)
+@click.option("--language", default="de", show_default=True, help="Whose voice says it: de, en, hu, hy, ar, he.")
+@click.option("--variant", default=None, help="Another speaker of that language, such as f2 or m3.")
+@click.option("--speed", default=1.0, show_default=True, help="0.5 to 3.")
+@click.option("--pitch", default=50, show_default=True, help="0 to 99.")
+def command(text: str, out: Path, language: str, variant: str | None, speed: float, pitch: int) -> None:
+    """Say TEXT into a WAV file (16 bit, mono)."""
+    write_wav(out, asyncio.run(spoken(text, language, Manner(variant, speed, pitch))))

@@ -1,0 +1,275 @@
+"""The sound card, where there is one: playing that can be interrupted, and a microphone at 16 kHz.
+
+PortAudio is optional at run time: without it, or without a card, `available()` says so with the mend, browsers go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from types import ModuleType
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+import soxr
+
+from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES, WIRE_RATE
+from speech.audio.sound import Sound
+from speech.audio.wav import resampled
+from speech.complaint import Complaint
+
+_NO_PORTAUDIO = "PortAudio is missing"
+_MEND_PORTAUDIO = "apt-get install libportaudio2"
+_NO_CARD = "no sound card was found"
+_MEND_CARD = "plug in a headset or start PulseAudio (apt-get install pulseaudio libasound2-plugins)"
+_QUEUED_FRAMES = 500
+"""10 s of microphone; older sound is dropped when nobody listens."""
+
+
+class Availability(msgspec.Struct, frozen=True):
+    """Whether there is sound on this machine. Where not: why, and the way to get it."""
+
+    ok: bool
+    reason: str = ""
+    mend: str = ""
+
+
+class Device(msgspec.Struct, frozen=True):
+    """A device as PortAudio names it; `inputs` and `outputs` are channels, `sample_rate` its own rate in Hz."""
+
+    index: int
+    name: str
+    inputs: int
+    outputs: int
+    sample_rate: int
+
+
+class PlayingIds:
+    """The ids of what is sounding now; while there is any, the microphone hears nothing.
+
+    A set and not a counter: a sound that ends twice, or is stopped and ends, leaves it right.
+    """
+
+    def __init__(self) -> None:
+        self._ids: set[str] = set()
+
+    def begin(self, sound_id: str) -> None:
+        """This sound begins (again)."""
+        self._ids.add(sound_id)
+
+    def end(self, sound_id: str) -> None:
+        """This sound is over; it may be over already."""
+        self._ids.discard(sound_id)
+
+    @property
+    def muted(self) -> bool:
+        """Whether the microphone is to hear nothing."""
+        return bool(self._ids)
+
+    def __contains__(self, sound_id: str) -> bool:
+        return sound_id in self._ids
+
+
+def available() -> Availability:
+    """Whether sound can be played or captured here."""
+    try:
+        devices = list_devices()
+    except Complaint:
+        return Availability(False, _NO_PORTAUDIO, _MEND_PORTAUDIO)
+    return Availability(True) if devices else Availability(False, _NO_CARD, _MEND_CARD)
+
+
+def list_devices() -> tuple[Device, ...]:
+    """The devices PortAudio saw when this process first asked. Raises `Complaint` where PortAudio is missing."""
+    return tuple(
+        Device(
+            int(entry["index"]),
+            str(entry["name"]),
+            int(entry["max_input_channels"]),
+            int(entry["max_output_channels"]),
+            int(entry["default_samplerate"]),
+        )
+        for entry in _sounddevice().query_devices()
+    )
+
+
+class Player:
+    """Plays sounds on one device (its name or index; None is the machine's own choice)."""
+
+    def __init__(self, device: str | int | None = None, playing: PlayingIds | None = None) -> None:
+        self._device = device
+        self.playing = PlayingIds() if playing is None else playing
+        self._stops: dict[str, asyncio.Event] = {}
+
+    async def play(self, sound: Sound, sound_id: str) -> Literal["played", "stopped"]:
+        """Play the sound to its end, or until `stop`; a sound of the same id that is playing is stopped first.
+
+        A cancelled caller stops it. Raises `Complaint` where the device cannot play.
+        """
+        self.stop(sound_id)
+        stop = self._stops[sound_id] = asyncio.Event()
+        self.playing.begin(sound_id)
+        try:
+            return await self._sound_out(sound, stop)
+        finally:
+            # A newer sound of the same id has taken the entry, and is what is playing now.
+            if self._stops.get(sound_id) is stop:
+                del self._stops[sound_id]
+                self.playing.end(sound_id)
+
+    def stop(self, sound_id: str | None = None) -> None:
+        """Stop one sound, or all; it falls silent at once."""
+        for playing_id, stop in self._stops.items():
+            if sound_id in (None, playing_id):
+                stop.set()
+
+    async def _sound_out(self, sound: Sound, stop: asyncio.Event) -> Literal["played", "stopped"]:
+        loop = asyncio.get_running_loop()
+        ended = asyncio.Event()
+        stream = await asyncio.to_thread(self._open, sound, lambda: loop.call_soon_threadsafe(ended.set))
+        waiting = [asyncio.create_task(ended.wait()), asyncio.create_task(stop.wait())]
+        try:
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            return "played" if ended.is_set() else "stopped"
+        finally:
+            for task in waiting:
+                task.cancel()
+            # Closing throws away what the device has not played yet; it blocks for some ms.
+            await asyncio.shield(asyncio.to_thread(_close, stream))
+
+    def _open(self, sound: Sound, ended: Any) -> Any:
+        """A running stream that calls `ended` (from its own thread) after its last sample was played."""
+        sounddevice = _sounddevice()
+        try:
+            sound = resampled(sound, _rate_for(sounddevice, "output", self._device, sound.sample_rate))
+            place = 0
+
+            def fill(out: Any, _frames: int, _time: object, _status: object) -> None:
+                nonlocal place
+                part = sound.pcm[place : place + len(out)]
+                place += len(part)
+                out[: len(part)] = part
+                if len(part) < len(out):
+                    out[len(part) :] = bytes(len(out) - len(part))
+                    raise sounddevice.CallbackStop
+
+            stream = sounddevice.RawOutputStream(
+                samplerate=sound.sample_rate,
+                channels=1,
+                dtype="int16",
+                device=self._device,
+                callback=fill,
+                finished_callback=ended,
+            )
+            stream.start()
+        except (sounddevice.PortAudioError, ValueError) as trouble:
+            raise Complaint(_cannot("play", self._device, trouble)) from None
+        return stream
+
+
+class Microphone:
+    """An open microphone: iterate it for `(first sample, pcm)` of 20 ms each, mono s16le at 16 kHz.
+
+    While something of `playing` sounds, frames are left out; their sample numbers are not used again, so a gap shows.
+    """
+
+    def __init__(self, playing: PlayingIds) -> None:
+        self.overflows = 0
+        """How often sound was lost because nobody took it, or the machine was too slow."""
+        self._playing = playing
+        self._frames: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue(_QUEUED_FRAMES)
+        self._rest = b""
+        self._next_sample = 0
+
+    def take(self, pcm: bytes, lost: bool) -> None:
+        """What the device delivered, at 16 kHz, any length; called in the event loop."""
+        self.overflows += lost
+        self._rest += pcm
+        while len(self._rest) >= FRAME_BYTES:
+            frame, self._rest = self._rest[:FRAME_BYTES], self._rest[FRAME_BYTES:]
+            if not self._playing.muted:
+                if self._frames.full():
+                    self._frames.get_nowait()
+                    self.overflows += 1
+                self._frames.put_nowait((self._next_sample, frame))
+            self._next_sample += FRAME_SAMPLES
+
+    def __aiter__(self) -> AsyncIterator[tuple[int, bytes]]:
+        return self
+
+    async def __anext__(self) -> tuple[int, bytes]:
+        return await self._frames.get()
+
+
+@asynccontextmanager
+async def capture(device: str | int | None = None, playing: PlayingIds | None = None) -> AsyncIterator[Microphone]:
+    """Open a microphone for the time of the `async with`. Raises `Complaint` where the device cannot capture."""
+    loop = asyncio.get_running_loop()
+    microphone = Microphone(PlayingIds() if playing is None else playing)
+    stream = await asyncio.to_thread(_open_microphone, device, microphone, loop)
+    try:
+        yield microphone
+    finally:
+        await asyncio.shield(asyncio.to_thread(_close, stream))
+
+
+def _open_microphone(device: str | int | None, microphone: Microphone, loop: asyncio.AbstractEventLoop) -> Any:
+    sounddevice = _sounddevice()
+    try:
+        rate = _rate_for(sounddevice, "input", device, WIRE_RATE)
+        change = None if rate == WIRE_RATE else soxr.ResampleStream(rate, WIRE_RATE, 1, dtype="int16")
+
+        def arrived(data: Any, _frames: int, _time: object, status: Any) -> None:
+            pcm = bytes(data)
+            if change is not None:
+                pcm = change.resample_chunk(np.frombuffer(pcm, "<i2")).astype("<i2").tobytes()
+            loop.call_soon_threadsafe(microphone.take, pcm, bool(status.input_overflow))
+
+        stream = sounddevice.RawInputStream(
+            samplerate=rate,
+            channels=1,
+            dtype="int16",
+            device=device,
+            blocksize=math.ceil(rate * FRAME_SAMPLES / WIRE_RATE),
+            callback=arrived,
+        )
+        stream.start()
+    except (sounddevice.PortAudioError, ValueError) as trouble:
+        raise Complaint(_cannot("hear", device, trouble)) from None
+    return stream
+
+
+def _rate_for(sounddevice: ModuleType, way: Literal["input", "output"], device: str | int | None, wanted: int) -> int:
+    """The wanted sample rate where the device takes it, else its own."""
+    check = sounddevice.check_input_settings if way == "input" else sounddevice.check_output_settings
+    try:
+        check(device=device, channels=1, dtype="int16", samplerate=wanted)
+    except sounddevice.PortAudioError:
+        own = int(sounddevice.query_devices(device, way)["default_samplerate"])
+        if own == wanted:
+            raise
+        return own
+    return wanted
+
+
+def _close(stream: Any) -> None:
+    stream.abort(ignore_errors=True)
+    stream.close(ignore_errors=True)
+
+
+def _cannot(do: str, device: str | int | None, trouble: Exception) -> str:
+    place = "The sound device" if device is None else f'The sound device "{device}"'
+    why = " ".join(str(trouble).split()).rstrip(".")
+    return f"{place} cannot {do} ({why}); choose another, or: {_MEND_CARD}."
+
+
+def _sounddevice() -> ModuleType:
+    try:
+        import sounddevice
+    except OSError:  # its word for "PortAudio library not found"
+        raise Complaint(f"{_NO_PORTAUDIO}, so this machine has no sound of its own: {_MEND_PORTAUDIO}.") from None
+    module: ModuleType = sounddevice
+    return module

@@ -1,0 +1,41 @@
+"""FLAC in memory, for sound that is kept as evidence: lossless, so that the hash of the sound can be proved."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import soundfile
+
+from speech.audio.sound import Sound
+from speech.complaint import Complaint
+
+LONGEST_S = 600
+
+
+def encode_flac(sound: Sound) -> bytes:
+    """The sound as a FLAC file (mono, 16 bit). An empty sound gives a valid file without samples."""
+    file = io.BytesIO()
+    with soundfile.SoundFile(
+        file, "w", samplerate=sound.sample_rate, channels=1, format="FLAC", subtype="PCM_16"
+    ) as writer:
+        writer.write(sound.array)
+    return file.getvalue()
+
+
+def decode_flac(data: bytes) -> Sound:
+    """The sound of a FLAC file as `encode_flac` makes it. Raises `Complaint` where it is damaged or another format."""
+    try:
+        with soundfile.SoundFile(io.BytesIO(data), "r") as reader:
+            if (reader.format, reader.subtype, reader.channels) != ("FLAC", "PCM_16", 1):
+                raise Complaint("This is not a 16-bit mono FLAC file; the record of this sound was changed.")
+            promised = reader.frames
+            if promised > LONGEST_S * reader.samplerate:
+                raise Complaint(f"This FLAC file promises more than {LONGEST_S} seconds; the record was changed.")
+            samples = reader.read(dtype="int16")
+            rate = int(reader.samplerate)
+    except soundfile.LibsndfileError as damaged:
+        raise Complaint(f"This FLAC file cannot be read ({str(damaged).rstrip('.')}).") from None
+    if len(samples) != promised:
+        raise Complaint(f"This FLAC file is cut short: {len(samples)} of {promised} samples are there.")
+    return Sound(np.asarray(samples, "<i2").tobytes(), rate)

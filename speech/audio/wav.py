@@ -1,0 +1,163 @@
+"""WAV files in and out: PCM of 8 to 48 kHz, 8 to 32 bit, mono or stereo becomes mono s16le at 16 kHz.
+
+The files come from strangers: nothing in a header is believed before it is compared with the bytes that are there.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import wave
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+import soxr
+
+from speech.audio.sound import Sound
+from speech.complaint import Complaint
+
+HEARING_RATE = 16_000
+"""Hz; what the recognisers and the wire take."""
+LOWEST_RATE, HIGHEST_RATE = 8_000, 48_000
+LARGEST_FILE_BYTES = 256 * 1024 * 1024
+
+_PCM = 1
+_EXTENSIBLE = 0xFFFE
+_PCM_SUBFORMAT = bytes.fromhex("0100000000001000800000aa00389b71")
+_STREAMED = 0x7FFF0000
+"""Programs that write to a pipe cannot know the length and put a number from here on in its place."""
+
+
+class _Format(msgspec.Struct, frozen=True):
+    channels: int
+    rate: int
+    width: int
+
+
+def read_wav(source: Path | bytes, *, rate: int = HEARING_RATE) -> Sound:
+    """The sound of a PCM WAV file (or its bytes), mono s16le at `rate` Hz; two channels are averaged.
+
+    A file that is already mono, 16 bit and of that rate comes out bit by bit. Raises `Complaint` for anything else than
+    PCM of 8 to 48 kHz, 8, 16, 24 or 32 bit, one or two channels; for a file that is cut short, empty or too large.
+    """
+    data, name = (source, "The WAV data") if isinstance(source, bytes) else (_file_bytes(source), f"{source}")
+    form, body = _parsed(data, name)
+    if form.channels == 1 and form.width == 2 and form.rate == rate:
+        return Sound(bytes(body), rate)
+    return Sound(_to_pcm(_resampled(_mono(body, form), form.rate, rate)), rate)
+
+
+def resampled(sound: Sound, rate: int = HEARING_RATE) -> Sound:
+    """The sound at another sample rate (Hz); the same sound where the rate is the same."""
+    if sound.sample_rate == rate:
+        return sound
+    return Sound(_to_pcm(_resampled(sound.array.astype(np.float32), sound.sample_rate, rate)), rate)
+
+
+def wav_bytes(sound: Sound) -> bytes:
+    """The sound as a 16-bit mono WAV file in memory."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as writer:
+        writer.setnchannels(1)
+        writer.setsampwidth(2)
+        writer.setframerate(sound.sample_rate)
+        writer.writeframes(sound.pcm)
+    return file.getvalue()
+
+
+def write_wav(path: Path, sound: Sound) -> None:
+    """Write the sound as a 16-bit mono WAV file. Raises `Complaint` where the file cannot be written."""
+    try:
+        path.write_bytes(wav_bytes(sound))
+    except OSError as trouble:
+        raise Complaint(f"{path} cannot be written ({trouble.strerror}); name another place.") from None
+
+
+def _file_bytes(path: Path) -> bytes:
+    try:
+        if not path.is_file():
+            raise Complaint(f"{path} is not a file; name a WAV file.")
+        size = path.stat().st_size
+        if size > LARGEST_FILE_BYTES:
+            raise Complaint(f"{path} has {size} bytes; a WAV file may have {LARGEST_FILE_BYTES} here.")
+        return path.read_bytes()
+    except OSError as trouble:
+        raise Complaint(f"{path} cannot be read ({trouble.strerror}); check its name and its rights.") from None
+    except ValueError:
+        raise Complaint(f"{str(path)!r} is not the name of a file; name a WAV file.") from None
+
+
+def _parsed(data: bytes, name: str) -> tuple[_Format, memoryview]:
+    """The format and the samples' bytes, checked against what is there."""
+    if len(data) < 12 or data[:4] != b"RIFF" or data[8:12] != b"WAVE":
+        raise Complaint(f"{name} is not a WAV file; give PCM WAV of 8 to 48 kHz.")
+    form: _Format | None = None
+    place = 12
+    while place + 8 <= len(data):
+        kind, size = struct.unpack_from("<4sI", data, place)
+        place += 8
+        there = len(data) - place
+        if kind == b"fmt ":
+            if form is not None or size > there:
+                raise Complaint(f"{name} has a damaged format header; give PCM WAV of 8 to 48 kHz.")
+            form = _checked_format(data[place : place + size], name)
+        elif kind == b"data":
+            if form is None:
+                raise Complaint(f"{name} has sound before its format; give PCM WAV of 8 to 48 kHz.")
+            if size > there and size < _STREAMED:
+                raise Complaint(f"{name} is cut short: its header promises {size} bytes of sound, {there} are there.")
+            frame = form.width * form.channels
+            length = min(size, there) if size <= there else there - there % frame
+            if length % frame:
+                raise Complaint(f"{name} ends in the middle of a sample; write it again.")
+            if length == 0:
+                raise Complaint(f"{name} contains no sound; give a longer one.")
+            return form, memoryview(data)[place : place + length]
+        place += size + size % 2
+    raise Complaint(f"{name} contains no {'format' if form is None else 'sound'}; give PCM WAV of 8 to 48 kHz.")
+
+
+def _checked_format(header: bytes, name: str) -> _Format:
+    if len(header) < 16:
+        raise Complaint(f"{name} has a damaged format header; give PCM WAV of 8 to 48 kHz.")
+    kind, channels, rate, _bytes_a_second, frame, bits = struct.unpack_from("<HHIIHH", header)
+    if kind == _EXTENSIBLE and len(header) >= 40 and header[24:40] == _PCM_SUBFORMAT:
+        kind = _PCM
+    if kind != _PCM:
+        raise Complaint(f"{name} is not plain PCM (format {kind}); save it as 16-bit PCM WAV.")
+    if channels not in (1, 2):
+        raise Complaint(f"{name} has {channels} channels; give mono or stereo.")
+    if not LOWEST_RATE <= rate <= HIGHEST_RATE:
+        raise Complaint(f"{name} has a sample rate of {rate} Hz; give 8000 to 48000 Hz.")
+    if bits not in (8, 16, 24, 32) or frame != channels * bits // 8:
+        raise Complaint(f"{name} has {bits} bits a sample in {frame} bytes; give 8, 16, 24 or 32-bit PCM.")
+    return _Format(channels, rate, bits // 8)
+
+
+def _mono(body: memoryview, form: _Format) -> npt.NDArray[np.float32]:
+    """The samples in units of 16 bit, channels averaged."""
+    samples: npt.NDArray[np.float32]
+    if form.width == 1:
+        samples = (np.frombuffer(body, np.uint8).astype(np.float32) - 128) * 256
+    elif form.width == 2:
+        samples = np.frombuffer(body, "<i2").astype(np.float32)
+    elif form.width == 3:
+        wide = np.zeros((len(body) // 3, 4), np.uint8)
+        wide[:, 1:] = np.frombuffer(body, np.uint8).reshape(-1, 3)
+        samples = (wide.view("<i4").reshape(-1) / 65536).astype(np.float32)
+    else:
+        samples = (np.frombuffer(body, "<i4") / 65536).astype(np.float32)
+    return samples if form.channels == 1 else samples.reshape(-1, 2).mean(axis=1, dtype=np.float32)
+
+
+def _resampled(samples: npt.NDArray[np.float32], rate: int, wanted: int) -> npt.NDArray[np.float32]:
+    if rate == wanted:
+        return samples
+    changed: npt.NDArray[np.float32] = soxr.resample(samples, rate, wanted)
+    return changed
+
+
+def _to_pcm(samples: npt.NDArray[np.float32]) -> bytes:
+    return np.clip(np.rint(samples), -32768, 32767).astype("<i2").tobytes()

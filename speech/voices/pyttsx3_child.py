@@ -1,0 +1,156 @@
+"""The process in which pyttsx3 speaks: `python -P -m speech.voices.pyttsx3_child` (see `speech.children`).
+
+One phrase a request, through `save_to_file` and `runAndWait`; nothing is ever played here. Requests:
+`{"text", "voice", "variant" or None, "rate" (words a minute), "pitch" (0 to 99)}`, answers `{"pcm", "sample_rate"}`.
+
+What pyttsx3 2.99 does on Linux, and what is done about it here:
+- it needs a system eSpeak NG: the library of the espeakng-loader wheel is loaded first and found by its soname;
+- eSpeak NG breaks off where its data folder has a path of about 155 characters: it is given a relative one;
+- rate and pitch wait in a queue that the next command may empty, and `runAndWait` may return before the sound is
+  written: `espeak_Synchronize` waits for both;
+- an unknown voice or variant silently leaves another: names are checked before, and the voice in force after;
+- a phrase is written to a file: it is a file in memory, so that no word touches the disk.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import os
+import tempfile
+import wave
+from pathlib import Path
+from typing import Any
+
+import espeakng_loader
+import msgspec
+
+from speech.children import serve_child
+from speech.complaint import Complaint
+
+_RATE = 1
+_PITCH = 3
+_CURRENT = 1
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One phrase: `rate` in words a minute, `pitch` 0 to 99."""
+
+    text: str
+    voice: str
+    variant: str | None
+    rate: int
+    pitch: int
+
+
+class Speaker:
+    """pyttsx3 with eSpeak NG, loaded once for this process."""
+
+    def __init__(self) -> None:
+        library, data = Path(espeakng_loader.get_library_path()), Path(espeakng_loader.get_data_path())
+        os.chdir(data.parent)
+        os.environ["ESPEAK_DATA_PATH"] = data.name
+        self._library = ctypes.CDLL(str(library))
+
+        import pyttsx3
+
+        self._engine: Any = pyttsx3.init("espeak")
+        # A new engine holds back every property until its loop has run once.
+        self._engine.runAndWait()
+        self._finished = False
+        self._errors: list[str] = []
+        self._engine.connect("finished-utterance", self._on_finished)
+        self._engine.connect("error", self._on_error)
+        self._identifiers = self._names_of_voices()
+        self._variants = {entry.name for entry in (data / "voices" / "!v").iterdir()}
+        self._descriptor, self._file = _place_for_a_phrase()
+
+    def hello(self) -> dict[str, object]:
+        """What the parent is told once: the names of voices and variants there are."""
+        return {"voices": sorted(self._identifiers), "variants": sorted(self._variants)}
+
+    def handle(self, message: dict[str, object]) -> dict[str, object]:
+        """Render one phrase. Raises `Complaint` for an unknown voice or variant."""
+        request = msgspec.convert(message, Request)
+        self._take_voice(request.voice, request.variant)
+        self._engine.setProperty("rate", request.rate)
+        self._engine.setProperty("pitch", request.pitch)
+        self._library.espeak_Synchronize()
+        in_force = (
+            self._library.espeak_GetParameter(_RATE, _CURRENT),
+            self._library.espeak_GetParameter(_PITCH, _CURRENT),
+        )
+        if in_force != (request.rate, request.pitch):
+            raise RuntimeError(f"rate and pitch are {in_force}, not {(request.rate, request.pitch)}")
+        return self._say(request.text)
+
+    def _say(self, text: str) -> dict[str, object]:
+        os.ftruncate(self._descriptor, 0)
+        self._finished = False
+        self._engine.save_to_file(text, self._file)
+        self._engine.runAndWait()
+        self._library.espeak_Synchronize()
+        if not self._finished or self._errors:
+            raise RuntimeError(f"the phrase was not finished {self._errors}")
+        size = os.fstat(self._descriptor).st_size
+        with wave.open(io.BytesIO(os.pread(self._descriptor, size, 0)), "rb") as phrase:
+            if phrase.getnchannels() != 1 or phrase.getsampwidth() != 2:
+                raise RuntimeError("the phrase is not mono with 16 bits")
+            return {"pcm": phrase.readframes(phrase.getnframes()), "sample_rate": phrase.getframerate()}
+
+    def _take_voice(self, voice: str, variant: str | None) -> None:
+        identifier = self._identifiers.get(voice.lower())
+        if identifier is None:
+            raise Complaint(
+                f'The voice "{voice}" is not known to eSpeak NG; choose one such as ar, de, en, he, hu or hy.'
+            )
+        if variant is not None and variant not in self._variants:
+            raise Complaint(f'The voice variant "{variant}" is not known to eSpeak NG; choose one such as f2 or m3.')
+        wanted = identifier if variant is None else f"{identifier}+{variant}"
+        self._errors.clear()
+        self._engine.setProperty("voice", wanted)
+        self._library.espeak_Synchronize()
+        in_force = self._engine.getProperty("voice")
+        if self._errors or in_force != wanted.lower():
+            raise Complaint(f'The voice "{voice}" cannot be used: eSpeak NG took {in_force} instead of {wanted}.')
+
+    def _names_of_voices(self) -> dict[str, str]:
+        """Every name of a voice -> the identifier that eSpeak NG takes: "de" -> "gmw/de", "en-gb" -> "gmw/en"."""
+        names: dict[str, str] = {}
+        voices = self._engine.getProperty("voices")
+        for voice in voices:
+            for language in voice.languages:
+                names.setdefault(language.lower(), voice.id)
+        # The name of the voice's own file goes before a language that several voices share.
+        for voice in voices:
+            names[voice.id] = names[voice.id.rsplit("/", 1)[-1]] = voice.id
+        return names
+
+    def _on_finished(self, name: str | None, completed: bool) -> None:
+        self._finished = completed
+
+    def _on_error(self, name: str | None, exception: Exception) -> None:
+        self._errors.append(str(exception))
+
+
+def _place_for_a_phrase() -> tuple[int, str]:
+    """A file descriptor and a name for it: in memory where the system can do that."""
+    if hasattr(os, "memfd_create"):
+        descriptor = os.memfd_create("phrase")
+        return descriptor, f"/proc/self/fd/{descriptor}"
+    return tempfile.mkstemp(prefix="anna-eins-phrase-", suffix=".wav")
+
+
+def main() -> None:
+    """Serve phrases until the parent goes."""
+    speaker: list[Speaker] = []
+
+    def hello() -> dict[str, object]:
+        speaker.append(Speaker())
+        return speaker[0].hello()
+
+    serve_child(lambda message: speaker[0].handle(message), hello)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""The voice of every language through pyttsx3 and eSpeak NG, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+
+import msgspec
+
+from speech.audio.sound import Sound
+from speech.children import Child
+from speech.complaint import Complaint
+from speech.voices.joining import joined, merged
+from speech.voices.phrase_cache import PhraseCache, PhraseKey
+from speech.voices.voice import ORDINARY, Manner, Segment
+
+WORDS_A_MINUTE = 175
+"""eSpeak NG's rate at speed 1.0."""
+SLOWEST, FASTEST = 0.5, 3.0
+LONGEST_TEXT = 1000
+"""Characters of one phrase; pyttsx3 reads ten times its length from memory, so a page of text is not given to it."""
+CHILD_MEMORY_BYTES = 512 * 1024 * 1024
+
+
+class _Rendered(msgspec.Struct, frozen=True):
+    pcm: bytes
+    sample_rate: int
+
+
+class Pyttsx3Voice:
+    """A `Voice`. `voices` gives another eSpeak NG voice for a language tag ("en" -> "en-us", "de" -> "de+f2").
+
+    eSpeak NG's samples depend a little on what its process said before: for measurements take a new `Pyttsx3Voice`
+    without a cache and render in a fixed order, then the same bytes come out every time.
+    """
+
+    def __init__(
+        self,
+        *,
+        cache: PhraseCache | None = None,
+        voices: Mapping[str, str] | None = None,
+        deadline_s: float = 10.0,
+    ) -> None:
+        self._cache = cache
+        self._voices = dict(voices or {})
+        self._engine = f"pyttsx3 {version('pyttsx3')} espeakng-loader {version('espeakng-loader')}"
+        self._child = Child("speech.voices.pyttsx3_child", deadline_s=deadline_s, memory_bytes=CHILD_MEMORY_BYTES)
+
+    @property
+    def child(self) -> Child:
+        """The process, for whoever counts restarts."""
+        return self._child
+
+    async def start(self) -> None:
+        """Load the engine now instead of at the first phrase. Raises `speech.children.ChildFailed`."""
+        await self._child.start()
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY) -> Sound:
+        """The segments said one after the other, each in the voice of its language; see `Voice`."""
+        rate = _rate(manner)
+        phrases = merged(tuple(Segment(_speakable(segment.text), segment.voice_language) for segment in segments))
+        if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
+            raise Complaint("There is nothing to say; give a text with letters or digits.")
+        for phrase in phrases:
+            if len(phrase.text) > LONGEST_TEXT:
+                raise Complaint(
+                    f"A phrase may have {LONGEST_TEXT} characters, this one has {len(phrase.text)}; say it in parts."
+                )
+        return joined([await self._phrase(phrase, manner, rate) for phrase in phrases])
+
+    async def close(self) -> None:
+        """End the process."""
+        await self._child.close()
+
+    async def _phrase(self, phrase: Segment, manner: Manner, rate: int) -> Sound:
+        voice, _, own_variant = self._voices.get(phrase.voice_language, phrase.voice_language).partition("+")
+        variant = manner.variant or own_variant or None
+        key = PhraseKey(self._engine, voice, variant, rate, manner.pitch, phrase.text)
+        if self._cache is not None:
+            found = await asyncio.to_thread(self._cache.find, key)
+            if found is not None:
+                return found
+        answer = await self._child.request(
+            {"text": phrase.text, "voice": voice, "variant": variant, "rate": rate, "pitch": manner.pitch}
+        )
+        rendered = msgspec.convert(answer, _Rendered)
+        sound = Sound(rendered.pcm, rendered.sample_rate)
+        if self._cache is not None:
+            await asyncio.to_thread(self._cache.keep, key, sound)
+        return sound
+
+
+def _rate(manner: Manner) -> int:
+    if not SLOWEST <= manner.speed <= FASTEST:
+        raise Complaint(f"The speed {manner.speed:g} is out of range; choose one from {SLOWEST:g} to {FASTEST:g}.")
+    if not 0 <= manner.pitch <= 99:
+        raise Complaint(f"The pitch {manner.pitch} is out of range; choose one from 0 to 99.")
+    return round(WORDS_A_MINUTE * manner.speed)
+
+
+def _speakable(text: str) -> str:
+    """The text without control characters: a zero byte would end it inside eSpeak NG."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -1,0 +1,48 @@
+"""What speaks: text with its language goes in, sound comes out; one small Protocol for every engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import msgspec
+
+from speech.audio.sound import Sound as Sound
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """Text in the engine's own spelling (see `Scheme.spelling`), and the tag of the language whose voice says it."""
+
+    text: str
+    voice_language: str
+
+
+class Manner(msgspec.Struct, frozen=True):
+    """How it is said.
+
+    `variant`: another speaker of the same language, by the engine's name for it ("f2"); None is the plain voice.
+    `speed`: 0.5 to 3.0, 1.0 is the ordinary pace. `pitch`: 0 to 99, 50 is the ordinary pitch.
+    """
+
+    variant: str | None = None
+    speed: float = 1.0
+    pitch: int = 50
+
+
+ORDINARY = Manner()
+
+
+class Voice(Protocol):
+    """An engine that renders phrases. It plays nothing: playing is for `speech.audio.devices` or a browser."""
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY) -> Sound:
+        """The segments said one after the other.
+
+        Raises `Complaint` for an unknown voice, nothing to say, or a manner out of range; `speech.children.ChildFailed`
+        where the engine does not answer.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let the engine go."""
+        ...

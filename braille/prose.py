@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Mapping
 
 from braille.letters import spell, unwritable
-from braille.profile import Profile
+from braille.profile import BLANK, Profile
 from speech.complaint import Complaint
 
 MISSING = (
@@ -107,6 +107,22 @@ def prose_writer(
         if sentence not in said:
             said.append(sentence)
 
+    def word_by_word(library: Liblouis, text: str) -> str:
+        """A table may mark capitals with dot 7 (Armenian) or lack Latin letters: lower case, then our own table."""
+        words: list[str] = []
+        for word in text.split():
+            for form in (word, word.lower()):
+                try:
+                    words.append(library.translate(form, tables[language]))
+                    break
+                except Complaint as wrong:
+                    reason = str(wrong)
+            else:
+                words.append(spell(word, profile.letters))
+                if unwritable(word, profile.letters):
+                    note(reason)
+        return BLANK.join(words)
+
     def prose(text: str) -> str:
         missing = unwritable(text, profile.letters)
         if not missing and (language in profile.letters.languages or language not in tables):
@@ -115,10 +131,9 @@ def prose_writer(
         if library is not None:
             try:
                 return library.translate(text, tables[language])
-            except Complaint as wrong:
-                if missing:
-                    note(str(wrong))
-        elif missing:
+            except Complaint:
+                return word_by_word(library, text)
+        if missing:
             note(MISSING)
         return spell(text, profile.letters)
 

@@ -82,13 +82,13 @@ def _words(cells: str) -> list[str]:
 def head(played: Played, prose: Callable[[str], str]) -> str:
     """The running head of the pages of this score: both names in cells."""
     white, black = names(played)
-    return prose(f"{white} - {black}")
+    return prose(f"{white} – {black}")
 
 
 def heading_lines(played: Played, profile: Profile, prose: Callable[[str], str]) -> tuple[str, ...]:
     """Names, occasion and, for a game from an unusual start, the position line. `prose`: text to cells."""
     white, black = names(played)
-    lines = [*wrap(_words(prose(f"{white} - {black}")))]
+    lines = [*wrap(_words(prose(f"{white} – {black}")))]
     for entry in occasion(played):
         lines += wrap(_words(prose(entry)))
     if played.start_fen is not None:

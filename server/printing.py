@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     | (?P<closes>\))
     | (?P<nag>\$\d+)
     | (?P<word>[^\s{}();$]+)
-    | (?P<unclosed>.)
+    | (?P<stray>.)
     """,
     re.VERBOSE,
 )
@@ -202,13 +202,13 @@ def read_games(text: str) -> Iterator[Reading]:
             game.depth += 1
         elif kind == "closes":
             game.depth = max(0, game.depth - 1)
-        elif kind == "unclosed":  # a brace without its partner: the rest of the text is inside it
+        elif here == "{":  # without its partner: the rest of the text is inside it
             game.begun = True
             game.fault = game.fault or f"{game.place()} a comment is opened and never closed"
             break
         elif kind == "draw_offer" and not game.depth:
             game.offer()
-        elif kind == "word" and not game.depth:
+        elif kind in ("word", "stray") and not game.depth:
             first = here.startswith("1.") and here != "1..." and not here.startswith("1...")
             if first and after_empty_line and game.moves:
                 count += 1

@@ -97,5 +97,6 @@ def command(file: Path, form: str, language: str, profile: str) -> None:
     if not printed:
         raise Complaint(f"{file} holds no game in PGN; name a file with tags and moves in English letters.")
     if faults:
-        others = f" ({len(faults) - 1} more games have faults too.)" if len(faults) > 1 else ""
-        raise Complaint(faults[0] + others)
+        more = len(faults) - 1
+        others = f"; {more} more {'game has a fault' if more == 1 else 'games have faults'} too." if more else "."
+        raise Complaint(faults[0].removesuffix(".") + others)

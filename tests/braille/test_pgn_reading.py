@@ -1,0 +1,137 @@
+"""PGN in, plies out: what is read, where reading stops, and hostile text."""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+
+import chess
+import chess.pgn
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.printing import MAX_PLIES, Reading, read_games
+
+
+def one(text: str) -> Reading:
+    (game,) = read_games(text)
+    return game
+
+
+def sans(game: Reading) -> str:
+    board = chess.Board(game.played.start_fen or chess.STARTING_FEN, chess960=game.played.chess960)
+    return board.variation_san([chess.Move.from_uci(uci) for uci in game.played.moves])
+
+
+def test_tags_comments_variations_and_praise() -> None:
+    game = one(
+        '[White "A \\"B\\" C"]\n[Result "0-1"]\n\n% escaped\n1.e4! {a (comment} e5?? ; to the end 2. Nf3\n'
+        "2.Nf3 (2.Nc3 Nf6 (2...Nc6) {x}) 2...Nc6 $1 3. Bb5!? a6?! 4.O-O\n\n4... Nf6 0-1\n"
+    )
+    assert game.fault is None
+    assert sans(game) == "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6"
+    assert game.played.headers["White"] == 'A "B" C'
+    assert game.played.result == "0-1"
+
+
+@pytest.mark.law("L169", "L172", "L173", "L174")
+def test_the_forms_of_the_laws() -> None:
+    game = one("1. e4 d5 2. e5 f5 3. exf6 e.p. Nxf6 4. Ng1-f3 (=) Nc6 5. Be2 e5 6. 0-0 Bd6 7. d4 = 0-0 ½-½")
+    assert game.fault is None
+    assert game.played.draw_offers == (6, 12)
+    assert game.played.result == "1/2-1/2"
+    assert sans(game).endswith("6. O-O Bd6 7. d4 O-O")
+    assert sans(one('[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. a8Q+ Kd7')).startswith("1. a8=Q+")
+    assert sans(one("1. f3 e5 2. g4 Qh4++ 0-1")).endswith("Qh4#")
+
+
+@pytest.mark.parametrize(
+    ("text", "moves", "part"),
+    [
+        ("1. e4 e5 2. Sf3 Sc6 1-0", 2, '"Sf3", which cannot be read'),
+        ("1. e4 e5 2. Ke3 1-0", 2, 'after 1...e5 stands "Ke3", which is not legal there'),
+        ("1. d4 e6 2. Nf3 e5 3. Nd2 1-0", 4, "could be more than one move"),
+        ("1. e4 hello 1-0", 1, '"hello"'),
+        ("1. e4 -- 2. d4", 1, "no move of a game"),
+        ("1. e4 } e5", 1, '"}"'),
+        ("1. e4 {never closed e5", 1, "comment is opened"),
+        ("1. e4 (1. d4 d5", 1, "bracket is opened"),
+        ("1. " + "e4" * 5000, 0, "too long for a move"),
+        ('[FEN "nonsense"]\n\n1. e4', 0, "FEN"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n1. e4', 0, "not possible"),
+        ('[Variant "Atomic"]\n\n1. e4', 0, "not chess by the FIDE Laws"),
+        ("1. e4 e5 2. 0-0 Nc6 1-0", 2, "not legal"),
+    ],
+)
+def test_reading_stops_at_the_first_fault(text: str, moves: int, part: str) -> None:
+    game = next(iter(read_games(text)))
+    assert len(game.played.moves) == moves
+    assert game.fault is not None and part in game.fault and game.fault.startswith("Game 1 ")
+    assert game.fault.endswith(".") and "\n" not in game.fault
+    assert game.played.broken_off and game.played.result is None
+
+
+def test_a_fault_does_not_spoil_the_games_after_it() -> None:
+    games = list(read_games('[White "A"]\n\n1. e4 xx 1-0\n\n[White "B"]\n\n1. d4 d5 *\n\n1. c4 c5\n\n1. f4 f5'))
+    assert [len(game.played.moves) for game in games] == [1, 2, 2, 2]
+    assert [game.fault is None for game in games] == [False, True, True, True]
+    assert games[1].played.result == "*"
+
+
+def test_games_without_moves_and_results_of_the_tags() -> None:
+    forfeit = one('[White "A"]\n[Black "B"]\n[Result "+/-"]\n')
+    assert (forfeit.played.moves, forfeit.played.result, forfeit.fault) == ((), "+/-", None)
+    assert one('[Result "<script>"]\n\n1. e4').played.result is None
+    assert one('[Result "0-0"]\n\n1. e4 e5 0-0').played.result == "0-0"
+
+
+def test_chess960_and_unusual_starts() -> None:
+    fen = "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9"
+    game = one(f'[Variant "Chess960"]\n[FEN "{fen}"]\n\n9. e4 e5')
+    assert game.fault is None and game.played.chess960
+    assert one(f'[SetUp "1"]\n[FEN "{chess.STARTING_FEN}"]\n\n1. e4').played.start_fen is None
+
+
+def test_it_reads_what_python_chess_writes() -> None:
+    chance = random.Random(960)
+    for _ in range(20):
+        board = chess.Board()
+        for _ in range(chance.randint(0, 120)):
+            if not any(board.legal_moves):
+                break
+            board.push(chance.choice(list(board.legal_moves)))
+        tree = chess.pgn.Game.from_board(board)
+        tree.headers["White"] = "Anna"
+        for node in tree.mainline():
+            node.comment = chance.choice(["", "[%clk 1:02:03]", "a (b) [c"])
+            if chance.random() < 0.2:
+                other = next(iter(node.parent.board().legal_moves)) if node.parent else None
+                if other is not None:
+                    node.parent.add_variation(other, comment="instead")
+        game = one(str(tree))
+        assert game.fault is None
+        assert game.played.moves == tuple(move.uci() for move in board.move_stack)
+        assert game.played.headers == dict(chess.pgn.read_headers(io.StringIO(str(tree))) or {})
+
+
+@given(st.text(alphabet=st.sampled_from('[]"{}();$1.0-=+#abeNKQxO \n\\½\0"'), max_size=80))
+def test_any_text_is_read_without_failing(text: str) -> None:
+    for game in read_games(text):
+        assert game.fault is None or game.fault.endswith(".")
+
+
+@pytest.mark.parametrize("unit", ["{", "(", "!", "1-0 ", "[", '[A "', "1.", "\n ", "$", ". ", "\n[", "e4 "])
+def test_hostile_repetition_is_read_in_linear_time(unit: str) -> None:
+    text = unit * (400_000 // len(unit))
+    started = time.process_time()
+    count = sum(1 for _ in read_games(text))
+    assert time.process_time() - started < 10
+    assert count <= 1
+
+
+def test_a_game_longer_than_the_laws_allow_is_cut_off() -> None:
+    shuffle = "1. Nf3 Nf6 2. Ng1 Ng8 " * (MAX_PLIES // 4 + 1)
+    game = one(shuffle)
+    assert len(game.played.moves) == MAX_PLIES and game.fault is not None

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from types import ModuleType
@@ -17,7 +18,7 @@ import numpy as np
 import soxr
 
 from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES, WIRE_RATE
-from speech.audio.sound import Sound
+from speech.audio.sound import BYTES_PER_SAMPLE, Sound
 from speech.audio.wav import resampled
 from speech.complaint import Complaint
 
@@ -27,6 +28,13 @@ _NO_CARD = "no sound card was found"
 _MEND_CARD = "plug in a headset or start PulseAudio (apt-get install pulseaudio libasound2-plugins)"
 _QUEUED_FRAMES = 500
 """10 s of microphone; older sound is dropped when nobody listens."""
+
+
+_TAIL_MS = 150
+"""Silence played after a sound: PortAudio calls a stream finished when its last buffer is handed over, not when it was
+heard, and closing then cuts the end off (30 ms through PulseAudio). The microphone stays deaf for it too."""
+_ONE_AT_A_TIME = threading.Lock()
+"""PortAudio's opening and closing are not for two threads at once."""
 
 
 class Availability(msgspec.Struct, frozen=True):
@@ -145,26 +153,28 @@ class Player:
         sounddevice = _sounddevice()
         try:
             sound = resampled(sound, _rate_for(sounddevice, "output", self._device, sound.sample_rate))
+            pcm = sound.pcm + bytes(sound.sample_rate * _TAIL_MS // 1000 * BYTES_PER_SAMPLE)
             place = 0
 
             def fill(out: Any, _frames: int, _time: object, _status: object) -> None:
                 nonlocal place
-                part = sound.pcm[place : place + len(out)]
+                part = pcm[place : place + len(out)]
                 place += len(part)
                 out[: len(part)] = part
                 if len(part) < len(out):
                     out[len(part) :] = bytes(len(out) - len(part))
                     raise sounddevice.CallbackStop
 
-            stream = sounddevice.RawOutputStream(
-                samplerate=sound.sample_rate,
-                channels=1,
-                dtype="int16",
-                device=self._device,
-                callback=fill,
-                finished_callback=ended,
-            )
-            stream.start()
+            with _ONE_AT_A_TIME:
+                stream = sounddevice.RawOutputStream(
+                    samplerate=sound.sample_rate,
+                    channels=1,
+                    dtype="int16",
+                    device=self._device,
+                    callback=fill,
+                    finished_callback=ended,
+                )
+                stream.start()
         except (sounddevice.PortAudioError, ValueError) as trouble:
             raise Complaint(_cannot("play", self._device, trouble)) from None
         return stream
@@ -228,15 +238,16 @@ def _open_microphone(device: str | int | None, microphone: Microphone, loop: asy
                 pcm = change.resample_chunk(np.frombuffer(pcm, "<i2")).astype("<i2").tobytes()
             loop.call_soon_threadsafe(microphone.take, pcm, bool(status.input_overflow))
 
-        stream = sounddevice.RawInputStream(
-            samplerate=rate,
-            channels=1,
-            dtype="int16",
-            device=device,
-            blocksize=math.ceil(rate * FRAME_SAMPLES / WIRE_RATE),
-            callback=arrived,
-        )
-        stream.start()
+        with _ONE_AT_A_TIME:
+            stream = sounddevice.RawInputStream(
+                samplerate=rate,
+                channels=1,
+                dtype="int16",
+                device=device,
+                blocksize=math.ceil(rate * FRAME_SAMPLES / WIRE_RATE),
+                callback=arrived,
+            )
+            stream.start()
     except (sounddevice.PortAudioError, ValueError) as trouble:
         raise Complaint(_cannot("hear", device, trouble)) from None
     return stream
@@ -256,8 +267,9 @@ def _rate_for(sounddevice: ModuleType, way: Literal["input", "output"], device: 
 
 
 def _close(stream: Any) -> None:
-    stream.abort(ignore_errors=True)
-    stream.close(ignore_errors=True)
+    with _ONE_AT_A_TIME:
+        stream.abort(ignore_errors=True)
+        stream.close(ignore_errors=True)
 
 
 def _cannot(do: str, device: str | int | None, trouble: Exception) -> str:

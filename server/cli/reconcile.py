@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 import unicodedata
+from collections.abc import Callable, Collection
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -11,21 +14,34 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from braille.brf import read_pages
+from braille.loading import load_profile, profile_names
 from server.complaint import Complaint
+from server.data_folder import chosen_folder
+from server.journal.schema import connect_reader
+from server.play.chess_clock import ChessClock
+from server.play.events import Completed, TableOpened
 from server.scoresheets.comparing import (
     ClockReading,
     Reconciliation,
     compare,
-    likely_alphabet,
+    likely_writing,
     read_sheet,
     starting_board,
 )
-from server.scoresheets.letters import Alphabet, alphabet_of
+from server.scoresheets.dotted import form_in_cells, is_dotted, parse_dotted, written_in
+from server.scoresheets.forms import Form
+from server.scoresheets.letters import alphabet_of
 from server.scoresheets.reading import Writing
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
 from speech.loading import language_tags, load_language, load_scheme
 from speech.said import Said
+from speech.scheme import Scheme
 from speech.understanding import said_of_text
+
+_SELECT_READINGS = (
+    "SELECT kind, body FROM events WHERE \"table\" = ? AND kind IN ('table_opened', 'completed') ORDER BY seq"
+)
 
 SENTENCES = {
     "same_record": "The scores agree to the end: whose board deviates adjusts his board, the clocks stay as they are.",
@@ -36,53 +52,85 @@ SENTENCES = {
 }
 
 
-def alphabets() -> dict[str, Alphabet]:
-    """The letters of every language there is, English first."""
+def writings() -> dict[str, Writing]:
+    """How a player of each language writes or dictates, English first: his letters, braille, the words of D.2.1."""
+    profiles = tuple(load_profile(name) for name in profile_names())
+
+    def braille(cells: str) -> Form | None:
+        written = written_in(cells, profiles)
+        return form_in_cells(written) if written is not None else None
+
     tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
-    return {tag: alphabet_of(tag, load_language(tag).notation) for tag in tags}
+    return {
+        tag: Writing(alphabet_of(tag, load_language(tag).notation), _spoken(load_scheme("d21", tag)), braille)
+        for tag in tags
+    }
+
+
+def _spoken(scheme: Scheme) -> Callable[[str], Said | None]:
+    def spoken(text: str) -> Said | None:
+        try:
+            return said_of_text(text, scheme).said
+        except Complaint:
+            return None
+
+    return spoken
 
 
 def read_file(path: str, which: str) -> Sheet:
-    """A score from a file. Raises Complaint: not there, too long, not text, not a score."""
+    """A score from a file: BRF by its name, else text, in letters or in braille cells.
+
+    Raises Complaint: not there, too long, not text, not a score.
+    """
     try:
         raw = Path(path).read_bytes()
-    except OSError as wrong:
-        raise Complaint(
-            f"Cannot read {path}: {wrong.strerror or 'it is no file'}; name a file with a score."
-        ) from wrong
+    except (OSError, ValueError) as wrong:
+        why = wrong.strerror if isinstance(wrong, OSError) else None
+        raise Complaint(f"Cannot read {path!r} ({why or 'it is no file'}); name a file with a score.") from wrong
     if len(raw) > 4 * MOST_CHARACTERS:
         raise Complaint(f"{path} is longer than a score can be; give one game.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as wrong:
         raise Complaint(f"{path} is not UTF-8 text; save it as UTF-8 and try again.") from wrong
-    sheet = parse_sheet(text, which)
-    return sheet
-
-
-def spoken_in(language: str, scheme_name: str = "d21") -> Writing:
-    """How a player of this language writes or dictates: his letters, and the words of the scheme."""
-    known = load_language(language)
-    scheme = load_scheme(scheme_name, language)
-
-    def spoken(text: str) -> Said | None:
-        try:
-            heard = said_of_text(text, scheme)
-        except Complaint:
-            return None
-        return heard.said
-
-    return Writing(alphabet_of(language, known.notation), spoken)
+    if path.lower().endswith(".brf"):
+        return parse_dotted(read_pages(text), load_profile("ukaaf"), which)
+    if is_dotted(text):
+        return parse_dotted(tuple(tuple(page.splitlines()) for page in text.split("\f")), load_profile("ukaaf"), which)
+    return parse_sheet(text, which)
 
 
 def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
-    """What both clocks showed when `ply` was completed, from the table's journal."""
-    raise Complaint(
-        f"The journal of table {table} cannot be asked for clock readings yet; leave out --journal and read them there."
-    )
+    """What both clocks showed when `ply` was completed, from the table's journal; ply 0 is before the game.
+
+    Where the arbiter had a ply played again the last time counts. Raises Complaint: no journal, no such table or ply.
+    """
+    path = chosen_folder(data) / "journal.sqlite"
+    if not path.is_file():
+        raise Complaint(f"There is no journal in {path.parent}; name the folder of records with --data.")
+    try:
+        with closing(connect_reader(path)) as connection:
+            rows = connection.execute(
+                _SELECT_READINGS,
+                (table,),
+            ).fetchall()
+    except sqlite3.Error as wrong:
+        raise Complaint(f"The journal {path} could not be read ({wrong}); check the file.") from wrong
+    if not rows:
+        raise Complaint(f"The journal in {path.parent} has no table {table!r}; check its name.")
+    try:
+        for kind, body in reversed(rows):
+            if kind == "table_opened" and ply == 0:
+                shown = ChessClock.set_to(msgspec.json.decode(body, type=TableOpened).control).reading(0)
+                return ClockReading(shown.white_ms, shown.black_ms)
+            if kind == "completed" and (completed := msgspec.json.decode(body, type=Completed)).ply == ply:
+                return ClockReading(completed.white_ms, completed.black_ms)
+    except msgspec.DecodeError as wrong:
+        raise Complaint(f"The journal's events of table {table!r} are of a form not known here ({wrong}).") from wrong
+    raise Complaint(f"The journal of table {table!r} has no clock reading of ply {ply}; leave out --journal.")
 
 
-def chosen_languages(languages: str | None, known: dict[str, Alphabet]) -> tuple[str | None, str | None]:
+def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str | None, str | None]:
     """The two languages of `--languages` (one serves both), or None where they are to be recognised."""
     if languages is None:
         return None, None
@@ -113,14 +161,12 @@ def command(
     as_json: bool,
 ) -> None:
     """Compare two written scores as moves in positions; FIRST is White's."""
-    known = alphabets()
+    known = writings()
     chosen = chosen_languages(languages, known)
     sheets = (read_file(first, "the first score"), read_file(second, "the second score"))
     start = starting_board(*sheets)
-    tags = tuple(
-        tag or likely_alphabet(sheet, start, known).language for tag, sheet in zip(chosen, sheets, strict=True)
-    )
-    cells = [read_sheet(sheet, spoken_in(tag)) for sheet, tag in zip(sheets, tags, strict=True)]
+    tags = tuple(tag or likely_writing(sheet, start, known) for tag, sheet in zip(chosen, sheets, strict=True))
+    cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
     answer = compare(cells[0], cells[1], start, boards)
     if journal is not None:
         answer = msgspec.structs.replace(answer, clock=clock_after(data, journal, answer.agree_plies))
@@ -176,9 +222,7 @@ def named(ply: int) -> str:
 def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
     """The moves to take back, the last one first, as written and as squares; the middle of a long list is left out."""
     last = len(sheet.cells)
-    each = [
-        f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or 'unclear'})" for i, uci in enumerate(undone)
-    ]
+    each = [f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or 'unclear'})" for i, uci in enumerate(undone)]
     return ", ".join(each if len(each) <= 8 else [*each[:6], "and so on to", each[-1]])
 
 

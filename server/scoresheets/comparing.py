@@ -10,7 +10,6 @@ import msgspec
 from server.complaint import Complaint
 from server.scoresheets.agreeing import Agreement, Verdict, agree, cell_at
 from server.scoresheets.continuing import Likely, likely_game
-from server.scoresheets.letters import Alphabet
 from server.scoresheets.reading import Cell, Writing, legal_readings, take
 from server.scoresheets.retracing import BoardDifference, compare_board, steps_back
 from server.scoresheets.sheet import Sheet
@@ -171,11 +170,11 @@ def starting_board(first: Sheet, second: Sheet) -> chess.Board:
     return chess.Board(starts[0].start if starts and starts[0].start else chess.STARTING_FEN, chess960=chess960)
 
 
-def likely_alphabet(sheet: Sheet, start: chess.Board, alphabets: Mapping[str, Alphabet]) -> Alphabet:
-    """The alphabet a score seems to be written in: most readable cells, then most legal plies, then the order given."""
+def likely_writing(sheet: Sheet, start: chess.Board, writings: Mapping[str, Writing]) -> str:
+    """The language a score seems to be written in: most readable cells, then most legal plies, then the order given."""
 
-    def merit(alphabet: Alphabet) -> tuple[int, int]:
-        cells = read_sheet(sheet, Writing(alphabet))
+    def merit(language: str) -> tuple[int, int]:
+        cells = read_sheet(sheet, writings[language])
         board, legal = start.copy(stack=False), 0
         for cell in cells:
             moves = legal_readings(board, cell)
@@ -185,4 +184,4 @@ def likely_alphabet(sheet: Sheet, start: chess.Board, alphabets: Mapping[str, Al
             board.push(moves[0])
         return sum(cell.readable for cell in cells), legal
 
-    return max(alphabets.values(), key=merit)
+    return max(writings, key=merit)

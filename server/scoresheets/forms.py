@@ -117,7 +117,19 @@ def forms(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
                 promotion="pnbrqk".index(piece) + 1,
             )
         ] = None
-    return tuple(found)
+    return _without_idle_kings(tuple(found))
+
+
+def _without_idle_kings(found: tuple[Form, ...]) -> tuple[Form, ...]:
+    """Drop a king that names half a departure square where another piece fits: nobody tells two kings apart.
+
+    So the Hebrew queen's `מהד7` is not taken for a king from the e-file.
+    """
+    if all(form.piece == chess.KING for form in found):
+        return found
+    return tuple(
+        form for form in found if form.piece != chess.KING or (form.from_file is None) == (form.from_rank is None)
+    )
 
 
 def _taken(text: str, alphabet: Alphabet) -> Iterator[Form]:

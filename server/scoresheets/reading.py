@@ -22,12 +22,12 @@ class Writing(msgspec.Struct, frozen=True):
     """How one score is written: its alphabet, and readers for cells that are not letters.
 
     `spoken`: the words of an announcement -> what was said, or None where it is not one (the tactile player's score
-    is his own dictation, D.2.7). `braille`: braille cells -> the move in this alphabet's letters, or None.
+    is his own dictation, D.2.7). `braille`: braille cells -> the form they write, or None.
     """
 
     alphabet: Alphabet
     spoken: Callable[[str], Said | None] | None = None
-    braille: Callable[[str], str | None] | None = None
+    braille: Callable[[str], Form | None] | None = None
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -48,11 +48,16 @@ def take(text: str | None, writing: Writing) -> Cell:
     if text is None or is_blank(text):
         return Cell(None, True, ())
     found = forms(text, writing.alphabet)
-    if not found and writing.braille is not None and (letters := writing.braille(text)) is not None:
-        found = forms(letters, writing.alphabet)
-    if not found and writing.spoken is not None and (said := writing.spoken(text)) is not None:
+    if not found and writing.braille is not None and (form := writing.braille(text)) is not None:
+        found = (form,)
+    if not found and sounds(text) and writing.spoken is not None and (said := writing.spoken(text)) is not None:
         found = (form_of(said),) if said_enough(said) else ()
     return Cell(text, False, found)
+
+
+def sounds(text: str) -> bool:
+    """Whether a cell can be words: two or more, no digit. What looks like notation is never heard with case folded."""
+    return len(text.split()) > 1 and not any(letter.isdigit() for letter in text)
 
 
 def said_enough(said: Said) -> bool:
@@ -100,7 +105,26 @@ def _legal(board: chess.Board, form: Form) -> list[chess.Move]:
         own &= board.pieces_mask(form.piece, board.turn)
     departure = own & _region(form.from_file, form.from_rank)
     arrival = _region(form.to_file, form.to_rank)
-    return [move for move in board.generate_legal_moves(departure, arrival) if _fits(board, move, form)]
+    steps = [move for move in board.generate_legal_moves(departure, arrival) if _fits(board, move, form)]
+    return steps + _castling_by_squares(board, form)
+
+
+def _castling_by_squares(board: chess.Board, form: Form) -> list[chess.Move]:
+    """A king's two-square step is castling only where the cell gives both squares (`e1g1`), never as `Kg1`."""
+    squares = (form.from_file, form.from_rank, form.to_file, form.to_rank)
+    if None in squares or form.piece not in (None, chess.KING):
+        return []
+    return [
+        move
+        for move in board.generate_castling_moves()
+        if squares
+        == (
+            chess.square_file(move.from_square),
+            chess.square_rank(move.from_square),
+            chess.square_file(move.to_square),
+            chess.square_rank(move.to_square),
+        )
+    ]
 
 
 def _region(file: int | None, rank: int | None) -> chess.Bitboard:
@@ -114,8 +138,7 @@ def _region(file: int | None, rank: int | None) -> chess.Bitboard:
 
 def _fits(board: chess.Board, move: chess.Move, form: Form) -> bool:
     if board.is_castling(move):
-        # A king's two-square step is castling only where the cell gives both squares (`e1g1`), never as `Kg1`.
-        return None not in (form.from_file, form.from_rank, form.to_file, form.to_rank)
+        return False
     if form.promotion is not None and move.promotion != form.promotion:
         return False
     if form.must_capture and not board.is_capture(move):

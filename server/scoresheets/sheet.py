@@ -56,7 +56,7 @@ def parse_sheet(text: str, name: str = "the score") -> Sheet:
         raise Complaint(f"{name} is longer than a score can be; give one game.")
     tags, body = _split_tags(text, name)
     board, chess960 = _start(tags, name)
-    filling = _Filling(name, board)
+    filling = Filling(name, board)
     for line_number, line in enumerate(_without_comments(body, bool(tags)).splitlines(), 1):
         filling.line(line_number, line)
     usual = board.fen() == chess.STARTING_FEN
@@ -123,8 +123,8 @@ def _tokens(line: str) -> Iterator[str]:
             yield bare or "-"
 
 
-class _Filling:
-    """The cells filled so far, and the place where the next one goes."""
+class Filling:
+    """A sheet being filled: the cells so far, and the place where the next one goes. A `Complaint` names the place."""
 
     def __init__(self, name: str, start: chess.Board) -> None:
         self.name = name
@@ -144,22 +144,23 @@ class _Filling:
         number = NUMBER.fullmatch(token)
         if number is not None:
             dots = (number[2] or ".").replace("…", "...")
-            self._move_number(int(number[1]), black=len(dots) > 1, where=where)
+            self.move_number(int(number[1]), black=len(dots) > 1, where=where)
             if number[3]:
                 self._token(number[3], where, False)
         elif BARE_NUMBER.fullmatch(token) and (first or int(token) == self._next_number()):
-            self._move_number(int(token), black=False, where=where)
+            self.move_number(int(token), black=False, where=where)
         elif token in IGNORED:
             return
         elif MARKS.fullmatch(token) and self.cells and self.cells[-1] is not None:
             self.cells[-1] += " " + token
         else:
-            self._cell(token, where)
+            self.cell(token, where)
 
     def _next_number(self) -> int:
         return (len(self.cells) + self.offset) // 2
 
-    def _move_number(self, number: int, black: bool, where: str) -> None:
+    def move_number(self, number: int, black: bool, where: str) -> None:
+        """The next cell is this move's, White's or Black's; what the number leaves out is blank."""
         if number > MOST_MOVES:
             raise Complaint(f"{where} has the move number {number}, more than any game has; correct the number.")
         index = 2 * number - self.offset + black  # `12...Nf6`: Black's cell
@@ -173,7 +174,8 @@ class _Filling:
         self.cells.extend([None] * (index - len(self.cells)))
         self.number, self.under_number = number, index - (2 * number - self.offset)
 
-    def _cell(self, token: str, where: str) -> None:
+    def cell(self, token: str, where: str) -> None:
+        """Fill the next cell; `-` fills it with nothing."""
         if token in ("...", "..", "…"):
             # `12. ... Nf6` leaves White's cell to the line before, or blank.
             if self.number is not None and self.under_number == 0 and len(self.cells) == 2 * self.number - self.offset:

@@ -1,0 +1,35 @@
+"""Alphabets, ways of writing, and the real games of the shared data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import pytest
+
+from server.cli.reconcile import writings
+from server.scoresheets.letters import Alphabet
+from server.scoresheets.reading import Writing
+
+
+@pytest.fixture(scope="session")
+def ways() -> dict[str, Writing]:
+    """How each language is written, as the program wires it."""
+    return writings()
+
+
+@pytest.fixture(scope="session")
+def alphabets(ways: dict[str, Writing]) -> dict[str, Alphabet]:
+    return {language: way.alphabet for language, way in ways.items()}
+
+
+@pytest.fixture(scope="session")
+def real_games(shared: Path) -> list[list[chess.Move]]:
+    """The 250 real games as moves."""
+    games = []
+    for line in (shared / "data/games/real-games.san").read_text().splitlines():
+        board, moves = chess.Board(), []
+        for san in line.split():
+            moves.append(board.push_san(san))
+        games.append(moves)
+    return games

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import io
 import os
 import re
 import tempfile
 from pathlib import Path
 
 import msgspec
-import numpy as np
-import soundfile
 
 from server.journal.schema import sync_folder
+from speech.audio.flac import encode_flac
+from speech.audio.sound import Sound
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 _BYTES_A_SAMPLE = 2
@@ -94,7 +93,7 @@ class SoundEvidence:
         place = self._place(table, utterance)
         length_ms = len(pcm) // _BYTES_A_SAMPLE * 1000 // sample_rate
         try:
-            flac = encode_flac(pcm, sample_rate)
+            flac = encode_flac(Sound(pcm, sample_rate))
         except Exception as wrong:  # whatever the encoder meets, the game goes on
             return EvidenceNotKept(f"The sound could not be encoded ({wrong}).", length_ms)
         kept = EvidenceFile(str(place.relative_to(self._root)), hashlib.sha256(flac).hexdigest(), length_ms)
@@ -158,10 +157,3 @@ class SoundEvidence:
 def _check_name(name: str) -> None:
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no name of a table or an utterance")
-
-
-def encode_flac(pcm: bytes, sample_rate: int) -> bytes:
-    """Mono s16le at `sample_rate` Hz as a FLAC file, without loss."""
-    target = io.BytesIO()
-    soundfile.write(target, np.frombuffer(pcm, dtype="<i2"), sample_rate, format="FLAC", subtype="PCM_16")
-    return target.getvalue()

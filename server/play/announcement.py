@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
+
+Square = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8]$")]
 
 
 class Announcement(msgspec.Struct, frozen=True):
@@ -11,11 +15,11 @@ class Announcement(msgspec.Struct, frozen=True):
     `piece`, `promotion`: king, queen, rook, bishop, knight, pawn; squares "e4"; `castling`: short, long.
     """
 
-    piece: str | None = None
-    from_square: str | None = None
-    to_square: str | None = None
-    promotion: str | None = None
-    castling: str | None = None
+    piece: Literal["king", "queen", "rook", "bishop", "knight", "pawn"] | None = None
+    from_square: Square | None = None
+    to_square: Square | None = None
+    promotion: Literal["queen", "rook", "bishop", "knight"] | None = None
+    castling: Literal["short", "long"] | None = None
 
     @property
     def piece_meant(self) -> str | None:

@@ -1,0 +1,181 @@
+"""All tables of one server: restored from the record, witnessed once a second, opened and closed together."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+import msgspec
+
+from server.complaint import Complaint
+from server.data_folder import DataFolder
+from server.identity import new_run_id, new_table_id
+from server.journal.admissions import Admissions
+from server.journal.envelope import Envelope, Run
+from server.journal.failure import JournalFailed
+from server.journal.journal import Journal
+from server.listening import Ears, Listener, take_typed
+from server.play import commands as cmd
+from server.play.values import Station
+from server.sound_evidence import SoundEvidence
+from server.tables import Table
+from server.telling import Teller
+from server.time_base import Clock, step_between
+from server.version import program_version
+from server.wire import Outcome, Typed
+from speech.audio.sound import Sound
+from speech.voices.voice import Voice
+
+WITNESS_MS = 1_000
+
+
+class Hall:
+    """The live games of one data folder; made with `Hall.open`."""
+
+    def __init__(self, data: DataFolder, clock: Clock, journal: Journal, admissions: Admissions) -> None:
+        self.data = data
+        self.clock = clock
+        self.journal = journal
+        self.admissions = admissions
+        self.run = new_run_id()
+        self.tables: dict[str, Table] = {}
+        self.evidence = SoundEvidence(data.root)
+        self._listeners: dict[str, Listener] = {}
+        self._tellers: dict[str, Teller] = {}
+        self._ears: Ears | None = None
+        self._voice: Voice | None = None
+        self._witness: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(
+        cls, data: DataFolder, clock: Clock, *, ears: Ears | None = None, voice: Voice | None = None
+    ) -> Hall:
+        """Open the record, take up every table, stand interrupted clocks at their last witness.
+
+        Raises Complaint for a damaged or newer record.
+        """
+        journal = await asyncio.to_thread(Journal.open, data.journal)
+        admissions = await asyncio.to_thread(Admissions.open, data.admissions)
+        hall = cls(data, clock, journal, admissions)
+        hall.use(ears=ears, voice=voice)
+        await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
+        for id in await journal.tables():
+            await hall._restore(id)
+        hall._witness = asyncio.create_task(hall._keep_witness())
+        return hall
+
+    def use(self, *, ears: Ears | None = None, voice: Voice | None = None) -> None:
+        """Engines that became ready (they are loaded after the server listens)."""
+        self._ears = ears or self._ears
+        self._voice = voice or self._voice
+        for listener in self._listeners.values():
+            listener.ears = self._ears
+        for teller in self._tellers.values():
+            teller.voice = self._voice
+
+    async def close(self) -> None:
+        """Stop all tables and close the record."""
+        if self._witness is not None:
+            self._witness.cancel()
+            await asyncio.gather(self._witness, return_exceptions=True)
+        for teller in self._tellers.values():
+            await teller.close()
+        for table in self.tables.values():
+            await table.close()
+        await self.journal.close()
+        await self.admissions.close()
+
+    async def open_table(self, body: cmd.OpenTable, table_id: str | None = None) -> Table:
+        """A new table. Raises Complaint where the name is taken or the position is none."""
+        id = table_id or new_table_id()
+        if id in self.tables:
+            raise Complaint(f"Table {id} is open already; choose another name.")
+        table = self._seat(id)
+        outcome = await table.own(table.program_command(body))
+        if not outcome.outcome.ok:
+            await table.close()
+            del self.tables[id], self._listeners[id], self._tellers[id]
+            raise Complaint(outcome.text)
+        return table
+
+    def table(self, id: str) -> Table:
+        """The table of that name. Raises Complaint where there is none."""
+        if id not in self.tables:
+            raise Complaint(f"There is no table {id} in this hall; ask the arbiter.")
+        return self.tables[id]
+
+    async def admit(self, table: Table, station: Station) -> Outcome:
+        """The arbiter admits a device to a table."""
+        body = cmd.Admit(station=station.id, role=station.role, seat=station.seat, duties=station.duties)
+        return await table.own(table.program_command(body))
+
+    async def typed(self, table: Table, station_id: str, said: Typed) -> Outcome:
+        """Words typed at a station. Raises Complaint for words that mean nothing."""
+        return await take_typed(table, self._station(table, station_id), said)
+
+    async def hear(self, table: Table, station_id: str, utterance: int, pcm: bytes, first_ms: int) -> None:
+        """A finished utterance of a station: mono s16le 16 kHz, begun at `first_ms` of this run."""
+        station = self._station(table, station_id)
+        await self._listeners[table.id].hear(station, f"{station_id}-{utterance:016x}", pcm, first_ms)
+
+    def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
+        """The speech offered to this station under this id."""
+        return self._tellers[table.id].sound(station_id, sound_id)
+
+    def _station(self, table: Table, station_id: str) -> Station:
+        station = table.state.station(station_id)
+        if station is None:
+            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+        return station
+
+    def _seat(self, id: str, envelopes: list[Envelope] | None = None) -> Table:
+        table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
+        table.replay(envelopes or [])
+        self._listeners[id] = Listener(table, self.evidence, self._ears)
+        self._tellers[id] = Teller(table, self.evidence, self._voice)
+        table.start()
+        return table
+
+    async def _restore(self, id: str) -> None:
+        """Take up a table of an earlier run; its clock, if it ran, stands at the last sign of life of that run."""
+        envelopes = await self.journal.read(id)
+        try:
+            table = self._seat(id, envelopes)
+        except msgspec.MsgspecError as wrong:
+            raise Complaint(
+                f"The record of table {id} cannot be read ({wrong}); use the program that wrote it."
+            ) from wrong
+        if not table.clock_runs:
+            return
+        last = envelopes[-1]
+        witness = await self.journal.last_witness(last.run)
+        alive, wall = last.mono_ms, last.wall_ms
+        if witness is not None and witness.mono_ms > alive:
+            alive, wall = witness.mono_ms, witness.wall_ms
+        away = max(0, self.clock.wall_ms() - wall)
+        await table.own(
+            table.program_command(
+                cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the program was stopped")
+            )
+        )
+
+    async def _keep_witness(self) -> None:
+        """One row a second for all tables while any clock runs; a jump of time stands the clocks like a crash."""
+        before = (self.clock.mono_ms(), self.clock.wall_ms())
+        while True:
+            await self.clock.sleep_until(before[0] + WITNESS_MS)
+            now = (self.clock.mono_ms(), self.clock.wall_ms())
+            running = [table for table in self.tables.values() if table.clock_runs]
+            if running and step_between(before, now, WITNESS_MS):
+                for table in running:
+                    note = cmd.NoteInterruption(
+                        witness_ms=before[0],
+                        uncertain_ms=max(0, now[1] - before[1]),
+                        reason="the machine slept or its clock jumped",
+                    )
+                    await table.own(table.program_command(note))
+            elif running:
+                # A witness that cannot be written stops nobody's game; the next press will say that the disk failed.
+                with contextlib.suppress(JournalFailed):
+                    await self.journal.witness(self.run, *now)
+            before = now

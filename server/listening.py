@@ -1,0 +1,189 @@
+"""From an utterance to a command: the sound is kept, recognised, and told to the table. Never a press (L049)."""
+
+from __future__ import annotations
+
+from typing import Literal, Protocol
+
+import msgspec
+
+from server.play import commands as cmd
+from server.play.commands import Command
+from server.play.values import Origin, Seat, Station
+from server.sound_evidence import EvidenceFile, SoundEvidence
+from server.tables import Table
+from server.wire import Outcome, Typed
+from server.wording import announcement_of, canonical, scheme_for, typed
+from speech.complaint import Complaint
+from speech.said import Heard
+from speech.scheme import Scheme
+
+SAMPLE_RATE = 16_000
+
+
+class HeardSound(Protocol):
+    """What the ears say of one utterance."""
+
+    @property
+    def heard(self) -> Heard:
+        """The announcement or command, or none."""
+
+    @property
+    def verdict(self) -> str:
+        """accept, confirm, repeat or reject."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Word ids."""
+
+
+class Ears(Protocol):
+    """A recogniser service: a function of sound and scheme alone."""
+
+    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
+        """Recognise mono s16le 16 kHz."""
+
+
+# What a spoken command word asks of the table. Offers, resignation and claims are two-step and not taken from one word.
+ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score"]] = {
+    "time": "time",
+    "opponent_time": "opponent_time",
+    "moves": "moves",
+    "last": "last",
+    "repeat": "last",
+    "score": "score",
+}
+
+
+def body_of_command(command: str) -> cmd.AnyBody | None:
+    """The command a spoken word stands for, None where it does nothing by itself."""
+    if command in ASKED:
+        return cmd.Ask(what=ASKED[command])
+    if command == "arbiter":
+        return cmd.CallArbiter(reason="called by voice")
+    if command == "adjust":
+        return cmd.Adjust()
+    return None
+
+
+def typed_command(command: str) -> cmd.AnyBody | None:
+    """The command a typed word stands for: typing is deliberate, so offers and claims are taken."""
+    deliberate: dict[str, cmd.AnyBody] = {
+        "draw_offer": cmd.OfferDraw(),
+        "draw_accept": cmd.AnswerDraw(accept=True),
+        "draw_decline": cmd.AnswerDraw(accept=False),
+        "claim_time": cmd.ClaimTime(),
+    }
+    return deliberate.get(command) or body_of_command(command)
+
+
+def say_of(
+    heard: Heard,
+    scheme: Scheme,
+    origin: Origin,
+    *,
+    utterance: str | None,
+    at_ms: int | None,
+    act: Literal["auto", "announce", "echo"] = "auto",
+    seat: Seat | None = None,
+) -> cmd.Say:
+    """The words as the table takes them."""
+    if heard.said is None or heard.kind != "move":
+        return cmd.Say(
+            announcement=None,
+            words=heard.words,
+            unclear=heard.unclear,
+            utterance=utterance,
+            origin=origin,
+            act=act,
+            at_ms=at_ms,
+            seat=seat,
+        )
+    announcement = announcement_of(heard.said)
+    words, text = canonical(announcement, scheme)
+    return cmd.Say(
+        announcement=announcement,
+        words=words,
+        text=text,
+        utterance=utterance,
+        origin=origin,
+        act=act,
+        at_ms=at_ms,
+        seat=seat,
+    )
+
+
+class Listener:
+    """One table's listener: keeps each utterance as evidence (D.2.7) and tells the table what was heard."""
+
+    def __init__(self, table: Table, evidence: SoundEvidence, ears: Ears | None) -> None:
+        self.table = table
+        self.ears = ears
+        self._evidence = evidence
+
+    async def hear(self, station: Station, utterance: str, pcm: bytes, at_ms: int) -> None:
+        """Take a finished utterance (mono s16le 16 kHz) that began at `at_ms` of this run.
+
+        The sound is on disk before the event that names it; a failing disk is told and play goes on. With no
+        recogniser the sound is still kept and the arbiter sees that nothing was understood.
+        """
+        if station.seat is None:
+            return
+        scheme = scheme_for(self.table.state.plan(station.seat))
+        kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE)
+        good = isinstance(kept, EvidenceFile)
+        note = cmd.KeepSound(
+            seat=station.seat,
+            utterance=utterance,
+            sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
+            length_ms=len(pcm) * 1000 // (2 * SAMPLE_RATE),
+            fault=None if good else str(getattr(kept, "reason", "not written")),
+        )
+        await self.table.own(self.table.program_command(note))
+        heard = await self._recognised(pcm, scheme)
+        if heard is None:
+            return
+        body: cmd.AnyBody | None
+        if heard.kind == "command" and heard.command is not None:
+            body = body_of_command(heard.command)
+        else:
+            body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
+        if body is not None:
+            await self.table.own(_by(self.table, station, body))
+
+    async def _recognised(self, pcm: bytes, scheme: Scheme) -> Heard | None:
+        """What was heard; kind none where it was for us but not understood; None where it was not for us."""
+        if self.ears is None:
+            return Heard("none")
+        try:
+            verdict = await self.ears.hear(pcm, scheme)
+        except Complaint:
+            return Heard("none")  # the recogniser failed: the sound is kept, the move is unheard, play goes on
+        match verdict.verdict:
+            case "accept" | "confirm":
+                return verdict.heard
+            case "repeat":
+                return Heard("none", words=verdict.words, unclear=verdict.heard.unclear)
+        return None
+
+
+async def take_typed(table: Table, station: Station, said: Typed) -> Outcome:
+    """Words typed at a station: an announcement, an echo, or a command word of the player's language."""
+    seat = station.seat
+    scheme = scheme_for(table.state.plan(seat) if seat is not None else None)
+    heard = typed(said.text, scheme)
+    if heard.kind == "command" and heard.command is not None:
+        body = typed_command(heard.command)
+        if body is None:
+            raise Complaint("This word does nothing by itself; type an announcement or another command.")
+    elif heard.kind == "move":
+        act: Literal["auto", "announce", "echo"] = "auto"
+        if said.act in ("announce", "echo"):
+            act = "announce" if said.act == "announce" else "echo"
+        body = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
+    else:
+        raise Complaint("These words are not an announcement or a command; try piece, file and rank.")
+    return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=body))
+
+
+def _by(table: Table, station: Station, body: cmd.AnyBody) -> Command:
+    return msgspec.structs.replace(table.program_command(cmd.Adjust()), station=station.id, body=body)

@@ -1,0 +1,289 @@
+"""A live game: one task, commands in, events out. The only place that reads a clock.
+
+An event is delivered only after it is on disk. `now` is read once a command, when it arrives, so that waiting for the
+disk costs no player time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from server.complaint import Complaint
+from server.identity import new_command_id
+from server.journal.envelope import Envelope
+from server.journal.envelope import Outcome as KeptOutcome
+from server.journal.failure import CommandRepeated, JournalFailed
+from server.journal.journal import Journal
+from server.play import commands as cmd
+from server.play.apply import apply
+from server.play.commands import PROGRAM, Command, Refusal
+from server.play.decide import decide
+from server.play.events import VERSION, AnyEvent
+from server.play.messages import AnyMessage, OutcomeShown, Relayed, Understood
+from server.play.state import GameState
+from server.play.values import Station
+from server.play.views import greeting, view, view_refusal
+from server.refusals import sentence
+from server.time_base import Clock
+from server.wire import Greeted, Numbered, Outcome, Outgoing
+from server.wording import canonical, entered, scheme_for, text_in
+
+LONGEST_QUEUE = 256
+RETRY_MS = 1_000
+Sink = Callable[[Outgoing], None]
+Heard = Callable[[Station, int, AnyMessage], None]
+
+
+class Attachment:
+    """A station's line to its table; closing it is all that a dropped connection does."""
+
+    def __init__(self, sinks: set[Sink], sink: Sink) -> None:
+        self._sinks = sinks
+        self._sink = sink
+
+    def close(self) -> None:
+        """Send nothing more to this connection."""
+        self._sinks.discard(self._sink)
+
+
+class _Waiting(msgspec.Struct, frozen=True):
+    command: Command
+    now: int
+    wall: int
+    answer: asyncio.Future[Outcome]
+
+
+class Table:
+    """One table: its state, its journal rows, and a gapless numbered message list for each station."""
+
+    def __init__(self, id: str, journal: Journal, clock: Clock, run: str) -> None:
+        self.id = id
+        self.state = GameState()
+        self.on_message: Heard | None = None  # the private ears listen here
+        self._journal = journal
+        self._clock = clock
+        self._run = run
+        self._seq = 0
+        self._sent: dict[str, list[AnyMessage]] = {}
+        self._sinks: dict[str, set[Sink]] = {}
+        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue(LONGEST_QUEUE)
+        self._changed = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin to take commands."""
+        self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._watch_flag())]
+
+    async def close(self) -> None:
+        """Stop taking commands; whoever waits for an answer hears that nothing was recorded."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while not self._queue.empty():
+            waiting = self._queue.get_nowait()
+            if not waiting.answer.done():
+                waiting.answer.set_result(self._refusal(waiting.command, Refusal("not_recorded", "")))
+
+    # restoring
+
+    def replay(self, envelopes: list[Envelope]) -> None:
+        """Take up the events of the record, with the same messages to the same numbers."""
+        for envelope in envelopes:
+            self._take(msgspec.json.decode(envelope.body, type=AnyEvent), deliver=False)
+            self._seq = envelope.seq
+
+    # commands
+
+    async def submit(self, command: Command) -> Outcome:
+        """A command from a station: what only the server may say in it is filled in here, then it is carried out."""
+        known = await self._known(command)
+        if known is not None:
+            return known
+        try:
+            return await self.own(self._filled(command))
+        except Complaint as wrong:
+            return Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong))
+
+    async def own(self, command: Command) -> Outcome:
+        """A command whose every field can be trusted: from the program itself, or filled in by `submit`."""
+        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        waiting = _Waiting(command, self._clock.mono_ms(), self._clock.wall_ms(), answer)
+        try:
+            self._queue.put_nowait(waiting)
+        except asyncio.QueueFull:
+            if not isinstance(command.body, cmd.Press):
+                return self._refusal(command, Refusal("too_busy", ""))
+            await self._queue.put(waiting)  # a press is never refused; its time was read above
+        return await answer
+
+    async def _known(self, command: Command) -> Outcome | None:
+        try:
+            kept = await self._journal.outcome_of(command.id)
+        except JournalFailed:
+            return None
+        return self._as_kept(kept, command) if kept is not None else None
+
+    def _as_kept(self, kept: KeptOutcome, command: Command) -> Outcome:
+        if (kept.table, kept.station) != (self.id, command.station):
+            return self._refusal(command, Refusal("not_admitted", "11.3.2"))
+        return msgspec.json.decode(kept.body, type=Outcome)
+
+    def _filled(self, command: Command) -> Command:
+        """Origin, words, times and sounds are never believed from a client."""
+        station = self.state.station(command.station)
+        body = command.body
+        seat = station.seat if station is not None else None
+        match body:
+            case cmd.Say():
+                speaker = body.seat or seat
+                scheme = scheme_for(self.state.plan(speaker) if speaker is not None else None)
+                words, text = canonical(body.announcement, scheme) if body.announcement else ((), "")
+                body = cmd.Say(announcement=body.announcement, words=words, text=text, seat=body.seat, act=body.act)
+            case cmd.EnterMove() if seat is not None:
+                position = self.state.board_of(seat).position
+                last = self.state.plies[-1] if self.state.plies else None
+                if last is not None and last.seat is seat and last.entered and not last.completed:
+                    position = self.state.board_of(seat).before
+                announcement, words, text = entered(position, body.uci, scheme_for(self.state.plan(seat)))
+                body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
+            case _:
+                return command
+        return msgspec.structs.replace(command, body=body)
+
+    async def _work(self) -> None:
+        while True:
+            waiting = await self._queue.get()
+            outcome = await self._carry_out(waiting)
+            if not waiting.answer.done():
+                waiting.answer.set_result(outcome)
+
+    async def _carry_out(self, waiting: _Waiting) -> Outcome:
+        command = waiting.command
+        decided = decide(self.state, command, waiting.now)
+        refusal = decided if isinstance(decided, Refusal) else None
+        events = () if isinstance(decided, Refusal) else decided
+        outcome = self._refusal(command, refusal)
+        envelopes = [
+            Envelope(
+                table=self.id,
+                seq=self._seq + number,
+                run=self._run,
+                command=command.id,
+                station=command.station,
+                seat=str(getattr(event, "seat", None) or ""),
+                origin=str(getattr(event, "origin", "")),
+                mono_ms=waiting.now,
+                wall_ms=waiting.wall,
+                version=VERSION,
+                kind=str(event.__struct_config__.tag),
+                body=msgspec.json.encode(event),
+            )
+            for number, event in enumerate(events, 1)
+        ]
+        try:
+            await self._journal.append(
+                envelopes, KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
+            )
+        except CommandRepeated as repeated:
+            return self._as_kept(repeated.outcome, command)
+        except JournalFailed:
+            return self._refusal(command, Refusal("not_recorded", ""))
+        self._seq += len(envelopes)
+        for event in events:
+            self._take(event, deliver=True)
+        self._changed.set()
+        return outcome
+
+    def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
+        shown = view_refusal(command.id, refusal)
+        if refusal is None:
+            return Outcome(shown)
+        station = self.state.station(command.station)
+        language = self.state.plan(station.seat).language if station is not None and station.seat else "en"
+        return Outcome(shown, sentence(refusal.code, refusal.article, language))
+
+    # delivery
+
+    def _take(self, event: AnyEvent, *, deliver: bool) -> None:
+        """Apply an event that is on disk and tell each station what it may know of it."""
+        self.state = apply(self.state, event)
+        for station in self.state.stations:
+            message = view(event, self.state, station)
+            if message is None:
+                continue
+            message = self._for_listener(message, station)
+            sent = self._sent.setdefault(station.id, [])
+            sent.append(message)
+            if not deliver:
+                continue
+            for sink in tuple(self._sinks.get(station.id, ())):
+                sink(Numbered(len(sent), message))
+            if self.on_message is not None:
+                self.on_message(station, len(sent), message)
+
+    def _for_listener(self, message: AnyMessage, station: Station) -> AnyMessage:
+        """The same words in the listener's spelling."""
+        if isinstance(message, Relayed | Understood) and station.seat is not None and message.words:
+            text = text_in(message.words, scheme_for(self.state.plan(station.seat)))
+            return msgspec.structs.replace(message, text=text)
+        return message
+
+    def attach(self, station_id: str, after: int, sink: Sink) -> Attachment:
+        """Send this station its greeting and everything after message `after`, then all that comes.
+
+        Raises Complaint for a station that is not admitted.
+        """
+        station = self.state.station(station_id)
+        if station is None:
+            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+        sent = self._sent.setdefault(station_id, [])
+        sink(Greeted(len(sent), greeting(self.state, station, self._clock.mono_ms())))
+        for number in range(min(after, len(sent)), len(sent)):
+            sink(Numbered(number + 1, sent[number]))
+        sinks = self._sinks.setdefault(station_id, set())
+        sinks.add(sink)
+        return Attachment(sinks, sink)
+
+    def push(self, station_id: str, outgoing: Outgoing) -> None:
+        """Send something unnumbered (a sound that is ready) to all connections of a station."""
+        for sink in tuple(self._sinks.get(station_id, ())):
+            sink(outgoing)
+
+    # time
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether a clock of this table runs."""
+        return self.state.clock.running is not None
+
+    async def _watch_flag(self) -> None:
+        """Sleep until the next instant at which something changes by itself: a flag."""
+        while True:
+            self._changed.clear()
+            due = self.state.clock.flag_at()
+            seat = self.state.clock.running
+            if due is None or seat is None:
+                await self._changed.wait()
+                continue
+            if await self._came_first(due):
+                outcome = await self.own(self.program_command(cmd.NoteFlag(seat=seat)))
+                if not outcome.outcome.ok:  # the disk failed: the display shows zero all the same; try again
+                    await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
+
+    async def _came_first(self, due: int) -> bool:
+        """Whether the instant came before anything changed."""
+        sleeping = asyncio.ensure_future(self._clock.sleep_until(due))
+        changing = asyncio.ensure_future(self._changed.wait())
+        try:
+            await asyncio.wait((sleeping, changing), return_when=asyncio.FIRST_COMPLETED)
+            return sleeping.done() and not changing.done()
+        finally:
+            sleeping.cancel()
+            changing.cancel()
+
+    def program_command(self, body: cmd.OwnBody | cmd.StationBody) -> Command:
+        """A command of the program itself, with an id of its own."""
+        return Command(id=new_command_id(), table=self.id, station=PROGRAM, body=body)

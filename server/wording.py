@@ -1,0 +1,144 @@
+"""Between the core's announcements and the words of speech: the only place that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import chess
+
+from server.complaint import Complaint
+from server.play.announcement import Announcement
+from server.play.messages import AnswerGiven, AnyMessage, Ended, Question, Relayed, Understood
+from server.play.position import Position
+from server.play.values import SeatPlan
+from speech.announcing import announce, said_of, speak, text_of
+from speech.loading import load_scheme
+from speech.said import Heard, Said
+from speech.scheme import Scheme
+from speech.understanding import said_of_text
+from speech.voices.voice import Segment
+
+SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
+
+
+@cache
+def scheme_of(name: str, language: str) -> Scheme:
+    """The scheme of an arbiter's choice for a listener's language, loaded once."""
+    return load_scheme(name, language)
+
+
+def scheme_for(plan: SeatPlan | None) -> Scheme:
+    """The scheme of a seat; the default scheme in English for stations of no seat."""
+    return scheme_of("d21", "en") if plan is None else scheme_of(plan.scheme, plan.language)
+
+
+def announcement_of(said: Said) -> Announcement:
+    """What speech returned, as the core takes it."""
+    return Announcement(said.piece, said.from_square, said.to_square, said.promotion, said.castling)  # type: ignore[arg-type]
+
+
+def said_by(announcement: Announcement) -> Said:
+    """What the core holds, as speech takes it."""
+    return Said(
+        announcement.piece,
+        announcement.from_square,
+        announcement.to_square,
+        announcement.promotion,
+        announcement.castling,
+    )
+
+
+def canonical(announcement: Announcement, scheme: Scheme) -> tuple[tuple[str, ...], str]:
+    """The canonical words (ids) and text of an announcement: nothing is added that was not said."""
+    tokens = speak(said_by(announcement), scheme)
+    return tuple(token.id for token in tokens), text_of(tokens)
+
+
+def text_in(words: Sequence[str], scheme: Scheme) -> str:
+    """Word ids as one line of text; ids that the scheme has not (another language's) are left out."""
+    return text_of(scheme.token(word) for word in words if word in scheme.words)
+
+
+def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement, tuple[str, ...], str]:
+    """The announcement of a move entered on a player's own board: announcement, word ids, text.
+
+    Raises Complaint where the departure square is empty or a promotion names no piece (L017: no silent queen).
+    """
+    board = position.board()
+    move = chess.Move.from_uci(uci)
+    piece = board.piece_at(move.from_square)
+    if piece is None:
+        raise Complaint(f"There is no piece on {uci[:2]}; check the departure square.")
+    board.turn = piece.color
+    if piece.piece_type == chess.PAWN and chess.square_rank(move.to_square) in (0, 7) and move.promotion is None:
+        raise Complaint("Name the piece: queen, rook, bishop or knight (3.7.3.3).")
+    tokens = announce(board, move, scheme)
+    return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
+
+
+def typed(text: str, scheme: Scheme) -> Heard:
+    """What typed words mean. Raises Complaint at an unknown word."""
+    return said_of_text(text, scheme)
+
+
+def time_in_words(ms: int, scheme: Scheme) -> str:
+    """A time by magnitude, never digits with colons: "1 Stunde 5 Minuten", under ten minutes with seconds."""
+    hours, minutes, seconds = ms // HOUR, ms % HOUR // MINUTE, ms % MINUTE // SECOND
+    parts = [(hours, "hour"), (minutes, "minute")]
+    if ms < 10 * MINUTE:
+        parts.append((seconds, "second"))
+    said = [f"{count} {_unit(unit, count, scheme)}" for count, unit in parts if count]
+    return " ".join(said) if said else f"0 {_unit('second', 0, scheme)}"
+
+
+def _unit(unit: str, count: int, scheme: Scheme) -> str:
+    forms = scheme.listener.units[unit]
+    return forms.one if count == 1 else forms.other
+
+
+def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
+    """Word ids as something for the voices: each in its own language, spelled so that the voice says it right."""
+    return tuple(
+        Segment(scheme.spelling(word, "espeak"), scheme.voice_language(word)) for word in words if word in scheme.words
+    )
+
+
+def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str, tuple[Segment, ...]] | None:
+    """What a message says into a private ear: its text and the segments for the voice; None where it is silent."""
+    tongue = scheme.listener.tag
+    match message:
+        case Relayed():
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case Understood() if read_back and message.words:
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case Question():
+            text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
+            return text, (Segment(text, tongue),)
+        case AnswerGiven():
+            return _answer(message, scheme)
+        case Ended():
+            return message.result, (Segment(message.result.replace("-", " : "), tongue),)
+    return None
+
+
+def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
+    tongue = scheme.listener.tag
+    own = scheme.phrase("time_own", time=time_in_words(message.own_ms, scheme))
+    other = scheme.phrase("time_opponent", time=time_in_words(message.opponent_ms, scheme))
+    match message.what:
+        case "time":
+            text = f"{own} {other}"
+        case "opponent_time":
+            text = other
+        case "moves":
+            text = scheme.phrase("moves_completed", count=message.moves)
+        case "last":
+            return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
+        case "score":
+            text = ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(message.score, 1))
+            if not text:
+                return None
+        case _:
+            return None
+    return text, (Segment(text, tongue),)

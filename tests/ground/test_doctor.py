@@ -1,0 +1,129 @@
+"""The doctor: tries things for real, says how to get the rest, and never falls ill himself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.cli import doctor
+from server.cli.doctor import Check, Finding, findings
+
+RUN = "import sys; from server.cli import main; main(sys.argv[1:])"
+
+
+def run(repo: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", RUN, "doctor", *arguments],
+        cwd=repo,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_with_json_there_is_a_list_of_findings_and_nothing_else(tmp_path: Path, repo: Path) -> None:
+    data = tmp_path / "data"
+    ended = run(repo, "--json", "--data", str(data))
+    assert ended.returncode == 0, ended.stderr
+    assert "Traceback" not in ended.stderr
+    found = {one["name"]: one for one in json.loads(ended.stdout)}
+    assert all({"name", "ok", "needed", "mend"} <= set(one) for one in found.values())
+    assert all(isinstance(one["ok"], bool) and isinstance(one["needed"], bool) for one in found.values())
+    assert all(bool(one["mend"]) != one["ok"] for one in found.values()), "a mend exactly where something is missing"
+    for name in ("python", "sqlite", "data-folder", "durable-commit", "voice", "sound-evidence"):
+        assert found[name]["ok"], found[name]
+        assert found[name]["needed"]
+    assert not data.exists(), "the doctor leaves nothing behind"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_person_gets_a_line_each(tmp_path: Path, repo: Path) -> None:
+    ended = run(repo, "--data", str(tmp_path), PATH="/nowhere", COLUMNS="40")
+    assert ended.returncode == 0, ended.stderr
+    lines = ended.stdout.splitlines()
+    assert len(lines) == len(doctor.CHECKS) + 1, "no line is broken, however narrow the terminal"
+    assert lines[-1] == "All that is needed works."
+    (chromium,) = [line for line in lines if line.startswith("chromium: absent")]
+    assert "apt-get install chromium" in chromium
+    assert list(tmp_path.iterdir()) == []
+
+
+async def test_whatever_a_check_meets_is_a_finding_and_the_rest_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "LONGEST_CHECK_S", 0.05)
+
+    def broken(_: Path) -> str:
+        raise ImportError("cannot import name\n'voice'")
+
+    async def hanging(_: Path) -> str:
+        await asyncio.Event().wait()
+        return "never"
+
+    def fine(_: Path) -> str:
+        return "here"
+
+    found = await findings(
+        tmp_path,
+        [
+            Check("broken", True, "Mend it.", broken),
+            Check("hanging", False, "Wake it.", hanging),
+            Check("fine", True, "Nothing.", fine),
+        ],
+    )
+    assert found == [
+        Finding("broken", False, True, "Mend it.", "ImportError: cannot import name 'voice'"),
+        Finding("hanging", False, False, "Wake it.", "no answer in 0.05 s"),
+        Finding("fine", True, True, "", "here"),
+    ]
+
+
+async def test_a_file_in_the_folders_place_is_found(tmp_path: Path) -> None:
+    in_the_way = tmp_path / "data"
+    in_the_way.write_text("")
+    (found,) = await findings(in_the_way, [check for check in doctor.CHECKS if check.name == "data-folder"])
+    assert not found.ok
+    assert found.needed
+    assert "--data" in found.mend
+
+
+async def test_a_full_disk_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "LEAST_FREE_MB", 10**12)
+    (found,) = await findings(tmp_path, [check for check in doctor.CHECKS if check.name == "free-disk"])
+    assert not found.ok
+
+
+def test_a_voice_that_cannot_start_is_named_with_its_mend(tmp_path: Path, repo: Path) -> None:
+    """The voice cannot even be imported, as after a broken installation."""
+    lines = (
+        "import sys; sys.modules['pyttsx3'] = None; sys.modules['speech.voices.pyttsx3_voice'] = None; "
+        "from server.cli import main; main(sys.argv[1:])"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", lines, "doctor", "--json", "--data", str(tmp_path)],
+        cwd=repo,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ended.returncode == 0, ended.stderr
+    found = {one["name"]: one for one in json.loads(ended.stdout)}
+    assert not found["voice"]["ok"]
+    assert found["voice"]["needed"]
+    assert found["voice"]["mend"]
+    assert found["sqlite"]["ok"], "the rest was tried all the same"
+
+
+def test_bad_input_is_one_sentence(repo: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    ended = run(repo, "--data", str(tmp_path / "file"))
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    assert ended.stdout == ""

@@ -1,0 +1,47 @@
+# Two commands from a fresh clone: `make run` and `make test`. Neither needs root or a sound card.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.run-installed
+TEST_STAMP := $(VENV)/.test-installed
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: run test check tests bench clean lock
+
+run: $(RUN_STAMP)
+	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
+
+test: check tests
+
+check: $(TEST_STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+tests: $(TEST_STAMP)
+	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term $(ARGS)
+
+bench: $(TEST_STAMP)
+	for bench in tests/bench/*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_STAMP): requirements.lock pyproject.toml | $(BIN)/python
+	$(PIP) --require-hashes -r requirements.lock
+	$(PIP) --no-deps --editable .
+	touch $@
+
+$(TEST_STAMP): tests/requirements.lock pyproject.toml | $(BIN)/python
+	$(PIP) --require-hashes -r tests/requirements.lock
+	$(PIP) --no-deps --editable .
+	touch $@
+
+# Needs uv; the locks name versions and hashes, and no registry.
+LOCK := uv pip compile --quiet --python-platform linux --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+lock:
+	$(LOCK) pyproject.toml -o requirements.lock
+	$(LOCK) --extra dev -c requirements.lock pyproject.toml -o tests/requirements.lock
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist build

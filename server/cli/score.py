@@ -13,7 +13,7 @@ from braille.printed import text_lines
 from braille.prose import prose_writer
 from braille.score import braille_lines, brf_pages
 from server.complaint import Complaint
-from server.printing import Reading, read_games
+from server.pgn_reading import Reading, read_games
 from speech.loading import load_language
 
 MAX_BYTES = 8 * 1024 * 1024

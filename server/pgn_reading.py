@@ -1,4 +1,4 @@
-"""Recorded games on their way to a printed score: PGN text in, games as plies out. No I/O.
+"""Recorded games from PGN text: games as plies, up to the first thing that cannot be read. No I/O.
 
 python-chess knows the rules here, but its PGN reader passes over what it cannot read: in "2. Sf3" it finds the pawn
 move f3. A score is evidence (8.1, D.2.9), so this reader stops at the first word it cannot read and says so.

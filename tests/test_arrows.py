@@ -1,0 +1,233 @@
+"""The arrows of docs/architecture.md: what each room may import, and the habits every file keeps.
+
+The files are found at each run, so a new file is under these rules from its first day.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+REPO = Path(__file__).resolve().parent.parent
+HOUSE = ("server", "speech", "braille", "config")
+MAX_LINES = 400
+
+# Pure by name: whole rooms of the server; the words of speech; braille but for its two doors to the outside.
+PURE_ROOMS = ("server.play", "server.scoresheets")
+PURE_SPEECH = ("said", "scheme", "announcing", "understanding", "grammar", "language", "spelling", "complaint")
+IMPURE_BRAILLE = ("prose", "loading")
+
+# What pure code may import from outside the house. To add a module here, be sure that it does no I/O, reads no clock,
+# starts nothing and throws no dice.
+PURE_OUTSIDE = {
+    *("__future__", "abc", "array", "bisect", "collections", "copy", "dataclasses", "difflib", "enum", "fractions"),
+    *("functools", "hashlib", "heapq", "itertools", "math", "operator", "re", "string", "struct", "textwrap", "types"),
+    *("typing", "typing_extensions", "unicodedata"),
+    *("chess", "msgspec", "rapidfuzz"),
+}
+# No engine, no opening book, no tablebase anywhere in the house (design, Parity and trust).
+NEVER = ("chess.engine", "chess.polyglot", "chess.syzygy", "chess.gaviota")
+# Built-in and clock functions that pure code does not call.
+PURE_NEVER_CALLS = {"open", "input", "print", "eval", "exec", "__import__", "breakpoint"}
+PURE_NEVER_ASKS = {"now", "utcnow", "today"}
+
+# Room -> rooms it must not import, beside the purity rules.
+FORBIDDEN: dict[str, tuple[str, ...]] = {
+    "speech": ("server", "braille"),
+    "braille": ("server",),
+    "config": ("server", "speech", "braille"),
+    "server.play": ("speech", "braille"),
+    "server.journal": ("server.tables", "server.web", "server.cli", "server.app"),
+    "server.tables": ("server.web", "server.cli", "server.app"),
+    "server.web": ("server.cli", "server.app"),
+}
+
+
+def module_of(path: Path) -> str:
+    """The dotted name of a file of the house."""
+    parts = path.relative_to(REPO).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def house_files(*suffixes: str) -> list[Path]:
+    """Every file of the four packages with one of the suffixes, but for what others wrote (folders named vendor)."""
+    found = (path for room in HOUSE for path in sorted((REPO / room).rglob("*")) if path.suffix in suffixes)
+    return [path for path in found if "vendor" not in path.parts and "__pycache__" not in path.parts]
+
+
+PYTHON = [pytest.param(path, id=str(path.relative_to(REPO))) for path in house_files(".py")]
+
+
+def inside(name: str, room: str) -> bool:
+    return name == room or name.startswith(room + ".")
+
+
+def is_pure(module: str) -> bool:
+    """Whether a module of the house is pure by the architecture page."""
+    room, _, rest = module.partition(".")
+    if room == "speech":
+        return rest in PURE_SPEECH
+    if room == "braille":
+        return rest not in IMPURE_BRAILLE
+    return any(inside(module, pure) for pure in PURE_ROOMS)
+
+
+def is_module(name: str) -> bool:
+    place = REPO.joinpath(*name.split("."))
+    return place.with_suffix(".py").is_file() or place.is_dir()
+
+
+def imports(tree: ast.AST, module: str, *, package: bool) -> Iterator[str]:
+    """The dotted name of every import, wherever it stands in the file; `from a import b` is a.b if that is a module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = module.split(".")
+                parts = parts[: len(parts) - node.level + package]
+                base = ".".join([*parts, *([base] if base else [])])
+            for alias in node.names:
+                full = f"{base}.{alias.name}"
+                known = base.split(".")[0] in HOUSE and is_module(full)
+                yield full if known or full in NEVER else base
+
+
+def wrong_imports(source: str, module: str, *, package: bool = False) -> list[str]:
+    """The imports of a module that run against an arrow, each with the reason."""
+    faults: list[str] = []
+    for name in imports(ast.parse(source), module, package=package):
+        top = name.split(".")[0]
+        faults += [f"{name}: {room} must not import {other}" for room, other in _forbidden(module, name)]
+        if any(inside(name, banned) for banned in NEVER):
+            faults.append(f"{name}: no engine, book or tablebase in this house")
+        if not is_pure(module):
+            continue
+        if top not in HOUSE:
+            if top not in PURE_OUTSIDE:
+                faults.append(f"{name}: pure code must not import it (see PURE_OUTSIDE)")
+        elif inside(module, "server.play"):
+            if not (inside(name, "server.play") or name == "server"):
+                faults.append(f"{name}: server.play imports nothing from the house but itself")
+        elif not is_pure(name) and name not in (*HOUSE, "server.complaint"):
+            faults.append(f"{name}: pure code must not import an impure module")
+    return faults
+
+
+def _forbidden(module: str, name: str) -> Iterator[tuple[str, str]]:
+    for room, others in FORBIDDEN.items():
+        if inside(module, room):
+            yield from ((room, other) for other in others if inside(name, other))
+
+
+def wrong_calls(source: str, module: str) -> list[str]:
+    """`print(` outside the command line; reading, asking and clock calls in pure code."""
+    faults: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Name):
+            if node.func.id == "print" and not inside(module, "server.cli"):
+                faults.append(f"line {node.lineno}: print( belongs to server.cli")
+            elif is_pure(module) and node.func.id in PURE_NEVER_CALLS:
+                faults.append(f"line {node.lineno}: pure code must not call {node.func.id}(")
+        elif is_pure(module) and isinstance(node.func, ast.Attribute) and node.func.attr in PURE_NEVER_ASKS:
+            faults.append(f"line {node.lineno}: pure code must not ask for the time with .{node.func.attr}(")
+    return faults
+
+
+@pytest.mark.parametrize("path", PYTHON)
+def test_imports_run_along_the_arrows(path: Path) -> None:
+    package = path.name == "__init__.py"
+    faults = wrong_imports(path.read_text("utf-8"), module_of(path), package=package)
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("path", PYTHON)
+def test_calls_are_where_they_belong(path: Path) -> None:
+    faults = wrong_calls(path.read_text("utf-8"), module_of(path))
+    assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("path", PYTHON)
+def test_every_file_says_what_it_is(path: Path) -> None:
+    docstring = ast.get_docstring(ast.parse(path.read_text("utf-8")))
+    assert docstring and docstring.strip(), "a module docstring is missing"
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=str(path.relative_to(REPO))) for path in house_files(".py", ".js", ".mjs", ".css")]
+)
+def test_no_file_is_more_than_one_idea_long(path: Path) -> None:
+    lines = len(path.read_text("utf-8").splitlines())
+    assert lines <= MAX_LINES, f"{lines} lines: split it into ideas (normally under 300 lines)"
+
+
+def test_the_house_was_found() -> None:
+    """A search that finds nothing would pass every test above."""
+    modules = {module_of(path) for path in house_files(".py")}
+    assert {"server", "server.cli", "server.play", "speech.said", "braille.cells", "config"} <= modules
+    assert all((REPO / "speech" / f"{name}.py").is_file() for name in ("said", "complaint"))
+    assert is_pure("braille.cells") and is_pure("server.play.game") and is_pure("speech.said")
+    assert not is_pure("braille.prose") and not is_pure("speech.loading") and not is_pure("server.tables")
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("server.play.game", "import time"),
+        ("server.play.game", "def f():\n    import random"),
+        ("server.play.game", "from os import path"),
+        ("server.play.game", "from server.complaint import Complaint"),
+        ("server.play.game", "from server import tables"),
+        ("server.play.game", "from ..journal import journal"),
+        ("server.play.game", "from speech.said import Said"),
+        ("server.scoresheets.reading", "import asyncio"),
+        ("server.scoresheets.reading", "from speech.loading import load_language"),
+        ("server.scoresheets.reading", "from braille.prose import Liblouis"),
+        ("server.scoresheets.reading", "from server.tables import Table"),
+        ("server.journal.writer", "import server.tables"),
+        ("server.journal.writer", "from server.web import app"),
+        ("server.tables", "from server.web import app"),
+        ("speech.hearing", "from server.complaint import Complaint"),
+        ("speech.grammar", "import subprocess"),
+        ("speech.grammar", "from speech.children import Child"),
+        ("speech.scheme", "import vosk"),
+        ("braille.cells", "from pathlib import Path"),
+        ("braille.cells", "import braille.loading"),
+        ("braille.prose", "from server import complaint"),
+        ("server.web.app", "import chess.engine"),
+        ("server.web.app", "from chess import polyglot"),
+    ],
+)
+def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
+    assert wrong_imports(source, module)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("server.play.game", "from server.play import events\nfrom .state import State\nimport chess, msgspec, re"),
+        ("server.scoresheets.reading", "from speech.said import Said\nfrom server.play.position import Position"),
+        ("server.scoresheets.reading", "from braille.cells import read_move\nfrom server.complaint import Complaint"),
+        (
+            "server.tables",
+            "import asyncio, time\nfrom server.play.game import Game\nfrom server.journal import journal",
+        ),
+        ("speech.hearing", "import asyncio\nfrom speech.said import Said"),
+        ("braille.cells", "from speech.complaint import Complaint\nfrom collections.abc import Mapping"),
+        ("braille.prose", "import ctypes, threading"),
+    ],
+)
+def test_a_right_arrow_passes(module: str, source: str) -> None:
+    assert wrong_imports(source, module) == []
+
+
+def test_wrong_calls_are_found() -> None:
+    assert wrong_calls("print('x')", "server.tables") and not wrong_calls("print('x')", "server.cli.demo")
+    assert wrong_calls("open('x')", "braille.cells") and not wrong_calls("open('x')", "braille.prose")
+    assert wrong_calls("import datetime\ndatetime.datetime.now()", "server.play.game")

@@ -14,6 +14,7 @@ import msgspec
 
 from server.journal.envelope import Envelope, Outcome, Run, Witness
 from server.journal.failure import CommandRepeated, JournalFailed, JournalRefused
+from server.journal.reader import SELECT_OUTCOME, JournalReader
 from server.journal.schema import Connect, connect_reader, connect_writer, prepare
 from server.journal.writer import Job, Work, Writer
 
@@ -29,11 +30,6 @@ _INSERT_EVENT = "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_OUTCOME = "INSERT INTO outcomes VALUES (?, ?, ?, ?)"
 _INSERT_WITNESS = "INSERT INTO witnesses SELECT coalesce(max(number), 0) + 1, ?, ?, ? FROM witnesses"
 _INSERT_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?)"
-_SELECT_OUTCOME = 'SELECT command, "table", station, body FROM outcomes WHERE command = ?'
-_SELECT_EVENTS = (
-    'SELECT "table", seq, run, command, station, seat, origin, mono_ms, wall_ms, version, kind, body '
-    'FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
-)
 
 
 class Journal:
@@ -50,7 +46,7 @@ class Journal:
         self._writer = Writer(path, connect)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="journal-reader")
         self._reading = threading.local()
-        self._reader_connections: list[sqlite3.Connection] = []
+        self._opened: list[JournalReader] = []
         self._room = asyncio.Semaphore(LONGEST_QUEUE)
         self._closed = False
 
@@ -88,7 +84,7 @@ class Journal:
 
         def work(connection: sqlite3.Connection) -> None:
             if outcome is not None:
-                answered = connection.execute(_SELECT_OUTCOME, (outcome.command,)).fetchone()
+                answered = connection.execute(SELECT_OUTCOME, (outcome.command,)).fetchone()
                 if answered is not None:
                     raise CommandRepeated(Outcome(*answered))
             connection.executemany(_INSERT_EVENT, rows)
@@ -108,36 +104,27 @@ class Journal:
 
     async def outcome_of(self, command: str) -> Outcome | None:
         """The answer a command got, in this run or an earlier one; None when it has none. Raises JournalFailed."""
-        row = await self._read(lambda connection: connection.execute(_SELECT_OUTCOME, (command,)).fetchone())
-        return None if row is None else Outcome(*row)
+        return await self._read(lambda reader: reader.outcome_of(command))
 
     async def read(self, table: str, after_seq: int = 0) -> list[Envelope]:
         """The events of a table after `after_seq`, in order. Raises JournalFailed."""
-        return await self._read(
-            lambda connection: [Envelope(*row) for row in connection.execute(_SELECT_EVENTS, (table, after_seq))]
-        )
+        return await self._read(lambda reader: reader.read(table, after_seq))
 
     async def last_seq(self, table: str) -> int:
         """The seq of a table's last event; 0 for a table that has none. Raises JournalFailed."""
-        question = 'SELECT coalesce(max(seq), 0) FROM events WHERE "table" = ?'
-        row = await self._read(lambda connection: connection.execute(question, (table,)).fetchone())
-        return int(row[0])
+        return await self._read(lambda reader: reader.last_seq(table))
 
     async def tables(self) -> list[str]:
         """The tables that have events, in alphabetical order. Raises JournalFailed."""
-        question = 'SELECT DISTINCT "table" FROM events ORDER BY "table"'
-        return await self._read(lambda connection: [row[0] for row in connection.execute(question)])
+        return await self._read(lambda reader: reader.tables())
 
     async def runs(self) -> list[Run]:
         """Every run in the order they began. Raises JournalFailed."""
-        question = "SELECT run, started_mono_ms, started_wall_ms, program_version FROM runs ORDER BY rowid"
-        return await self._read(lambda connection: [Run(*row) for row in connection.execute(question)])
+        return await self._read(lambda reader: reader.runs())
 
     async def last_witness(self, run: str) -> Witness | None:
         """The last moment at which this run was known to be alive. Raises JournalFailed."""
-        question = "SELECT run, mono_ms, wall_ms FROM witnesses WHERE run = ? ORDER BY number DESC LIMIT 1"
-        row = await self._read(lambda connection: connection.execute(question, (run,)).fetchone())
-        return None if row is None else Witness(*row)
+        return await self._read(lambda reader: reader.last_witness(run))
 
     async def close(self) -> None:
         """Write all that is queued, then close; later calls raise JournalFailed. Closing twice is no fault."""
@@ -149,8 +136,8 @@ class Journal:
     def _finish(self) -> None:
         # Readers first: the last connection to close folds the write-ahead file in, and only the writer may write.
         self._readers.shutdown()
-        for connection in self._reader_connections:
-            connection.close()
+        for reader in self._opened:
+            reader.close()
         self._writer.finish()
 
     async def _write(self, work: Work) -> None:
@@ -163,21 +150,21 @@ class Journal:
             self._writer.submit(Job(work, future))
             await future
 
-    async def _read(self, ask: Callable[[sqlite3.Connection], T]) -> T:
+    async def _read(self, ask: Callable[[JournalReader], T]) -> T:
         if self._closed:
             raise JournalFailed("The journal is closed.")
         return await asyncio.get_running_loop().run_in_executor(self._readers, self._ask, ask)
 
-    def _ask(self, ask: Callable[[sqlite3.Connection], T]) -> T:
-        try:
-            connection: sqlite3.Connection | None = getattr(self._reading, "connection", None)
-            if connection is None:
-                connection = connect_reader(self.path)
-                self._reading.connection = connection
-                self._reader_connections.append(connection)
-            return ask(connection)
-        except sqlite3.Error as wrong:
-            raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
+    def _ask(self, ask: Callable[[JournalReader], T]) -> T:
+        reader: JournalReader | None = getattr(self._reading, "reader", None)
+        if reader is None:
+            try:
+                reader = JournalReader(connect_reader(self.path))
+            except sqlite3.Error as wrong:
+                raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong
+            self._reading.reader = reader
+            self._opened.append(reader)
+        return ask(reader)
 
 
 def _execute(connection: sqlite3.Connection, statement: str, values: tuple[object, ...]) -> None:

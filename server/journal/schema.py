@@ -138,7 +138,7 @@ def prepare(path: Path, connect: Connect = connect_writer) -> None:
             f"The journal {path} cannot be opened ({wrong}): free the disk or the lock and try again."
         ) from wrong
     except sqlite3.DatabaseError as wrong:
-        raise _damaged(path, str(wrong)) from wrong
+        raise damaged(path, str(wrong)) from wrong
 
 
 def make_private(path: Path) -> None:
@@ -159,25 +159,29 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
+def check_form(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise Complaint unless the file is a journal in a form this program reads."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION_ID:
+        raise Complaint(f"{path} is not a journal of Anna Eins: choose another folder with --data.")
+    if version > SCHEMA_VERSION:
+        raise Complaint(
+            f"The journal {path} was written by a newer Anna Eins (form {version}, this one reads up to "
+            f"{SCHEMA_VERSION}): start the newer program."
+        )
+
+
 def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if objects == 0 and version == 0 and application == 0:
+        if _is_empty(connection):
             for statement in _statements(_TABLES + _refusals()):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        elif application != APPLICATION_ID:
-            raise Complaint(f"{path} is not a journal of Anna Eins: choose another folder with --data.")
-        elif version > SCHEMA_VERSION:
-            raise Complaint(
-                f"The journal {path} was written by a newer Anna Eins (form {version}, this one reads up to "
-                f"{SCHEMA_VERSION}): start the newer program."
-            )
         else:
+            check_form(connection, path)
             _check(connection, path)
         connection.execute("COMMIT")
     finally:
@@ -185,18 +189,27 @@ def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute("ROLLBACK")
 
 
+def _is_empty(connection: sqlite3.Connection) -> bool:
+    numbers = [
+        connection.execute(question).fetchone()[0]
+        for question in ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_schema")
+    ]
+    return not any(numbers)
+
+
 def _check(connection: sqlite3.Connection, path: Path) -> None:
     (verdict,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     if verdict != "ok":
-        raise _damaged(path, str(verdict).splitlines()[-1])
+        raise damaged(path, str(verdict).splitlines()[-1])
     gap = connection.execute(
         'SELECT "table", max(seq), count(*) FROM events GROUP BY "table" HAVING min(seq) <> 1 OR count(*) <> max(seq)'
     ).fetchone()
     if gap is not None:
-        raise _damaged(path, f"table {gap[0]} has {gap[2]} of its {gap[1]} events")
+        raise damaged(path, f"table {gap[0]} has {gap[2]} of its {gap[1]} events")
 
 
-def _damaged(path: Path, detail: str) -> Complaint:
+def damaged(path: Path, detail: str) -> Complaint:
+    """What to say of a file that is no longer whole."""
     return Complaint(
         f"The journal {path} is damaged ({detail.rstrip('.')}): keep the whole folder as it is for the arbiter, and "
         "start with a copy from a backup or with another folder through --data."

@@ -1,0 +1,114 @@
+"""Reading the journal, beside a server that writes it or without one."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from server.complaint import Complaint
+from server.journal.envelope import Envelope, Outcome, Run, Witness
+from server.journal.failure import JournalFailed
+from server.journal.schema import check_form, connect_reader, damaged
+
+SELECT_OUTCOME = 'SELECT command, "table", station, body FROM outcomes WHERE command = ?'
+_SELECT_EVENTS = (
+    'SELECT "table", seq, run, command, station, seat, origin, mono_ms, wall_ms, version, kind, body '
+    'FROM events WHERE "table" = ? AND seq > ? ORDER BY seq'
+)
+
+
+class JournalReader:
+    """One read-only connection; it blocks, so in a server it belongs in a thread. Not for two threads at once.
+
+    Every method raises JournalFailed where the file cannot be read.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Over a read-only connection; commands use `JournalReader.open`."""
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open a journal to read it; a server may be writing it.
+
+        Raises:
+            Complaint: there is no journal there, it is damaged, of a newer program, or another program's file.
+        """
+        if not path.is_file():
+            raise Complaint(f"There is no journal in {path.parent}: name the data folder with --data.")
+        try:
+            connection = connect_reader(path)
+        except sqlite3.OperationalError as wrong:
+            raise Complaint(f"The journal {path} cannot be read ({wrong}).") from wrong
+        try:
+            check_form(connection, path)
+        except sqlite3.OperationalError as wrong:
+            connection.close()
+            raise Complaint(f"The journal {path} cannot be read ({wrong}).") from wrong
+        except sqlite3.DatabaseError as wrong:
+            connection.close()
+            raise damaged(path, str(wrong)) from wrong
+        except BaseException:
+            connection.close()
+            raise
+        return cls(connection)
+
+    def read(self, table: str, after_seq: int = 0) -> list[Envelope]:
+        """The events of a table after `after_seq`, in order."""
+        with _failing():
+            return [Envelope(*row) for row in self._connection.execute(_SELECT_EVENTS, (table, after_seq))]
+
+    def tables(self) -> list[str]:
+        """The tables that have events, in alphabetical order."""
+        with _failing():
+            rows = self._connection.execute('SELECT DISTINCT "table" FROM events ORDER BY "table"')
+            return [row[0] for row in rows]
+
+    def last_seq(self, table: str) -> int:
+        """The seq of a table's last event; 0 for a table that has none."""
+        with _failing():
+            row = self._connection.execute(
+                'SELECT coalesce(max(seq), 0) FROM events WHERE "table" = ?', (table,)
+            ).fetchone()
+            return int(row[0])
+
+    def outcome_of(self, command: str) -> Outcome | None:
+        """The answer a command got; None when it has none."""
+        with _failing():
+            row = self._connection.execute(SELECT_OUTCOME, (command,)).fetchone()
+            return None if row is None else Outcome(*row)
+
+    def runs(self) -> list[Run]:
+        """Every run in the order they began."""
+        question = "SELECT run, started_mono_ms, started_wall_ms, program_version FROM runs ORDER BY rowid"
+        with _failing():
+            return [Run(*row) for row in self._connection.execute(question)]
+
+    def last_witness(self, run: str) -> Witness | None:
+        """The last moment at which this run was known to be alive."""
+        question = "SELECT run, mono_ms, wall_ms FROM witnesses WHERE run = ? ORDER BY number DESC LIMIT 1"
+        with _failing():
+            row = self._connection.execute(question, (run,)).fetchone()
+            return None if row is None else Witness(*row)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+@contextmanager
+def _failing() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as wrong:
+        raise JournalFailed(f"The journal could not be read ({wrong}).") from wrong

@@ -65,10 +65,16 @@ class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
     length_ms: int
 
 
+class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
+    """On /audio: the utterance is on disk and has been listened to; whatever it meant has gone out before this."""
+
+    utterance: int
+
+
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     """The last thing the client sent could not be read; one plain sentence."""
 
     text: str
 
 
-Outgoing = Greeted | Numbered | Outcome | SoundReady | Wrong
+Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | Wrong

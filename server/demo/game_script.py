@@ -1,0 +1,80 @@
+"""The games that are demonstrated: read from PGN by the players' hands alone; server and recogniser never see them."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import chess
+import msgspec
+
+from server import pgn_reading
+from server.complaint import Complaint
+
+LARGEST_PGN = 2_000_000
+
+
+class GameScript(msgspec.Struct, frozen=True):
+    """A game to be played: its name, the start, the moves (UCI), the result, and which colour plays by touch."""
+
+    name: str
+    start_fen: str
+    moves: tuple[str, ...]
+    result: str
+    tactile: str
+
+
+def built_in_games() -> tuple[GameScript, ...]:
+    """The sample game of the Laws with White by touch, then a complete game with Black by touch."""
+    folder = resources.files("config").joinpath("games")
+    return (
+        read_games(folder.joinpath("appendix-c.pgn").read_text(encoding="utf-8"), "appendix-c.pgn", "white")[0],
+        read_games(folder.joinpath("opera.pgn").read_text(encoding="utf-8"), "opera.pgn", "black")[0],
+    )
+
+
+def games_of_file(path: Path) -> tuple[GameScript, ...]:
+    """The games of a PGN file, White by touch. Raises Complaint for a file that is none."""
+    try:
+        if path.stat().st_size > LARGEST_PGN:
+            raise Complaint(f"{path.name} is larger than {LARGEST_PGN // 1_000_000} MB; give a file with a few games.")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as wrong:
+        raise Complaint(f"{path} cannot be read ({wrong.strerror}); check the name.") from wrong
+    except UnicodeDecodeError as wrong:
+        raise Complaint(f"{path.name} is not a text file in UTF-8; give a PGN file.") from wrong
+    return read_games(text, path.name, "white")
+
+
+def read_games(text: str, name: str, tactile: str) -> tuple[GameScript, ...]:
+    """Every game of a PGN text. Raises Complaint where there is none or one cannot be read to its end."""
+    games = []
+    for reading in pgn_reading.read_games(text):
+        if reading.fault is not None:
+            raise Complaint(f"{name}: {reading.fault}")
+        played = reading.played
+        if played.moves:
+            title = dict(played.headers).get("Event", name)
+            games.append(
+                GameScript(title, played.start_fen or chess.STARTING_FEN, played.moves, played.result, tactile)
+            )
+    if not games:
+        raise Complaint(f"{name} holds no game; give a PGN file with moves.")
+    return tuple(games)
+
+
+def misexecution(board: chess.Board, move: chess.Move) -> chess.Move | None:
+    """A slip of the hand for the same piece: another free square beside the right one. `board` before the move."""
+    piece = board.piece_at(move.from_square)
+    if piece is None or board.is_capture(move) or board.is_castling(move) or move.promotion is not None:
+        return None
+    near = (
+        other.to_square
+        for other in board.legal_moves
+        if other.from_square == move.from_square
+        and other.to_square != move.to_square
+        and not board.is_capture(other)
+        and chess.square_distance(other.to_square, move.to_square) <= 2
+    )
+    square = next(near, None)
+    return chess.Move(move.from_square, square) if square is not None else None

@@ -1,0 +1,205 @@
+"""Wiring: the hall, the adapters, the ports, the engines; and stopping in good order."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import signal
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+from aiohttp import web
+
+from server.certificate import Certificate, ensure_certificate, local_addresses, server_context
+from server.complaint import Complaint
+from server.data_folder import DataFolder
+from server.hall import Hall
+from server.play.commands import OpenTable
+from server.play.time_control import TimeControl
+from server.play.values import Mode, Seat, SeatKind, SeatPlan
+from server.time_base import Clock, SystemClock
+from server.web import arbiter_desk, audio_socket, joining, socket, sounds
+from server.web.access import Access, Invitation, Place
+from server.web.arbiter_desk import page_of
+from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
+from server.web.introductions import Introductions
+from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS, LINES, SETTINGS, Addresses
+from server.web.lines import Lines
+from server.web.pages import load_files, routes
+from server.web.settings import Settings
+
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+STOP_S = 3.0
+
+
+def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.Application:
+    """The application over an open hall. `names`: further host names and addresses it may be called by."""
+    hosts = allowed_hosts((settings.host, *settings.hosts, *names))
+    app = web.Application(middlewares=[guard(hosts)], client_max_size=LARGEST_BODY)
+    app[HALL] = hall
+    app[SETTINGS] = settings
+    app[ADDRESSES] = Addresses()
+    app[ACCESS] = Access(hall.clock)
+    app[INTRODUCTIONS] = Introductions(hall)
+    app[LINES] = Lines()
+    app.add_routes(routes(load_files()))
+    app.add_routes(
+        [
+            web.get("/ws", socket.socket),
+            web.get("/audio", audio_socket.audio),
+            web.get("/sound/{id:[0-9a-f]{8,64}}", sounds.sound),
+            web.post("/api/join", joining.join),
+            web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
+            web.get("/api/places", joining.places),
+            web.get("/api/introductions", arbiter_desk.introductions),
+            web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter_desk.decide),
+            web.post("/api/invitations", arbiter_desk.invite),
+        ]
+    )
+    app.on_response_prepare.append(add_headers)
+    app.on_shutdown.append(_let_go)
+    return app
+
+
+async def _let_go(app: web.Application) -> None:
+    app[INTRODUCTIONS].close()
+    await app[LINES].close()
+
+
+class Listening(msgspec.Struct, frozen=True):
+    """A server that takes connections. `local`: for this computer; `hall`: https for other devices."""
+
+    app: web.Application
+    local: str
+    hall: tuple[str, ...]
+    certificate: Certificate | None
+
+
+@asynccontextmanager
+async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIterator[Listening]:
+    """Take connections while the block runs. Raises Complaint where a port is taken or an address is not ours."""
+    addresses = local_addresses() if settings.lan else ()
+    certificate = None
+    if settings.lan:
+        certificate = await asyncio.to_thread(ensure_certificate, data.tls, addresses, datetime.now(UTC))
+    open_to_all = settings.host in ("0.0.0.0", "::")  # noqa: S104  only compared
+    others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
+    app = build_app(hall, settings, others)
+    async with AsyncExitStack() as stack:
+        runner = web.AppRunner(app, access_log=None, shutdown_timeout=STOP_S, handle_signals=False)
+        await runner.setup()
+        stack.push_async_callback(runner.cleanup)
+        port = await _listen(runner, settings.host, settings.port)
+        shown = "localhost" if settings.host in ("127.0.0.1", "localhost") or open_to_all else settings.host
+        local = f"http://{_in_url(shown)}:{port}"
+        in_hall: tuple[str, ...] = ()
+        if certificate is not None:
+            secure = await _listen(runner, None, settings.https_port, certificate)
+            in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
+        elif open_to_all:
+            in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
+        app[ADDRESSES].local = local
+        app[ADDRESSES].hall = in_hall
+        yield Listening(app, local, in_hall, certificate)
+
+
+async def _listen(runner: web.AppRunner, host: str | None, port: int, certificate: Certificate | None = None) -> int:
+    context = server_context(certificate) if certificate is not None else None
+    site = web.TCPSite(runner, host, port, ssl_context=context, reuse_address=True)
+    try:
+        await site.start()
+    except OSError as wrong:
+        option = "--https-port" if certificate is not None else "--port"
+        if wrong.errno == errno.EADDRINUSE:
+            raise Complaint(
+                f"Port {port} is in use by another program; end it, or choose another with {option}."
+            ) from wrong
+        if wrong.errno == errno.EACCES:
+            raise Complaint(
+                f"Port {port} may not be used without root; choose one above 1023 with {option}."
+            ) from wrong
+        raise Complaint(
+            f"The server cannot listen on {host or 'this machine'} ({wrong.strerror}); check --host."
+        ) from wrong
+    for one in site._server.sockets if site._server is not None else ():  # type: ignore[attr-defined]
+        return int(one.getsockname()[1])
+    return port
+
+
+def _in_url(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
+
+
+class Invited(msgspec.Struct, frozen=True):
+    """What the terminal shows of one table: the arbiter's own link, and a code for each seat."""
+
+    table: str
+    arbiter: str
+    seats: tuple[tuple[str, Invitation], ...]
+
+
+def invite_to(app: web.Application, base: str) -> list[Invited]:
+    """The arbiter's one-time links (good until used) and codes for the seats of every table."""
+    access = app[ACCESS]
+    found = []
+    for id, table in app[HALL].tables.items():
+        own = access.invite(Place(table=id, page="arbiter"), admits=True, lasting=True)
+        seats = []
+        for seat in Seat:
+            page = page_of(table.state.plan(seat).kind)
+            seats.append((f"{seat.value.capitalize()}, {page}", access.invite(Place(table=id, page=page, seat=seat))))
+        found.append(Invited(id, f"{base}/#join={own.secret}", tuple(seats)))
+    return found
+
+
+async def open_demonstration(hall: Hall) -> None:
+    """A table to try things on: White by touch, Black sighted, ninety minutes and thirty seconds a move."""
+    if hall.tables:
+        return
+    await hall.open_table(
+        OpenTable(
+            white=SeatPlan(kind=SeatKind.TACTILE, name="Anna", language="de"),
+            black=SeatPlan(kind=SeatKind.SIGHTED, name="Hector", language="en"),
+            control=TimeControl.parse("5400+30"),
+            start_fen=START_FEN,
+            rated=False,
+            mode=Mode.TABLE,
+            event_name="Demonstration",
+        ),
+        "demo",
+    )
+
+
+async def serve(root: Path, settings: Settings, told: Callable[[Listening], None], clock: Clock | None = None) -> None:
+    """Serve until SIGTERM or SIGINT. `told` is called once connections are taken, before any engine is loaded.
+
+    Raises Complaint: the data folder is in use or damaged, a port is taken.
+    """
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stop.set)
+    with DataFolder.open(root, lock=True) as data:
+        hall = await Hall.open(data, clock or SystemClock())
+        try:
+            if settings.demo_table:
+                await open_demonstration(hall)
+            async with listening(hall, settings, data) as open_house:
+                told(open_house)
+                engines = asyncio.create_task(_engines(hall, data, settings, stop))
+                await stop.wait()
+                await engines
+        finally:
+            await hall.close()
+
+
+async def _engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> None:
+    """Load voice and ears while the server already serves; give them back when it stops."""
+    from server.engines import open_engines
+
+    async with open_engines(data, settings) as (ears, voice):
+        hall.use(ears=ears, voice=voice)
+        await stop.wait()

@@ -1,0 +1,73 @@
+"""`anna-eins serve`: the server."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from server.app import Listening
+
+
+@click.command()
+@click.option("--host", metavar="ADDRESS", help="Listen here instead of on this computer alone.")
+@click.option("--port", type=click.IntRange(0, 65535), metavar="N", help="Port for http (8080).")
+@click.option(
+    "--lan", is_flag=True, default=None, help="Also serve https on the local network, with an own certificate."
+)
+@click.option("--https-port", type=click.IntRange(0, 65535), metavar="N", help="Port for https (8443).")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
+def command(
+    host: str | None,
+    port: int | None,
+    lan: bool | None,
+    https_port: int | None,
+    config: Path | None,
+    data: Path | None,
+    demo_table: bool | None,
+) -> None:
+    """Serve the tables until interrupted."""
+    from server.app import serve
+    from server.data_folder import chosen_folder
+    from server.web.settings import load_settings
+
+    settings = load_settings(config, host=host, port=port, lan=lan, https_port=https_port, demo_table=demo_table)
+
+    def told(house: Listening) -> None:
+        for line in _welcome(house):
+            click.echo(line)
+
+    asyncio.run(serve(chosen_folder(data), settings, told))
+
+
+def _welcome(house: Listening) -> list[str]:
+    from server.app import invite_to
+    from server.qr import qr_text
+    from server.web.access import CODE_LIFE_MS, spoken_code
+
+    lines = ["Anna Eins is serving. Stop it with Ctrl+C.", "", f"  On this computer:  {house.local}"]
+    lines += [f"  In the hall:       {address}" for address in house.hall]
+    if house.certificate is not None:
+        lines += [
+            "  The browser will warn: the certificate is this server's own. Compare its SHA-256 fingerprint:",
+            f"  {house.certificate.fingerprint}",
+        ]
+    tables = invite_to(house.app, house.local)
+    for table in tables:
+        lines += ["", f"Table {table.table}", f"  Arbiter, open this once: {table.arbiter}"]
+        for seat, invitation in table.seats:
+            lines.append(f"  {seat + ':':<18} {spoken_code(invitation.squares, 'de')}")
+    if not tables:
+        lines += ["", "No table is open; start with --demo-table to get one."]
+    else:
+        minutes = CODE_LIFE_MS // 60_000
+        lines += ["", f"Seats join at the address above with their code (good for {minutes} minutes, once);"]
+        lines += ["the arbiter admits each device and makes new codes on his page."]
+    if house.hall:
+        lines += ["", qr_text(f"{house.hall[0]}/"), house.hall[0]]
+    return lines

@@ -1,0 +1,27 @@
+"""JSON in and out over plain HTTP."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from server.web.access import Turned
+
+Body = TypeVar("Body")
+
+
+async def body_of(request: web.Request, kind: type[Body]) -> Body:
+    """The JSON body of a request, validated. Raises Turned with one sentence."""
+    if request.content_type != "application/json":
+        raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as wrong:
+        raise Turned("unreadable", 400, f"The request could not be read ({wrong}).") from wrong
+
+
+def answer(values: dict[str, Any], status: int = 200) -> web.Response:
+    """A JSON answer."""
+    return web.Response(status=status, body=msgspec.json.encode(values), content_type="application/json")

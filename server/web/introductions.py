@@ -1,0 +1,145 @@
+"""Devices that were introduced by a code and wait until the arbiter admits them."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Literal
+
+import msgspec
+
+from server.hall import Hall
+from server.journal.admissions import Admission, new_token
+from server.play.values import Duty, Station
+from server.web.access import Place, Turned
+
+WAIT_MS = 30 * 60_000
+MOST_WAITING = 64
+
+ARTICLE_OF: dict[Duty, str] = {
+    Duty.EXECUTE: "D.2.10.1",
+    Duty.ANNOUNCE: "D.2.10.2",
+    Duty.SCORE_AND_CLOCK: "D.2.10.3",
+    Duty.INFORM: "D.2.10.4",
+    Duty.CLAIM_AND_REPORT: "D.2.10.5",
+    Duty.ADJOURN: "D.2.10.6",
+}
+
+
+class Introduction(msgspec.Struct, kw_only=True):
+    """A device at the door. `mark`: one square, shown on both screens, so that the right device is admitted."""
+
+    id: str
+    place: Place
+    mark: str
+    label: str
+    came_ms: int
+    token: str
+    state: Literal["waiting", "admitted", "refused"] = "waiting"
+
+
+class Introductions:
+    """The waiting devices of all tables; `version` grows with every change."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._all: dict[str, Introduction] = {}
+        self._changed = asyncio.Event()
+        self.version = 1
+
+    def introduce(self, place: Place, label: str) -> Introduction:
+        """A device stands at the door. Raises Turned when too many do."""
+        self._forget_old()
+        if sum(one.state == "waiting" for one in self._all.values()) >= MOST_WAITING:
+            raise Turned("too_many_waiting", 429, "Too many devices are waiting; ask the arbiter.")
+        taken = {one.mark for one in self._all.values() if one.state == "waiting"}
+        free = [file + rank for file in "abcdefgh" for rank in "12345678" if file + rank not in taken]
+        introduction = Introduction(
+            id=secrets.token_hex(8),
+            place=place,
+            mark=secrets.choice(free or ["a1"]),
+            label=label,
+            came_ms=self._hall.clock.mono_ms(),
+            token=new_token(),
+        )
+        self._all[introduction.id] = introduction
+        self._tell()
+        return introduction
+
+    def find(self, id: str) -> Introduction | None:
+        """The introduction of that id, None where it is unknown or has expired."""
+        self._forget_old()
+        return self._all.get(id)
+
+    def waiting(self, table: str) -> list[Introduction]:
+        """The devices at the door of one table, the oldest first."""
+        self._forget_old()
+        return [one for one in self._all.values() if one.place.table == table and one.state == "waiting"]
+
+    async def admit(self, introduction: Introduction, duties: tuple[Duty, ...] | None = None) -> None:
+        """Let the device in: a station of the table, and its token works. Raises JournalFailed, Turned."""
+        if introduction.state != "waiting":
+            raise Turned("already_decided", 409, "This device was admitted or refused before.")
+        introduction.state = "admitted"  # before the first await: nobody is admitted twice
+        try:
+            place = introduction.place
+            if duties is not None:
+                place = msgspec.structs.replace(place, duties=duties)
+            await admit_device(self._hall, place, introduction.token)
+        except BaseException:
+            introduction.state = "waiting"
+            raise
+        self._tell()
+
+    def refuse(self, introduction: Introduction) -> None:
+        """Send the device away. Raises Turned."""
+        if introduction.state != "waiting":
+            raise Turned("already_decided", 409, "This device was admitted or refused before.")
+        introduction.state = "refused"
+        self._tell()
+
+    async def after(self, version: int, seconds: float) -> None:
+        """Wait until something has changed since `version`, at most so long."""
+        if self.version != version:
+            return
+        try:
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+
+    def close(self) -> None:
+        """Let everyone go who waits for a change."""
+        self._tell()
+
+    def _tell(self) -> None:
+        self.version += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _forget_old(self) -> None:
+        before = self._hall.clock.mono_ms() - WAIT_MS
+        for id in [id for id, one in self._all.items() if one.came_ms < before]:
+            del self._all[id]
+
+
+async def admit_device(hall: Hall, place: Place, token: str) -> Admission:
+    """Make a station of the place: in the table's record first, then the token in the admissions."""
+    table = hall.tables.get(place.table)
+    if table is None:
+        raise Turned("no_table", 404, "This table is not open any more; ask the arbiter.")
+    seat = place.seat.value if place.seat is not None else ""
+    name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
+    outcome = await hall.admit(table, Station(id=name, role=place.role, seat=place.seat, duties=place.duties))
+    if not outcome.outcome.ok:
+        raise Turned("not_recorded", 503, outcome.text or "The admission could not be recorded; try again.")
+    admission = Admission(
+        table=place.table,
+        station=name,
+        role=place.page,
+        seat=seat,
+        duties=tuple(ARTICLE_OF[duty] for duty in place.duties),
+        admitted_wall_ms=hall.clock.wall_ms(),
+    )
+    await hall.admissions.admit(token, admission)
+    return admission

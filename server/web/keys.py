@@ -1,0 +1,33 @@
+"""What the adapters find in the application."""
+
+from __future__ import annotations
+
+import msgspec
+from aiohttp import web
+
+from server.hall import Hall
+from server.web.access import Access
+from server.web.introductions import Introductions
+from server.web.lines import Lines
+from server.web.settings import Settings
+
+
+class Addresses(msgspec.Struct):
+    """Where the server is reached; known once it listens."""
+
+    local: str = ""
+    hall: tuple[str, ...] = ()
+
+    def for_devices(self, asked: str) -> str:
+        """The address to give to another device: one of the local network where there is one."""
+        if self.hall and ("//localhost" in asked or "//127." in asked or "//[::1]" in asked):
+            return self.hall[0]
+        return asked
+
+
+HALL = web.AppKey("HALL", Hall)
+SETTINGS = web.AppKey("SETTINGS", Settings)
+ADDRESSES = web.AppKey("ADDRESSES", Addresses)
+ACCESS = web.AppKey("ACCESS", Access)
+INTRODUCTIONS = web.AppKey("INTRODUCTIONS", Introductions)
+LINES = web.AppKey("LINES", Lines)

@@ -1,0 +1,101 @@
+"""A connection's outgoing line: bounded, so that a slow client costs the others nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+import msgspec
+from aiohttp import web
+
+from server.wire import Outgoing
+
+LONGEST = 256
+"""Messages that may wait beyond what the station asked for when it attached."""
+SEND_S = 10.0
+CLOSE_S = 2.0
+
+NOT_ADMITTED = 4401
+NO_HELLO = 4400
+TOO_SLOW = 4408
+GOING_AWAY = 1001
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Line:
+    """What is on its way to one WebSocket. `send` never waits; `carry` writes until the line is closed."""
+
+    def __init__(self, socket: web.WebSocketResponse, longest: int = LONGEST) -> None:
+        self.socket = socket
+        self._longest = longest
+        self._waiting: deque[Outgoing] = deque()
+        self._backlog = 0
+        self._more = asyncio.Event()
+        self._catching_up = False
+        self.too_slow = False
+
+    def send(self, outgoing: Outgoing) -> None:
+        """Put a message on the line; a line that is too long marks its client as too slow."""
+        if self.too_slow:
+            return
+        if self._catching_up:
+            self._backlog += 1
+        elif len(self._waiting) - self._backlog >= self._longest:
+            self.too_slow = True
+            self._waiting.clear()
+            self._more.set()
+            return
+        self._waiting.append(outgoing)
+        self._more.set()
+
+    def catch_up(self, begun: bool) -> None:
+        """Between True and False come the greeting and the backlog that the station asked for; they count as none."""
+        self._catching_up = begun
+
+    async def carry(self) -> None:
+        """Write what comes, until cancelled; a client that does not read is closed with the reason."""
+        try:
+            while not self.too_slow:
+                await self._more.wait()
+                self._more.clear()
+                while self._waiting and not self.too_slow:
+                    outgoing = self._waiting.popleft()
+                    self._backlog = max(0, self._backlog - 1)
+                    async with asyncio.timeout(SEND_S):
+                        await self.socket.send_str(_encode(outgoing).decode())
+        except TimeoutError:
+            self.too_slow = True
+        except ConnectionError:
+            return
+        await close(self.socket, TOO_SLOW, "This connection is too slow; connect again to go on.")
+
+
+class Lines:
+    """All open WebSockets, to be closed with a reason when the server stops."""
+
+    def __init__(self) -> None:
+        self._open: set[web.WebSocketResponse] = set()
+
+    def add(self, socket: web.WebSocketResponse) -> None:
+        """An opened socket."""
+        self._open.add(socket)
+
+    def discard(self, socket: web.WebSocketResponse) -> None:
+        """A closed socket."""
+        self._open.discard(socket)
+
+    async def close(self) -> None:
+        """Tell all that the server stops."""
+        await asyncio.gather(*(close(one, GOING_AWAY, "The server stops.") for one in tuple(self._open)))
+
+
+async def close(socket: web.WebSocketResponse, code: int, reason: str) -> None:
+    """Close with a reason of at most 123 bytes; a client that does not even take that is cut off."""
+    try:
+        async with asyncio.timeout(CLOSE_S):
+            await socket.close(code=code, message=reason.encode()[:123], drain=False)
+    except TimeoutError:
+        transport = socket._req.transport if socket._req is not None else None
+        if transport is not None:
+            transport.abort()

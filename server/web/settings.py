@@ -1,0 +1,58 @@
+"""How the server listens: from the command line and, if given, a TOML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from server.complaint import Complaint
+
+Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the server listens and under which names it may be called.
+
+    `host`, `port`: plain http, by default for this computer alone. `lan`: also https on every interface, at
+    `https_port`. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
+    `vosk_models`: language -> model folder.
+    """
+
+    host: HostName = "127.0.0.1"
+    port: Port = 8080
+    lan: bool = False
+    https_port: Port = 8443
+    hosts: tuple[HostName, ...] = ()
+    demo_table: bool = False
+    vosk_models: dict[str, str] = {}
+
+
+def load_settings(path: Path | None, **given: Any) -> Settings:
+    """The settings of a TOML file, with what the command line gives (not None) over it.
+
+    Raises:
+        Complaint: the file cannot be read or a value is wrong; names the file and the key path.
+    """
+    settings = Settings()
+    if path is not None:
+        try:
+            settings = msgspec.toml.decode(path.read_bytes(), type=Settings)
+        except OSError as wrong:
+            raise Complaint(f"The configuration {path} cannot be read ({wrong.strerror}).") from wrong
+        except msgspec.ValidationError as wrong:
+            raise Complaint(f"{path}: {_at_key(str(wrong))}.") from wrong
+        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            raise Complaint(f"{path} is not TOML ({wrong}).") from wrong
+    return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})
+
+
+def _at_key(complaint: str) -> str:
+    """ "Expected `int`, got `str` - at `$.port`" -> "port: expected `int`, got `str`"."""
+    what, _, where = complaint.partition(" - at ")
+    key = where.strip("`").removeprefix("$").lstrip(".")
+    if not key and "unknown field" in what:
+        return f"{what.rpartition(' ')[2].strip('`')}: there is no such setting"
+    return f"{key}: {what[0].lower()}{what[1:]}" if key else what

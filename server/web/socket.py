@@ -1,0 +1,119 @@
+"""/ws: a station's own line. JSON in and out (server/wire.py); a bad message gets one sentence and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from server.complaint import Complaint
+from server.hall import Hall
+from server.journal.admissions import Admission
+from server.play.commands import Command
+from server.play.messages import OutcomeShown
+from server.tables import Attachment, Table
+from server.web.cookies import station_of
+from server.web.keys import HALL, LINES
+from server.web.lines import NO_HELLO, NOT_ADMITTED, Line, close
+from server.web.pace import Pace
+from server.wire import Do, Hello, Incoming, Outcome, Outgoing, Typed, Wrong
+
+LARGEST_MESSAGE = 16 * 1024
+HELLO_S = 10.0
+HEARTBEAT_S = 15.0
+
+_decoder = msgspec.json.Decoder(Incoming)
+
+
+async def socket(request: web.Request) -> web.WebSocketResponse:
+    """One station's connection, from hello to close."""
+    answer = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False)
+    await answer.prepare(request)
+    admission = station_of(request)
+    table = request.app[HALL].tables.get(admission.table) if admission is not None else None
+    if admission is None or table is None:
+        await close(answer, NOT_ADMITTED, "This device is not admitted; join with a code.")
+        return answer
+    lines = request.app[LINES]
+    lines.add(answer)
+    line = Line(answer)
+    carrying = asyncio.create_task(line.carry())
+    conversation = _Conversation(request.app[HALL], table, admission, line)
+    try:
+        await conversation.hold(answer)
+    finally:
+        conversation.leave()
+        lines.discard(answer)
+        carrying.cancel()
+        await asyncio.gather(carrying, return_exceptions=True)
+    return answer
+
+
+class _Conversation:
+    """What one connection has said and holds."""
+
+    def __init__(self, hall: Hall, table: Table, admission: Admission, line: Line) -> None:
+        self._hall = hall
+        self._table = table
+        self._admission = admission
+        self._line = line
+        self._attachment: Attachment | None = None
+
+    async def hold(self, socket: web.WebSocketResponse) -> None:
+        """Take messages until the connection ends; what comes too fast waits its turn, nothing is dropped."""
+        pace = Pace()
+        while True:
+            try:
+                message = await socket.receive(timeout=HELLO_S if self._attachment is None else None)
+            except TimeoutError:
+                await close(socket, NO_HELLO, "Nothing was said; connect again and say hello.")
+                return
+            if message.type is WSMsgType.BINARY:
+                self._line.send(Wrong("Sound goes to /audio; here only text is read."))
+            elif message.type is not WSMsgType.TEXT:
+                return
+            else:
+                await self._take(message.data)
+            await pace.step()
+
+    def leave(self) -> None:
+        """The connection is gone."""
+        if self._attachment is not None:
+            self._attachment.close()
+
+    async def _take(self, text: str) -> None:
+        try:
+            said = _decoder.decode(text)
+        except (msgspec.MsgspecError, UnicodeError) as wrong:
+            self._line.send(Wrong(f"This message could not be read ({wrong})."))
+            return
+        if isinstance(said, Hello):
+            self._attach(said.after)
+        elif self._attachment is None:
+            self._line.send(Wrong("Say hello first."))
+        else:
+            self._line.send(await self._answered(said))
+
+    def _attach(self, after: int) -> None:
+        """Hello again on one connection asks for the greeting anew."""
+        self.leave()
+        self._line.catch_up(True)
+        try:
+            self._attachment = self._table.attach(self._admission.station, after, self._line.send)
+        except Complaint as wrong:
+            self._line.send(Wrong(str(wrong)))
+        finally:
+            self._line.catch_up(False)
+
+    async def _answered(self, said: Do | Typed) -> Outgoing:
+        station = self._admission.station
+        if isinstance(said, Do):
+            command = Command(
+                id=said.id, table=self._table.id, station=station, body=said.body, about_ply=said.about_ply
+            )
+            return await self._table.submit(command)
+        try:
+            return await self._hall.typed(self._table, station, said)
+        except Complaint as wrong:
+            return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), str(wrong))

@@ -1,0 +1,23 @@
+"""GET /sound/ID: speech for one station's ear, as WAV."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from server.web.access import Turned
+from server.web.cookies import admissions_of
+from server.web.keys import HALL
+from speech.audio.wav import wav_bytes
+
+
+async def sound(request: web.Request) -> web.Response:
+    """The sound, if it was offered to a station of this browser; anyone else learns nothing, not even that it is."""
+    hall = request.app[HALL]
+    for _, admission in admissions_of(request):
+        table = hall.tables.get(admission.table)
+        if table is None:
+            continue
+        found = hall.sound(table, admission.station, request.match_info["id"])
+        if found is not None:
+            return web.Response(body=wav_bytes(found), content_type="audio/wav")
+    raise Turned("no_sound", 404, "This sound is not here any more.")

@@ -14,7 +14,9 @@ LONGEST_S = 600
 
 
 def encode_flac(sound: Sound) -> bytes:
-    """The sound as a FLAC file (mono, 16 bit). An empty sound gives a valid file without samples."""
+    """The sound as a FLAC file (mono, 16 bit). Raises `Complaint` for an empty sound, which FLAC cannot hold."""
+    if not sound.pcm:
+        raise Complaint("There is no sound to keep; an utterance without samples has no file.")
     file = io.BytesIO()
     with soundfile.SoundFile(
         file, "w", samplerate=sound.sample_rate, channels=1, format="FLAC", subtype="PCM_16"
@@ -35,7 +37,7 @@ def decode_flac(data: bytes) -> Sound:
             samples = reader.read(dtype="int16")
             rate = int(reader.samplerate)
     except soundfile.LibsndfileError as damaged:
-        raise Complaint(f"This FLAC file cannot be read ({str(damaged).rstrip('.')}).") from None
+        raise Complaint(f"This FLAC file cannot be read ({damaged.error_string.rstrip('.')}).") from None
     if len(samples) != promised:
         raise Complaint(f"This FLAC file is cut short: {len(samples)} of {promised} samples are there.")
     return Sound(np.asarray(samples, "<i2").tobytes(), rate)

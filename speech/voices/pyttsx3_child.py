@@ -6,8 +6,9 @@ One phrase a request, through `save_to_file` and `runAndWait`; nothing is ever p
 What pyttsx3 2.99 does on Linux, and what is done about it here:
 - it needs a system eSpeak NG: the library of the espeakng-loader wheel is loaded first and found by its soname;
 - eSpeak NG breaks off where its data folder has a path of about 155 characters: it is given a relative one;
-- rate and pitch wait in a queue that the next command may empty, and `runAndWait` may return before the sound is
-  written: `espeak_Synchronize` waits for both;
+- rate and pitch wait in a queue that the next command may empty: `espeak_Synchronize` lets the queue run dry. It looks
+  every 20 ms only, so nothing is set that is in force already;
+- `runAndWait` may return before the sound is written: its own event "finished-utterance" is waited for;
 - an unknown voice or variant silently leaves another: names are checked before, and the voice in force after;
 - a phrase is written to a file: it is a file in memory, so that no word touches the disk.
 """
@@ -18,6 +19,7 @@ import ctypes
 import io
 import os
 import tempfile
+import threading
 import wave
 from pathlib import Path
 from typing import Any
@@ -57,7 +59,7 @@ class Speaker:
         self._engine: Any = pyttsx3.init("espeak")
         # A new engine holds back every property until its loop has run once.
         self._engine.runAndWait()
-        self._finished = False
+        self._finished = threading.Event()
         self._errors: list[str] = []
         self._engine.connect("finished-utterance", self._on_finished)
         self._engine.connect("error", self._on_error)
@@ -72,33 +74,38 @@ class Speaker:
     def handle(self, message: dict[str, object]) -> dict[str, object]:
         """Render one phrase. Raises `Complaint` for an unknown voice or variant."""
         request = msgspec.convert(message, Request)
-        self._take_voice(request.voice, request.variant)
-        self._engine.setProperty("rate", request.rate)
-        self._engine.setProperty("pitch", request.pitch)
-        self._library.espeak_Synchronize()
-        in_force = (
-            self._library.espeak_GetParameter(_RATE, _CURRENT),
-            self._library.espeak_GetParameter(_PITCH, _CURRENT),
-        )
-        if in_force != (request.rate, request.pitch):
-            raise RuntimeError(f"rate and pitch are {in_force}, not {(request.rate, request.pitch)}")
+        voice = self._identifier(request.voice, request.variant)
+        wanted = (voice.lower(), request.rate, request.pitch)
+        if self._in_force() != wanted:
+            self._errors.clear()
+            self._library.espeak_Synchronize()
+            self._engine.setProperty("voice", voice)
+            self._engine.setProperty("rate", request.rate)
+            self._engine.setProperty("pitch", request.pitch)
+            self._library.espeak_Synchronize()
+        in_force = self._in_force()
+        if in_force[0] != wanted[0] or self._errors:
+            raise Complaint(f'The voice "{request.voice}" cannot be used: eSpeak NG took {in_force[0]} for {voice}.')
+        if in_force != wanted:
+            raise RuntimeError(f"rate and pitch are {in_force[1:]}, not {wanted[1:]}")
         return self._say(request.text)
 
     def _say(self, text: str) -> dict[str, object]:
         os.ftruncate(self._descriptor, 0)
-        self._finished = False
+        self._finished.clear()
         self._engine.save_to_file(text, self._file)
         self._engine.runAndWait()
-        self._library.espeak_Synchronize()
-        if not self._finished or self._errors:
-            raise RuntimeError(f"the phrase was not finished {self._errors}")
+        if self._errors:
+            raise RuntimeError(f"the phrase was not said: {self._errors}")
+        self._finished.wait()  # the deadline of the request ends this process where nothing comes
         size = os.fstat(self._descriptor).st_size
         with wave.open(io.BytesIO(os.pread(self._descriptor, size, 0)), "rb") as phrase:
             if phrase.getnchannels() != 1 or phrase.getsampwidth() != 2:
                 raise RuntimeError("the phrase is not mono with 16 bits")
             return {"pcm": phrase.readframes(phrase.getnframes()), "sample_rate": phrase.getframerate()}
 
-    def _take_voice(self, voice: str, variant: str | None) -> None:
+    def _identifier(self, voice: str, variant: str | None) -> str:
+        """eSpeak NG's own name for the voice: "de" and "f2" -> "gmw/de+f2"."""
         identifier = self._identifiers.get(voice.lower())
         if identifier is None:
             raise Complaint(
@@ -106,13 +113,15 @@ class Speaker:
             )
         if variant is not None and variant not in self._variants:
             raise Complaint(f'The voice variant "{variant}" is not known to eSpeak NG; choose one such as f2 or m3.')
-        wanted = identifier if variant is None else f"{identifier}+{variant}"
-        self._errors.clear()
-        self._engine.setProperty("voice", wanted)
-        self._library.espeak_Synchronize()
-        in_force = self._engine.getProperty("voice")
-        if self._errors or in_force != wanted.lower():
-            raise Complaint(f'The voice "{voice}" cannot be used: eSpeak NG took {in_force} instead of {wanted}.')
+        return identifier if variant is None else f"{identifier}+{variant}"
+
+    def _in_force(self) -> tuple[str, int, int]:
+        """Voice, rate and pitch as eSpeak NG has them now."""
+        return (
+            self._engine.getProperty("voice"),
+            self._library.espeak_GetParameter(_RATE, _CURRENT),
+            self._library.espeak_GetParameter(_PITCH, _CURRENT),
+        )
 
     def _names_of_voices(self) -> dict[str, str]:
         """Every name of a voice -> the identifier that eSpeak NG takes: "de" -> "gmw/de", "en-gb" -> "gmw/en"."""
@@ -127,7 +136,7 @@ class Speaker:
         return names
 
     def _on_finished(self, name: str | None, completed: bool) -> None:
-        self._finished = completed
+        self._finished.set()
 
     def _on_error(self, name: str | None, exception: Exception) -> None:
         self._errors.append(str(exception))

@@ -55,9 +55,8 @@ def read_games(text: str, name: str, tactile: str) -> tuple[GameScript, ...]:
         played = reading.played
         if played.moves:
             title = dict(played.headers).get("Event", name)
-            games.append(
-                GameScript(title, played.start_fen or chess.STARTING_FEN, played.moves, played.result, tactile)
-            )
+            start = played.start_fen or chess.STARTING_FEN
+            games.append(GameScript(title, start, played.moves, played.result or "*", tactile))
     if not games:
         raise Complaint(f"{name} holds no game; give a PGN file with moves.")
     return tuple(games)

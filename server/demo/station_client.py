@@ -16,7 +16,7 @@ from server.play.messages import AnyMessage, Greeting
 from server.wire import Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Taken, Typed, Wrong
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
-from speech.audio.wav import read_wav_bytes
+from speech.audio.wav import read_wav
 
 M = TypeVar("M")
 PATIENCE_S = 60.0
@@ -80,7 +80,7 @@ class StationClient:
     async def fetch(self, ready: SoundReady) -> Sound:
         """The speech that was offered to this station's ear."""
         async with self._session.get(f"{self._base}/sound/{ready.id}") as answer:
-            return read_wav_bytes(await answer.read())
+            return read_wav(await answer.read())
 
     async def until(self, found: Callable[[], M | None]) -> M:
         """Wait until something is there, looking whenever a message comes."""

@@ -22,12 +22,13 @@ from server.web.introductions import ARTICLE_OF
 from server.web.keys import HALL, LINES
 from server.web.lines import NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import Wrong
+from server.wire import Taken, Wrong
 from speech.audio.frames import UtteranceAssembly, decode_frame
 
 LARGEST_MESSAGE = 4 * 1024
 QUIET_S = 1.0
-MOST_AT_ONCE = 4
+MOST_WAITING = 4
+SAMPLES_A_MS = 16
 FRAMES_A_SECOND = 150.0
 
 
@@ -51,12 +52,14 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
     line = Line(socket)
     carrying = asyncio.create_task(line.carry())
     microphone = Microphone(request.app[HALL], table, admission.station, line)
+    hearing = asyncio.create_task(microphone.hear_all())
     try:
         await _listen(socket, microphone)
     finally:
-        microphone.finish()
+        await microphone.finish()
+        await microphone.close()
+        await hearing
         lines.discard(socket)
-        await microphone.settled()
         carrying.cancel()
         await asyncio.gather(carrying, return_exceptions=True)
     return socket
@@ -68,12 +71,12 @@ async def _listen(socket: web.WebSocketResponse, microphone: Microphone) -> None
         try:
             message = await socket.receive(timeout=QUIET_S if microphone.speaking else None)
         except TimeoutError:
-            microphone.finish()
+            await microphone.finish()
             continue
         if message.type is WSMsgType.BINARY:
-            microphone.take(message.data)
+            await microphone.take(message.data)
         elif message.type is WSMsgType.TEXT:
-            microphone.take_text(message.data)
+            await microphone.take_text(message.data)
         else:
             return
         await pace.step()
@@ -86,7 +89,7 @@ def _may_speak(admission: Admission) -> bool:
 
 
 class Microphone:
-    """One connection's utterances, one after the other; finished ones go to the hall in the background."""
+    """One connection's utterances, heard one after the other: an echo comes before the move that follows it."""
 
     def __init__(self, hall: Hall, table: Table, station: str, line: Line) -> None:
         self._hall = hall
@@ -96,34 +99,34 @@ class Microphone:
         self._now: UtteranceAssembly | None = None
         self._first_ms = 0
         self._over: deque[int] = deque(maxlen=64)
-        self._hearing: set[asyncio.Task[None]] = set()
+        self._spoken: asyncio.Queue[tuple[UtteranceAssembly, int] | None] = asyncio.Queue(MOST_WAITING)
 
     @property
     def speaking(self) -> bool:
         """Whether an utterance is under way."""
         return self._now is not None
 
-    def take(self, data: bytes) -> None:
+    async def take(self, data: bytes) -> None:
         """One binary message."""
         try:
             frame = decode_frame(data)
         except Complaint as wrong:
             self._complain(str(wrong))
-            self.finish()
+            await self.finish()
             return
         if frame.utterance in self._over:
             return
         if self._now is None or self._now.utterance != frame.utterance:
-            self.finish()
+            await self.finish()
             self._now = UtteranceAssembly(frame.utterance)
-            # The first frame is complete when its sound has ended: the utterance began one frame earlier.
-            self._first_ms = self._hall.clock.mono_ms() - frame.end_sample // 16
+            # A frame comes when its sound is over: the utterance began that much earlier.
+            self._first_ms = max(0, self._hall.clock.mono_ms() - frame.end_sample // SAMPLES_A_MS)
         fed = self._now.feed(data)
         if fed.outcome == "ended":
-            self._complain(fed.reason or "")
-            self.finish()
+            self._complain(fed.reason or "This utterance is over.")
+            await self.finish()
 
-    def take_text(self, text: str) -> None:
+    async def take_text(self, text: str) -> None:
         """The end of an utterance."""
         try:
             end = msgspec.json.decode(text, type=End)
@@ -131,36 +134,31 @@ class Microphone:
             self._complain('Here only sound is taken, and {"end": ID} when it is over.')
             return
         if self._now is not None and self._now.utterance == end.end:
-            self.finish()
+            await self.finish()
 
-    def finish(self) -> None:
-        """The utterance is over: what came of it is heard."""
+    async def finish(self) -> None:
+        """The utterance is over and waits to be heard; where many wait, this waits too and nothing is lost."""
         done, self._now = self._now, None
         if done is None:
             return
         self._over.append(done.utterance)
-        if not done.received_samples:
-            return
-        if len(self._hearing) >= MOST_AT_ONCE:
-            self._complain("Too many utterances at once; wait until the last one is understood.")
-            return
-        task = asyncio.create_task(
-            self._hall.hear(self._table, self._station, done.utterance, done.sound.pcm, self._first_ms)
-        )
-        self._hearing.add(task)
-        task.add_done_callback(self._heard)
+        if done.received_samples:
+            await self._spoken.put((done, self._first_ms))
 
-    async def settled(self) -> None:
-        """Wait until everything that was said is recorded."""
-        await asyncio.gather(*self._hearing, return_exceptions=True)
+    async def close(self) -> None:
+        """Nothing more will be said."""
+        await self._spoken.put(None)
 
-    def _heard(self, task: asyncio.Task[None]) -> None:
-        self._hearing.discard(task)
-        if not task.cancelled() and (fault := task.exception()) is not None:
-            if isinstance(fault, Complaint):
-                self._complain(str(fault))
+    async def hear_all(self) -> None:
+        """Have every utterance kept and understood, until `close`."""
+        while (spoken := await self._spoken.get()) is not None:
+            utterance, first_ms = spoken
+            try:
+                await self._hall.hear(self._table, self._station, utterance.utterance, utterance.sound.pcm, first_ms)
+            except Complaint as wrong:
+                self._complain(str(wrong))
             else:
-                asyncio.get_running_loop().call_exception_handler({"message": "hearing failed", "exception": fault})
+                self._line.send(Taken(utterance.utterance))
 
     def _complain(self, text: str) -> None:
         self._line.send(Wrong(text))

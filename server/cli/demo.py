@@ -1,0 +1,44 @@
+"""`anna-eins demo`: whole games through real voices, real recognition, a real server, both boards and both scores."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from server.complaint import Complaint
+from server.demo.account import Account
+from server.demo.demonstration import Demonstration
+from server.demo.game_script import built_in_games, games_of_file
+from server.demo.loudspeaker import Aloud, loudspeaker
+
+
+@click.command("demo")
+@click.option("--pgn", type=click.Path(path_type=Path), help="Play the games of this PGN file instead.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Where sounds, PGN and scores go.")
+@click.option("--fast", is_flag=True, help="Drive the clock by scripted thinking times instead of waiting.")
+@click.option("--no-audio", is_flag=True, help="Play nothing aloud (sounds are still made and heard).")
+def command(pgn: Path | None, out: Path | None, fast: bool, no_audio: bool) -> None:
+    """Play whole games between a player by touch and a sighted player, and tell what happens."""
+    scripts = games_of_file(pgn) if pgn is not None else built_in_games()
+    folder = out if out is not None else Path(tempfile.mkdtemp(prefix="anna-eins-demo-out-"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise Complaint(f"{folder} cannot be made ({wrong.strerror}); choose another folder with --out.") from wrong
+    console = Console(soft_wrap=True)
+    account = Account(console)
+    aloud: Aloud | None = None
+    if not fast and not no_audio:
+        aloud, why_not = loudspeaker()
+        if why_not:
+            account.tell(why_not)
+    done = asyncio.run(Demonstration(folder, account, fast=fast, aloud=aloud).play(scripts))
+    account.chapter("What came of it")
+    account.summary()
+    account.tell(f"Everything lies in {folder}.")
+    if not all(result.everything for _, result in done):
+        raise SystemExit(1)

@@ -1,0 +1,65 @@
+"""A simulated player's mouth: words into sound of his own voice, kept as files, and played aloud if wished."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from server.demo.loudspeaker import Aloud
+from server.demo.pacing import Pace
+from server.demo.station_client import StationClient
+from server.wording import segments_of
+from speech.audio.sound import Sound
+from speech.audio.wav import resampled, write_wav
+from speech.scheme import Scheme
+from speech.voices.voice import Manner, Voice
+
+BREATH_MS = 200
+SLOWER = 0.75
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """What a player said, and where the sound lies."""
+
+    words: tuple[str, ...]
+    sound: Sound
+
+
+class Mouth:
+    """One player's voice at his own microphone."""
+
+    def __init__(
+        self,
+        client: StationClient,
+        voice: Voice,
+        variant: str,
+        scheme: Scheme,
+        pace: Pace,
+        folder: Path,
+        aloud: Aloud | None,
+    ) -> None:
+        self._client = client
+        self._voice = voice
+        self._variant = variant
+        self._scheme = scheme
+        self._pace = pace
+        self._folder = folder
+        self._aloud = aloud
+        self._count = 0
+
+    async def say(self, words: Sequence[str], label: str, *, slower: bool = False) -> Spoken:
+        """Say words (ids) into the microphone; returns when the server has listened to the end."""
+        manner = Manner(variant=self._variant, speed=SLOWER if slower else 1.0)
+        sound = resampled(await self._voice.render(segments_of(words, self._scheme), manner))
+        breath = bytes(2 * sound.sample_rate * BREATH_MS // 1000)
+        sound = Sound(breath + sound.pcm + breath, sound.sample_rate)
+        self._count += 1
+        write_wav(self._folder / f"{self._count:03}-{label}.wav", sound)
+        if self._aloud is not None:
+            await self._aloud(sound)  # time passes while it sounds
+        else:
+            await self._pace.passes(sound.duration_ms)
+        await self._client.say(sound)
+        return Spoken(tuple(words), sound)

@@ -1,0 +1,92 @@
+"""What a demonstration leaves behind: PGN with clocks, both scores, the braille score; and whether all is right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import msgspec
+
+from braille import brf
+from braille.loading import load_profile, load_prose_tables
+from braille.prose import prose_writer
+from braille.score import Played, brf_pages
+from server.cli.reconcile import writings
+from server.demo.game_script import GameScript
+from server.exporting import pgn_of, score_text
+from server.play.state import GameState
+from server.play.values import Seat
+from server.scoresheets.agreeing import agree
+from server.scoresheets.comparing import likely_writing, read_sheet
+from server.scoresheets.sheet import sheet_of
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """How much of the game got everywhere: plies in the record and in each score, and both boards' placements."""
+
+    plies: int
+    believed: bool
+    scores: dict[str, bool]
+    boards: dict[str, bool]
+
+    @property
+    def everything(self) -> bool:
+        """Whether every move reached both boards and both scores."""
+        return self.believed and all(self.scores.values()) and all(self.boards.values())
+
+
+def reached(state: GameState, script: GameScript) -> Reached:
+    """Compare record, scores and boards with what the players meant to play."""
+    board = chess.Board(script.start_fen)
+    for uci in script.moves:
+        board.push_uci(uci)
+    known = writings()
+    start = chess.Board(script.start_fen)
+    truth = read_sheet(sheet_of(_sans(script)), known["en"])
+    scores = {}
+    for seat in Seat:
+        sheet = sheet_of([cell.text if cell else None for cell in state.score_of(seat)])
+        cells = read_sheet(sheet, known[likely_writing(sheet, start, known)])
+        scores[seat.value] = agree(cells, truth, start).plies == len(script.moves)
+    return Reached(
+        plies=len(script.moves),
+        believed=state.line == script.moves,
+        scores=scores,
+        boards={seat.value: state.board_of(seat).position.placement == board.board_fen() for seat in Seat},
+    )
+
+
+def _sans(script: GameScript) -> list[str]:
+    board = chess.Board(script.start_fen)
+    sans = []
+    for uci in script.moves:
+        sans.append(board.san(chess.Move.from_uci(uci)))
+        board.push_uci(uci)
+    return sans
+
+
+def write_results(state: GameState, script: GameScript, folder: Path) -> list[Path]:
+    """Write game.pgn, both scores and the braille score; returns the files."""
+    played = Played(
+        headers={"White": state.white.name or "White", "Black": state.black.name or "Black", "Event": script.name},
+        moves=tuple(uci for uci in state.line if uci is not None),
+        result=state.result,
+        start_fen=None if script.start_fen == chess.STARTING_FEN else script.start_fen,
+    )
+    texts = {
+        "game.pgn": pgn_of(state),
+        "white-score.txt": score_text(state, Seat.WHITE),
+        "black-score.txt": score_text(state, Seat.BLACK),
+    }
+    files = []
+    for name, text in texts.items():
+        files.append(folder / name)
+        files[-1].write_text(text, encoding="utf-8")
+    files.append(folder / "score.brf")
+    files[-1].write_text(_brf(played), encoding="ascii", newline="")
+    return files
+
+
+def _brf(played: Played) -> str:
+    profile = load_profile("ukaaf")
+    return brf.document(brf_pages(played, profile, prose_writer("en", profile, load_prose_tables())))

@@ -1,0 +1,111 @@
+"""The ladder by which spoken words get through: first try, slower, full form, letters, and the assistant's keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import chess
+import msgspec
+
+from server.demo.account import Account
+from server.demo.mouth import Mouth
+from server.demo.station_client import StationClient
+from server.play.commands import Say
+from server.play.messages import Question, Understood
+from server.play.values import Seat
+from server.wording import announcement_of, text_in
+from speech.announcing import announce, said_of, speak
+from speech.said import Said
+from speech.scheme import Scheme
+from speech.understanding import understand
+
+
+def full_form(board: chess.Board, move: chess.Move) -> Said:
+    """Everything that can be said: piece, departure, arrival, promotion."""
+    said = said_of(board, move)
+    if said.castling is not None:
+        return said
+    return msgspec.structs.replace(said, from_square=chess.square_name(move.from_square))
+
+
+def with_letters(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The same words with the files as radio letters."""
+    return tuple(word.replace("file.", "nato.") for word in words)
+
+
+def forms_of_move(board: chess.Board, move: chess.Move, scheme: Scheme) -> tuple[tuple[str, ...], ...]:
+    """The words of the first four rungs for a player's own move."""
+    short = tuple(token.id for token in announce(board, move, scheme))
+    full = tuple(token.id for token in speak(full_form(board, move), scheme))
+    return short, short, full, with_letters(full)
+
+
+def forms_of_echo(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """The words of the first four rungs for an echo: he repeats what he heard."""
+    return words, words, words, with_letters(words)
+
+
+def meaning(words: tuple[str, ...]) -> Said | None:
+    """What the words say, whatever they call the files."""
+    return understand(words).said
+
+
+class Ladder:
+    """One player climbing until what the station read back is what he said. He judges by that read-back alone."""
+
+    def __init__(
+        self,
+        client: StationClient,
+        mouth: Mouth,
+        assistant: StationClient,
+        seat: Seat,
+        scheme: Scheme,
+        account: Account,
+        mend: Callable[[], Awaitable[None]],
+    ) -> None:
+        """`mend` puts right what a misheard word may have set off (the arbiter called) before the next try."""
+        self._client = client
+        self._mouth = mouth
+        self._assistant = assistant
+        self._seat = seat
+        self._scheme = scheme
+        self._account = account
+        self._mend = mend
+
+    async def climb(self, ply: int, forms: tuple[tuple[str, ...], ...], who: str, *, echo: bool) -> None:
+        """Say it, listen, and say it again by the next rung until it is understood; at last the assistant types it."""
+        kind = "echo" if echo else "announcement"
+        for rung, words in enumerate(forms):
+            text = text_in(words, self._scheme)
+            before = len(self._client.messages)
+            await self._mouth.say(words, f"{who}-{kind}-{ply}", slower=rung > 0)
+            heard = self._answer(before)
+            if isinstance(heard, Understood) and meaning(heard.words) == meaning(words):
+                self._account.ply(ply, f"{who} says: «{text}» — heard: «{heard.text}»{self._by(rung)}")
+                self._account.got_through(rung, echo=echo)
+                return
+            if isinstance(heard, Understood):
+                self._account.corrected += 1
+                self._account.ply(ply, f"{who} says: «{text}» — heard: «{heard.text}», wrong; he says it again")
+            else:
+                self._account.asked_again += 1
+                self._account.ply(ply, f"{who} says: «{text}» — not understood; he says it again")
+            await self._mend()
+        await self._typed(ply, forms[0], who, echo=echo)
+
+    def _answer(self, before: int) -> Understood | Question | None:
+        """The last thing the station said about his words, None where it said nothing."""
+        news = [one for one in self._client.messages[before:] if isinstance(one, Understood | Question)]
+        return news[-1] if news else None
+
+    def _by(self, rung: int) -> str:
+        return "" if rung == 0 else f" (after {rung} {'try' if rung == 1 else 'tries'})"
+
+    async def _typed(self, ply: int, words: tuple[str, ...], who: str, *, echo: bool) -> None:
+        said = meaning(words)
+        assert said is not None
+        await self._assistant.do(
+            Say(announcement=announcement_of(said), seat=self._seat, act="echo" if echo else "announce")
+        )
+        self._account.ply(ply, f"{who}'s assistant types: «{text_in(words, self._scheme)}»")
+        self._account.got_through(4, echo=echo)

@@ -1,0 +1,56 @@
+"""Everybody joins as a person would: the arbiter by his own link, the others by three-square codes that he admits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from server.demo.station_client import StationClient
+from server.play.values import Duty, Seat
+
+
+class Stations(msgspec.Struct, frozen=True):
+    """The devices at the table."""
+
+    arbiter: StationClient
+    tactile: StationClient
+    sighted: StationClient
+    tactile_assistant: StationClient
+    sighted_assistant: StationClient
+
+
+@asynccontextmanager
+async def seated(base: str, arbiter_secret: str, tactile: Seat) -> AsyncIterator[Stations]:
+    """All stations of a table, connected while the block runs."""
+    arbiter = StationClient(base)
+    clients = [arbiter]
+    try:
+        await arbiter.post("/api/join", {"secret": arbiter_secret})
+        await arbiter.connect()
+
+        async def join(role: str, seat: Seat, duties: tuple[Duty, ...] = ()) -> StationClient:
+            asked = {"role": role, "seat": seat.value, "duties": [duty.value for duty in duties]}
+            invitation = await arbiter.post("/api/invitations", asked)
+            client = StationClient(base)
+            clients.append(client)
+            knock = await client.post("/api/join", {"code": invitation["words"], "label": f"demo {role}"})
+            await arbiter.post(f"/api/introductions/{knock['id']}", {"admit": True})
+            answer = {"state": "waiting"}
+            while answer["state"] == "waiting":
+                answer = await client.get(f"/api/join/{knock['id']}")
+            await client.connect()
+            return client
+
+        helping = (Duty.EXECUTE, Duty.ANNOUNCE)
+        yield Stations(
+            arbiter=arbiter,
+            tactile=await join("player", tactile),
+            sighted=await join("player", tactile.other),
+            tactile_assistant=await join("assistant", tactile, helping),
+            sighted_assistant=await join("assistant", tactile.other, helping),
+        )
+    finally:
+        await asyncio.gather(*(client.close() for client in clients))

@@ -1,0 +1,92 @@
+"""The player by touch: a pegged board under his hands, a headset, a talk key, a press. He never sees a screen."""
+
+from __future__ import annotations
+
+import chess
+
+from server.demo.account import Account
+from server.demo.mouth import Mouth
+from server.demo.rungs import Ladder, forms_of_echo, forms_of_move
+from server.demo.station_client import StationClient
+from server.play.commands import Ask, Press
+from server.play.messages import AnswerGiven, Relayed
+from server.play.resolving import resolve
+from server.play.values import Seat
+from server.wire import SoundReady
+from server.wording import announcement_of, text_in
+from speech.audio.sound import Sound
+from speech.scheme import Scheme
+from speech.understanding import understand
+
+
+class TactilePlayer:
+    """What he knows: his own board, what he was told, and the move he wants to make."""
+
+    def __init__(
+        self, client: StationClient, seat: Seat, mouth: Mouth, ladder: Ladder, scheme: Scheme, account: Account
+    ) -> None:
+        self.client = client
+        self.seat = seat
+        self.board = chess.Board()
+        self._mouth = mouth
+        self._ladder = ladder
+        self._scheme = scheme
+        self._account = account
+        self._heard_relays = 0
+
+    async def move(self, ply: int, move: chess.Move) -> None:
+        """Carry out his move on his own board, announce it, and press (D.2.3, 6.2.1)."""
+        forms = forms_of_move(self.board, move, self._scheme)
+        self.board.push(move)
+        await self._ladder.climb(ply, forms, "tactile player", echo=False)
+
+    async def press(self, ply: int) -> None:
+        """A key, never a word (L049)."""
+        await self.client.do(Press(), about_ply=ply)
+
+    async def listen(self) -> tuple[tuple[str, ...], Sound]:
+        """The opponent's announcement as the machine says it into his ear: the words and the sound."""
+        wanted = self._heard_relays + 1
+
+        def relayed() -> Relayed | None:
+            relays = [one for one in self.client.messages if isinstance(one, Relayed)]
+            return relays[wanted - 1] if len(relays) >= wanted else None
+
+        relay = await self.client.until(relayed)
+        number = self.client.messages.index(relay) + 1
+        self._heard_relays = wanted
+
+        def ready() -> SoundReady | None:
+            return next((one for one in self.client.sounds if one.n >= number and one.text == relay.text), None)
+
+        return relay.words, await self.client.fetch(await self.client.until(ready))
+
+    async def echo(self, ply: int, words: tuple[str, ...]) -> None:
+        """Repeat the opponent's announcement and carry it out on his own board (D.2.1)."""
+        await self._ladder.climb(ply, forms_of_echo(words), "tactile player", echo=True)
+        said = understand(words).said
+        assert said is not None
+        meant = resolve(announcement_of(said), self.board).uci
+        assert meant is not None, f"{words} names no single move on the tactile board"
+        self.board.push_uci(meant)
+
+    async def ask_time(self, ply: int) -> str:
+        """ "Zeit": the talking clock answers him alone, and only because he asked (D.2.6.1)."""
+        before = len(self.client.messages)
+        await self._mouth.say(("cmd.time",), f"tactile-player-asks-{ply}")
+
+        def answered() -> AnswerGiven | None:
+            return next((one for one in self.client.messages[before:] if isinstance(one, AnswerGiven)), None)
+
+        if answered() is None:
+            await self.client.do(Ask(what="time"))
+        answer = await self.client.until(answered)
+        number = self.client.messages.index(answer) + 1
+
+        def said() -> SoundReady | None:
+            return next((one for one in self.client.sounds if one.n == number), None)
+
+        ready = await self.client.until(said)
+        await self.client.fetch(ready)
+        self._account.ply(ply, f"tactile player asks: «{text_in(('cmd.time',), self._scheme)}» — told: «{ready.text}»")
+        return ready.text

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
 import unicodedata
 from collections.abc import Callable, Collection
-from contextlib import closing
 from pathlib import Path
 
 import click
@@ -18,9 +16,11 @@ from braille.brf import read_pages
 from braille.loading import load_profile, profile_names
 from server.complaint import Complaint
 from server.data_folder import chosen_folder
-from server.journal.schema import connect_reader
+from server.journal.failure import JournalFailed
+from server.journal.reader import JournalReader
 from server.play.chess_clock import ChessClock
-from server.play.events import Completed, TableOpened
+from server.play.events import AnyEvent, TableOpened
+from server.play.game import Game
 from server.scoresheets.comparing import (
     ClockReading,
     Reconciliation,
@@ -38,10 +38,6 @@ from speech.loading import language_tags, load_language, load_scheme
 from speech.said import Said
 from speech.scheme import Scheme
 from speech.understanding import said_of_text
-
-_SELECT_READINGS = (
-    "SELECT kind, body FROM events WHERE \"table\" = ? AND kind IN ('table_opened', 'completed') ORDER BY seq"
-)
 
 SENTENCES = {
     "same_record": "The scores agree to the end: whose board deviates adjusts his board, the clocks stay as they are.",
@@ -103,31 +99,29 @@ def read_file(path: str, which: str) -> Sheet:
 def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
     """What both clocks showed when `ply` was completed, from the table's journal; ply 0 is before the game.
 
-    Where the arbiter had a ply played again the last time counts. Raises Complaint: no journal, no such table or ply.
+    Raises Complaint: no journal there, it cannot be read, no such table, no reading of that ply.
     """
-    path = chosen_folder(data) / "journal.sqlite"
-    if not path.is_file():
-        raise Complaint(f"There is no journal in {path.parent}; name the folder of records with --data.")
     try:
-        with closing(connect_reader(path)) as connection:
-            rows = connection.execute(
-                _SELECT_READINGS,
-                (table,),
-            ).fetchall()
-    except sqlite3.Error as wrong:
-        raise Complaint(f"The journal {path} could not be read ({wrong}); check the file.") from wrong
-    if not rows:
-        raise Complaint(f"The journal in {path.parent} has no table {table!r}; check its name.")
+        with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
+            bodies = [envelope.body for envelope in journal.read(table)]
+    except JournalFailed as wrong:
+        raise Complaint(f"{wrong} Leave out --journal, or mend the file.") from wrong
+    if not bodies:
+        raise Complaint(f"The journal has no table {table!r}; check its name.")
     try:
-        for kind, body in reversed(rows):
-            if kind == "table_opened" and ply == 0:
-                shown = ChessClock.set_to(msgspec.json.decode(body, type=TableOpened).control).reading(0)
-                return ClockReading(shown.white_ms, shown.black_ms)
-            if kind == "completed" and (completed := msgspec.json.decode(body, type=Completed)).ply == ply:
-                return ClockReading(completed.white_ms, completed.black_ms)
+        events = [msgspec.json.decode(body, type=AnyEvent) for body in bodies]
     except msgspec.DecodeError as wrong:
         raise Complaint(f"The journal's events of table {table!r} are of a form not known here ({wrong}).") from wrong
-    raise Complaint(f"The journal of table {table!r} has no clock reading of ply {ply}; leave out --journal.")
+    if ply == 0:
+        for event in events:
+            if isinstance(event, TableOpened):
+                shown = ChessClock.set_to(event.control).reading(0)
+                return ClockReading(shown.white_ms, shown.black_ms)
+    readings = Game.readings(Game.replay(events))
+    kept = readings[ply - 1] if 0 < ply <= len(readings) else None
+    if kept is None:
+        raise Complaint(f"The journal of table {table!r} has no clock reading of ply {ply}; leave out --journal.")
+    return ClockReading(kept.white_ms, kept.black_ms)
 
 
 def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str | None, str | None]:

@@ -67,6 +67,9 @@ TIME = re.compile(r"(?:(?<=\s)|^|[(\[])\d{1,2}:\d{2}(?::\d{2})?[)\]]?$")
 MARK = re.compile(r"(?:\(=\)|=|\+|#|†|‡|!|\?|\s|e\.?\s*p\.?)$")
 CASTLING = re.compile(r"[0OoОо](?:-?[0OoОо]){1,2}")
 COORDINATES = re.compile(r"([a-h])([1-8])([a-h])([1-8])([qrbn])?")
+LONGEST = 64
+"""Characters of the longest cell that can be notation, marks and clock times included."""
+
 CAPTURES = "xX×:хХ"
 
 
@@ -98,8 +101,10 @@ def without_marks(text: str) -> str:
 @lru_cache(maxsize=8192)
 def forms(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
     """Every way a cell can be taken in this alphabet; empty where it cannot be read as a move at all."""
+    if len(text) > LONGEST:
+        return ()
     bare = without_marks(text)
-    if not bare or len(bare) > 24:
+    if not bare:
         return ()
     if CASTLING.fullmatch(bare):
         zeros = sum(letter != "-" for letter in bare)

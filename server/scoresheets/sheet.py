@@ -18,6 +18,8 @@ from server.scoresheets.forms import is_blank, plain
 
 MOST_MOVES = 1000
 MOST_CHARACTERS = 1_000_000
+LONGEST_CELL = 200
+DEEPEST_VARIATION = 50
 
 TAG = re.compile(r'\[\s*(\w+)\s+"(.*)"\s*\]')
 NUMBER = re.compile(r"(\d{1,5})(?:([.…)\u2024\u0589]+)|:$)(.*)", re.DOTALL)
@@ -103,8 +105,8 @@ def _without_comments(body: str, pgn: bool) -> str:
     if not pgn:
         return body
     inner = re.compile(r"(?<!\S)\((?!=\))[^()]*(?:\(=\)[^()]*)*\)")
-    while (shorter := inner.sub(hollow, body)) != body:
-        body = shorter
+    for _ in range(DEEPEST_VARIATION):
+        body = inner.sub(hollow, body)
     return body
 
 
@@ -152,9 +154,15 @@ class Filling:
         elif token in IGNORED:
             return
         elif MARKS.fullmatch(token) and self.cells and self.cells[-1] is not None:
-            self.cells[-1] += " " + token
+            self._add_mark(token, where)
         else:
             self.cell(token, where)
+
+    def _add_mark(self, mark: str, where: str) -> None:
+        cell = f"{self.cells[-1]} {mark}"
+        if len(cell) > LONGEST_CELL:
+            raise Complaint(f"{where} has more signs after one move than any move has; take them out.")
+        self.cells[-1] = cell
 
     def _next_number(self) -> int:
         return (len(self.cells) + self.offset) // 2
@@ -188,6 +196,8 @@ class Filling:
                 raise Complaint(
                     f"{where} has more than two moves under number {self.number}; write one for White, one for Black."
                 )
+        if len(token) > LONGEST_CELL:
+            raise Complaint(f"{where} has a cell of {len(token)} characters, longer than any move; separate the moves.")
         if len(self.cells) >= 2 * MOST_MOVES:
             raise Complaint(f"{self.name} has more moves than any game; give one game.")
         self.cells.append(None if is_blank(token) else token)

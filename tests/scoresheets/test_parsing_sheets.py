@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
+
 import chess
 import pytest
 
@@ -72,6 +75,8 @@ def test_a_start_position_and_black_to_move_first() -> None:
         ('[Event "a"]\n\n1. e4\n\n[Event "b"]\n\n1. d4', "more than one game"),
         ("x" * 1_000_001, "longer than a score"),
         ("e4 " * 3000, "more moves than any game"),
+        ("1. " + "N" * 5000, "longer than any move"),
+        ("1. e4" + " +" * 400_000, "more signs after one move"),
         ('[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 3 20"]\n\n3. e4', "before the game's first"),
     ],
 )
@@ -79,6 +84,14 @@ def test_refusals_are_one_sentence(text: str, words: str) -> None:
     with pytest.raises(Complaint, match=words) as complaint:
         parse_sheet(text, "the first score")
     assert "\n" not in str(complaint.value)
+
+
+def test_unkind_text_is_taken_apart_quickly() -> None:
+    for text in ("(" * 200_000, '[A "b"]\n\n' + "( " * 200_000, "{" * 500_000, "\n" * 500_000, '[A "' + '" ' * 200_000):
+        started = time.process_time()
+        with contextlib.suppress(Complaint):
+            parse_sheet(text)
+        assert time.process_time() - started < 5
 
 
 def test_cells_beyond_the_end_are_blank() -> None:

@@ -10,6 +10,7 @@ What pyttsx3 2.99 does on Linux, and what is done about it here:
   every 20 ms only, so nothing is set that is in force already;
 - `runAndWait` may return before the sound is written: its own event "finished-utterance" is waited for;
 - an unknown voice or variant silently leaves another: names are checked before, and the voice in force after;
+- breath and whisper are noise seeded by the clock: the seed is set, so that a fresh process gives the same bytes;
 - a phrase is written to a file: it is a file in memory, so that no word touches the disk.
 """
 
@@ -91,6 +92,10 @@ class Speaker:
         return self._say(request.text)
 
     def _say(self, text: str) -> dict[str, object]:
+        # The engine's thread may still be putting the last phrase away; pyttsx3 would cancel it, at some chance moment.
+        self._library.espeak_Synchronize()
+        # Breath and whisper are noise, which eSpeak NG seeds by the clock where nobody else does.
+        self._library.espeak_ng_SetRandSeed(ctypes.c_long(1))
         os.ftruncate(self._descriptor, 0)
         self._finished.clear()
         self._engine.save_to_file(text, self._file)

@@ -43,7 +43,6 @@ def root_mean_square(sound: Sound) -> float:
     return float(np.sqrt(np.mean(sound.array.astype(np.float64) ** 2)))
 
 
-@pytest.mark.law("L182")
 async def test_six_languages_are_really_spoken(voice: Pyttsx3Voice) -> None:
     assert set(PHRASES) == set(language_tags())
     sounds = {}
@@ -74,9 +73,12 @@ async def test_each_phrase_is_its_own_and_not_the_last(voice: Pyttsx3Voice) -> N
 
 async def test_a_fresh_engine_gives_the_same_bytes(voice: Pyttsx3Voice) -> None:
     texts = [[Segment(text, language)] for language, text in PHRASES.items()] + [list(KNIGHT)] * 3
-    first = [await voice.render(text) for text in texts]
+    manners = [Manner(), Manner(variant="f2"), Manner(speed=1.5), Manner(variant="whisper", pitch=60)]
+    first = [await voice.render(text, manner) for manner in manners for text in texts]
+    # eSpeak NG seeds its noise by the second, so the other engine is started in another one.
+    await asyncio.sleep(1.0)
     fresh = Pyttsx3Voice()
-    second = [await fresh.render(text) for text in texts]
+    second = [await fresh.render(text, manner) for manner in manners for text in texts]
     await fresh.close()
     assert first == second
 
@@ -223,7 +225,7 @@ async def test_a_long_path_of_the_voices_does_not_break_it(tmp_path: Path, monke
     await voice.close()
 
 
-@pytest.mark.law("L182")
+@pytest.mark.law("L184", "L185", "L187")
 async def test_tokens_reach_the_voice_in_the_spelling_it_says_right(voice: Pyttsx3Voice) -> None:
     scheme = load_scheme("d21", "hu")
     segments = segments_of(scheme.tokens(["piece.king", "file.c", "rank.5"]), scheme)

@@ -186,8 +186,8 @@ class Performance:
             self._account.ply(ply, f"sighted player enters {san}; the machine announces it in the private ear")
         else:
             words = await self.sighted.announce(ply, move)
-        await self.sighted.write(ply, move)
         await self.sighted.press(ply)
+        await self.sighted.write(ply, move)  # written once it is made (8.1.2)
         await self.tactile.echo(ply, words)
         if ply == len(self.script.moves):  # no next move of his will show that he carried it out: he says so
             await self.tactile.client.do(Execute())

@@ -1,0 +1,143 @@
+// The arbiter's page: everything that is recorded, both boards, both scores, and the acts that are his alone.
+import { chooser, chosen, has, speak, t } from "/static/language.js";
+import { Station, place } from "/static/station.js";
+import { Score, head } from "/static/score.js";
+import { Clocks, inWords } from "/static/times.js";
+import { Board } from "/static/board.js";
+import { say, warn } from "/static/live.js";
+import { confirmed } from "/static/asking.js";
+import { door } from "/static/door.js";
+import { inviting } from "/static/inviting.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+const clocks = new Clocks($("clocks"));
+const boards = {};
+const scores = {};
+for (const seat of ["white", "black"]) {
+  boards[seat] = new Board($(`${seat}-board`));
+  head($(`${seat}-score`));
+  scores[seat] = new Score($(`${seat}-score`));
+}
+const LONGEST = 300;
+let started = false;
+
+function picture(shown, live) {
+  if (live) clocks.show(shown);
+  for (const seat of ["white", "black"]) {
+    boards[seat].show(shown[`${seat}_board`]);
+    scores[seat].set(shown[`${seat}_score`]);
+  }
+  const same = shown.white_board === shown.black_board;
+  $("boards-state").textContent = same ? t("boards_same") : t("boards_differ");
+  $("boards-state").classList.toggle("differs", !same);
+  $("scores-state").textContent = t("score_lengths", { white: shown.white_score.filter(Boolean).length, black: shown.black_score.filter(Boolean).length });
+  $("state").textContent = [t(`mode_name.${shown.mode}`), t("half_moves", { count: shown.made_plies }), shown.out_of_step ? t("is_out_of_step") : ""].filter(Boolean).join(" · ");
+}
+
+function line(event) {
+  const who = event.seat ? `${t(event.seat)}: ` : event.board ? `${t(`board_of.${event.board}`)}: ` : "";
+  const what = has(`event.${event.event}`) ? t(`event.${event.event}`) : event.event.replaceAll("_", " ");
+  const detail = event.text || event.detail || event.uci || event.result || event.station || event.mode || event.name || event.reason || "";
+  const origin = event.origin && has(`origin.${event.origin}`) ? ` (${t(`origin.${event.origin}`)})` : "";
+  return `${who}${what}${detail ? ` – ${detail}` : ""}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
+}
+
+function time(ms) {
+  const seconds = Math.floor(ms / 1000);
+  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function recorded({ event, picture: shown }, live) {
+  const item = document.createElement("li");
+  const at = document.createElement("time");
+  at.textContent = time(event.at);
+  const text = document.createElement("span");
+  text.textContent = line(event);
+  item.append(at, text);
+  $("record").prepend(item);
+  while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
+  if (event.event === "alerted") alerted(event, live);
+  if (event.event === "arbiter_called") alerted({ kind: "arbiter_called", ply: "", grey: false, detail: event.reason }, live);
+  if (shown) picture(shown, live);
+}
+
+function alerted(event, live) {
+  const item = document.createElement("li");
+  item.className = `alert-line${event.grey ? " grey" : ""}`;
+  const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
+  item.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
+  if ($("alerts").dataset.empty) { $("alerts").replaceChildren(); delete $("alerts").dataset.empty; }
+  $("alerts").prepend(item);
+  while ($("alerts").childElementCount > LONGEST) $("alerts").lastElementChild.remove();
+  if (live) say(item.textContent);
+}
+
+function none() {
+  const item = document.createElement("li");
+  item.className = "soft";
+  item.textContent = t("no_alerts");
+  $("alerts").replaceChildren(item);
+  $("alerts").dataset.empty = "yes";
+}
+none();
+
+function told(text, grave = false) {
+  $("said").textContent = text;
+  (grave ? warn : say)(text);
+}
+
+const station = new Station({
+  greeting(greeting) {
+    started = greeting.started;
+    $("start").disabled = started;
+    if (greeting.picture) picture(greeting.picture, true);
+  },
+  message(message, live) {
+    if (message.type !== "recorded") return;
+    recorded(message, live);
+    if (message.event.event === "game_started") $("start").disabled = true;
+  },
+  refused: (text) => told(text || t("refused_act"), true),
+});
+
+async function act(body, sure) {
+  if (sure && !(await confirmed(t(sure)))) return false;
+  const outcome = await station.do(body);
+  if (outcome.ok) told(t("done"));
+  return outcome.ok;
+}
+
+for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => act(JSON.parse(button.dataset.do)));
+
+function form(id, body, sure) {
+  $(id).addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const made = body();
+    if (typeof made === "string") told(made, true);
+    else await act(made, sure);
+  });
+}
+
+function milliseconds(text) {
+  const found = /^(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d)$/.exec(text.trim());
+  return found ? ((Number(found[1] ?? 0) * 60 + Number(found[2])) * 60 + Number(found[3])) * 1000 : null;
+}
+
+form("set-clock", () => {
+  const white_ms = milliseconds($("white-time").value);
+  const black_ms = milliseconds($("black-time").value);
+  if (white_ms === null || black_ms === null) return t("write_times");
+  return { do: "set_clock", white_ms, black_ms, turn: $("clock-turn").value, reason: $("clock-reason").value };
+});
+form("set-mode", () => ({ do: "set_mode", mode: $("mode").value }));
+form("set-master", () => ({ do: "set_clock_master", clock_master: $("master").value }));
+form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value.trim(), value: $("adaptation-value").value }));
+form("mend", () => ({ do: "mend", ply: Number($("mend-ply").value), uci: $("mend-uci").value.trim() || null }));
+form("set-board", () => ({ do: "set_board", board: $("which-board").value, placement: $("placement").value.trim(), turn: $("board-turn").value }));
+form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), "sure.rule");
+
+document.addEventListener("language", () => { for (const one of Object.values(boards)) one.show(one.placement); });
+door($("devices"), place, told);
+inviting(place, told);

@@ -1,0 +1,41 @@
+// The assistant's page: exactly the duties that the arbiter has granted (D.2.10).
+import { chooser, chosen, speak, t } from "/static/language.js";
+import { Station } from "/static/station.js";
+import { Speaker } from "/static/speaker.js";
+import { Score, head } from "/static/score.js";
+import { Clocks } from "/static/times.js";
+import { writing } from "/static/writing.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+head($("score"));
+const score = new Score($("score"));
+const clocks = new Clocks($("clocks"));
+let speaker;
+const station = new Station({
+  greeting(greeting) {
+    delete $("who").dataset.t;
+    $("who").textContent = `${t("title.assistant")} – ${t(greeting.seat)}`;
+    clocks.show(greeting.clock);
+    score.set(greeting.own_score);
+    number();
+    for (const part of document.querySelectorAll("[data-duty]")) part.hidden = !greeting.duties.includes(part.dataset.duty);
+    const lines = greeting.duties.length ? greeting.duties.map((duty) => t(`duty.${duty}`)) : [t("no_duties")];
+    $("duties").replaceChildren(...lines.map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+    $("executed-there").dataset.do = JSON.stringify({ do: "execute", board: greeting.seat === "white" ? "black" : "white" });
+  },
+  message(message, live) {
+    if (message.type === "clock_shown") { if (live) clocks.show(message); }
+    else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
+    else speaker.message(message, live);
+  },
+  sound: (ready) => speaker.sound(ready),
+  refused: (text) => speaker.refused(text),
+});
+const number = writing(station, score);
+$("executed-there").addEventListener("click", async () => {
+  const outcome = await station.do(JSON.parse($("executed-there").dataset.do));
+  if (outcome.ok) speaker.show(t("done"), true);
+});
+speaker = new Speaker(station);

@@ -1,0 +1,28 @@
+// The display for the hall (6.12.1): position, clocks, last announcement.
+import { chooser, chosen, speak, t } from "/static/language.js";
+import { Station } from "/static/station.js";
+import { Clocks } from "/static/times.js";
+import { Board } from "/static/board.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+const clocks = new Clocks($("clocks"));
+const board = new Board($("board"));
+function shown(message) {
+  if (message.placement) board.show(message.placement);
+  if (message.text) { delete $("last").dataset.t; $("last").textContent = message.text; }
+}
+new Station({
+  greeting(greeting) {
+    clocks.show(greeting.clock);
+    if (greeting.shown) shown(greeting.shown);
+    if (greeting.result) $("last-by").textContent = t("ended", { result: greeting.result });
+  },
+  message(message, live) {
+    if (message.type === "clock_shown" && live) clocks.show(message);
+    if (message.type === "shown") shown(message);
+    if (message.type === "ended") $("last-by").textContent = t("ended", { result: message.result });
+  },
+});
+document.addEventListener("language", () => board.show(board.placement));

@@ -1,0 +1,72 @@
+// The devices that wait at the door, admitted one by one.
+import { t } from "/static/language.js";
+import { say } from "/static/live.js";
+
+export async function door(list, place, told) {
+  let version = 0;
+  let before = new Set();
+  for (;;) {
+    let answer;
+    try {
+      answer = await fetch(`/api/introductions?${place}&version=${version}`);
+      if (!answer.ok) throw new Error(String(answer.status));
+    } catch {
+      await new Promise((done) => setTimeout(done, 2000));
+      continue;
+    }
+    const said = await answer.json();
+    if (said.version === version) continue;
+    version = said.version;
+    show(list, said.waiting, place, told);
+    for (const one of said.waiting) if (!before.has(one.id)) say(t("device_waits", { who: who(one), mark: one.mark }));
+    before = new Set(said.waiting.map((one) => one.id));
+  }
+}
+
+const who = (one) => `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` : ""}${one.label ? ` (${one.label})` : ""}`;
+
+function show(list, waiting, place, told) {
+  const focused = document.activeElement?.closest?.("#devices li")?.dataset.id;
+  const items = waiting.map((one) => item(one, place, told));
+  if (!items.length) {
+    const none = document.createElement("li");
+    none.className = "soft";
+    none.textContent = t("nobody_waits");
+    items.push(none);
+  }
+  const inside = list.contains(document.activeElement);
+  list.replaceChildren(...items);
+  if (!inside) return;
+  const again = [...list.children].find((one) => one.dataset.id === focused)?.querySelector("button") ?? list.querySelector("button");
+  if (again) again.focus();
+  else { const title = document.getElementById("door-title"); title.tabIndex = -1; title.focus(); }
+}
+
+function item(one, place, told) {
+  const line = document.createElement("li");
+  line.className = "device";
+  line.dataset.id = one.id;
+  const mark = document.createElement("span");
+  mark.className = "mark";
+  mark.textContent = one.mark;
+  const name = document.createElement("span");
+  name.className = "grow";
+  name.textContent = who(one);
+  line.append(mark, name);
+  for (const [admit, key] of [[true, "admit"], [false, "refuse"]]) {
+    const button = document.createElement("button");
+    button.type = "button";
+    if (admit) button.className = "first";
+    button.append(t(key));
+    const about = document.createElement("span");
+    about.className = "unseen";
+    about.textContent = ` ${one.mark} ${who(one)}`;
+    button.append(about);
+    button.addEventListener("click", async () => {
+      const answer = await fetch(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit }) });
+      told(answer.ok ? t(admit ? "admitted" : "sent_away") : (await answer.json()).text, !answer.ok);
+    });
+    line.append(button);
+  }
+  return line;
+}

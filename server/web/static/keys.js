@@ -1,0 +1,20 @@
+// Keys a person may choose: no single letters, which a screen reader would take for itself.
+export const KEYS = ["Ctrl+Enter", "F2", "F4", "F7", "F8", "F9", "F10", "Pause", "Insert", "F13", "F14", "F15", "F16", "F17", "F18", "F19", "F20"];
+const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "talk-way": "hold", voice: "on" };
+const memory = {};
+
+export function kept(name) {
+  try { return localStorage.getItem(name) ?? memory[name] ?? DEFAULTS[name]; } catch { return memory[name] ?? DEFAULTS[name]; }
+}
+
+export function keep(name, value) {
+  memory[name] = value;
+  try { localStorage.setItem(name, value); } catch { /* for this page only */ }
+}
+
+export const keyOf = (event) => `${event.ctrlKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${event.key}`;
+
+export function keySelect(select, name, changed) {
+  for (const key of KEYS) select.append(new Option(key, key, false, key === kept(name)));
+  select.addEventListener("change", () => { keep(name, select.value); changed?.(); });
+}

@@ -1,0 +1,26 @@
+// The press: a big button and a key, never a word (it completes the move, 6.2.1).
+import { t } from "/static/language.js";
+import { say } from "/static/live.js";
+import { kept, keyOf } from "/static/keys.js";
+import { hush } from "/static/ear.js";
+
+export function pressing(station, button) {
+  async function press() {
+    hush();
+    const outcome = await station.do({ do: "press" });
+    if (outcome.ok) say(t("pressed"));
+    return outcome;
+  }
+  button.addEventListener("click", press);
+  addEventListener("keydown", (event) => {
+    if (keyOf(event) !== kept("press-key") || event.repeat) return;
+    event.preventDefault();
+    event.stopPropagation();
+    press();
+  }, { capture: true });
+}
+
+export function nameKey(button) {
+  const small = button.querySelector("small");
+  if (small) small.textContent = kept("press-key");
+}

@@ -1,0 +1,57 @@
+// The sighted player's page: clocks, his own board, his own score, the press.
+import { chooser, chosen, speak, t } from "/static/language.js";
+import { Station } from "/static/station.js";
+import { Speaker } from "/static/speaker.js";
+import { Score, head } from "/static/score.js";
+import { Clocks } from "/static/times.js";
+import { Board } from "/static/board.js";
+import { writing } from "/static/writing.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const $ = (id) => document.getElementById(id);
+head($("score"));
+const score = new Score($("score"));
+const clocks = new Clocks($("clocks"));
+let board = null;
+let seat = null;
+let speaker;
+
+const LEGEND = [["Anna", "eins"], ["Bella", "zwei"], ["Cesar", "drei"], ["David", "vier"], ["Eva", "fuenf"], ["Felix", "sechs"], ["Gustav", "sieben"], ["Hector", "acht"]];
+LEGEND.forEach(([file, rank], index) => {
+  const item = document.createElement("li");
+  item.lang = "de";
+  const mark = document.createElement("b");
+  mark.textContent = `${"abcdefgh"[index]} ${index + 1}`;
+  item.append(mark, `${file} ${rank}`);
+  $("legend").append(item);
+});
+
+async function moved(uci, colour) {
+  const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
+  station.hello(); // the board as the server keeps it for this seat
+  if (outcome.ok && colour !== seat) speaker.show(t("executed", { move: uci }), true);
+}
+
+const station = new Station({
+  greeting(greeting) {
+    seat = greeting.seat;
+    delete $("who").dataset.t;
+    $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
+    score.set(greeting.own_score);
+    number();
+    clocks.show(greeting.clock);
+    board ??= new Board($("board"), { flipped: seat === "black", moved });
+    board.show(greeting.board);
+  },
+  message(message, live) {
+    if (message.type === "clock_shown") { if (live) clocks.show(message); }
+    else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
+    else speaker.message(message, live);
+  },
+  sound: (ready) => speaker.sound(ready),
+  refused: (text) => speaker.refused(text),
+});
+const number = writing(station, score);
+speaker = new Speaker(station);
+document.addEventListener("language", () => board?.show(board.placement));

@@ -1,0 +1,131 @@
+// What every player's page has: the last message, the field, the talk button, the press, questions, settings.
+import { t, has } from "/static/language.js";
+import { say, warn } from "/static/live.js";
+import { play, mute } from "/static/ear.js";
+import { Talk } from "/static/talk.js";
+import { nameKey, pressing } from "/static/press.js";
+import { kept, keep, keySelect } from "/static/keys.js";
+import { inWords } from "/static/times.js";
+import { confirmed } from "/static/asking.js";
+
+const CELLS = 40;
+const $ = (id) => document.getElementById(id);
+
+// A braille display has forty cells: long words become the short form, move first.
+export function short(words, text) {
+  if (text.length <= CELLS || !words?.length) return text;
+  const parts = { "castle.short": "0-0", "castle.long": "0-0-0", "word.takes": "x", "word.ep": " e.p.", "word.check": "+", "word.mate": "#" };
+  return words.map((word) => {
+    const [kind, name] = word.split(".");
+    if (kind === "piece") return t(`letter.${name}`);
+    return parts[word] ?? (["file", "letter", "nato", "rank"].includes(kind) ? name : "");
+  }).join("");
+}
+
+export class Speaker {
+  constructor(station) {
+    this.station = station;
+    this.score = [];
+    const field = $("field");
+    $("say")?.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const text = field.value.trim();
+      if (!text) return;
+      const outcome = await station.type(text);
+      if (outcome.ok) field.value = "";
+      field.focus();
+    });
+    if ($("talk")) this.talk = new Talk($("talk"));
+    if ($("press")) { pressing(station, $("press")); nameKey($("press")); }
+    for (const button of document.querySelectorAll("[data-ask]"))
+      button.addEventListener("click", () => station.do({ do: "ask", what: button.dataset.ask }));
+    for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
+    this.settings();
+  }
+
+  async act(button) {
+    const body = JSON.parse(button.dataset.do);
+    if (button.dataset.sure && !(await confirmed(t(button.dataset.sure)))) return;
+    const outcome = await this.station.do(body);
+    if (outcome.ok) say(t("done"));
+  }
+
+  settings() {
+    if ($("press-key")) keySelect($("press-key"), "press-key", () => $("press") && nameKey($("press")));
+    if ($("talk-key")) keySelect($("talk-key"), "talk-key");
+    if ($("talk-toggle")) {
+      $("talk-toggle").checked = kept("talk-way") === "toggle";
+      $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggle" : "hold"));
+    }
+    if ($("voice")) {
+      $("voice").checked = kept("voice") === "on";
+      mute(!$("voice").checked);
+      $("voice").addEventListener("change", () => { keep("voice", $("voice").checked ? "on" : "off"); mute(!$("voice").checked); });
+    }
+  }
+
+  sound(ready) {
+    play(ready.id);
+  }
+
+  refused(text) {
+    this.show(text || t("not_understood"), false);
+    warn(text || t("not_understood"));
+  }
+
+  show(text, live, by = "") {
+    $("last").textContent = text;
+    $("last-by").textContent = by;
+    if (live) say(text);
+  }
+
+  // The messages that all players' pages treat alike; true where this was one.
+  message(message, live) {
+    switch (message.type) {
+      case "understood":
+        this.show(short(message.words, message.text), live, t("as_understood"));
+        return true;
+      case "relayed":
+        this.show(short(message.words, message.text), live, t(message.again ? "opponent_again" : "opponent_said"));
+        return true;
+      case "question":
+        this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat"), live);
+        return true;
+      case "answer_given":
+        this.show(answered(message), live);
+        return true;
+      case "draw_offer":
+        this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
+        return true;
+      case "draw_reply":
+        this.show(t(message.accepted ? "draw_accepted" : "draw_declined"), live);
+        return true;
+      case "ended":
+        this.show(t("ended", { result: message.result }), live, message.reason);
+        return true;
+      case "started":
+      case "paused":
+      case "resumed":
+        this.show(t(message.type), live);
+        return true;
+      case "mode_shown":
+        this.show(t(`mode.${message.mode}`), live);
+        return true;
+    }
+    return false;
+  }
+}
+
+function answered(message) {
+  switch (message.what) {
+    case "time": return `${t("own_time")} ${inWords(message.own_ms)}`;
+    case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms)}`;
+    case "moves": return t("moves_made", { count: message.moves });
+    case "last": return message.words.length ? spelled(message.words) : t("nothing_yet");
+    default: return t("score_of", { count: message.score.length });
+  }
+}
+
+function spelled(words) {
+  return words.map((word) => (has(`word.${word}`) ? t(`word.${word}`) : word.split(".")[1])).join(" ");
+}

@@ -1,0 +1,28 @@
+// The tactile player's page: no clock, no board, no "your move"; what was said, and his own score.
+import { chooser, chosen, speak, t } from "/static/language.js";
+import { Station } from "/static/station.js";
+import { Speaker } from "/static/speaker.js";
+import { Score, head } from "/static/score.js";
+
+await speak(chosen());
+chooser(document.getElementById("languages"));
+const table = document.getElementById("score");
+head(table);
+const score = new Score(table);
+let speaker;
+const station = new Station({
+  greeting(greeting) {
+    const who = document.getElementById("who");
+    delete who.dataset.t;
+    who.textContent = `${t(greeting.seat)} – ${t("title.tactile")}`;
+    score.set(greeting.own_score);
+  },
+  message(message, live) {
+    if (message.type === "score_line") score.put(message.index, message.text);
+    else speaker.message(message, live);
+  },
+  sound: (ready) => speaker.sound(ready),
+  refused: (text) => speaker.refused(text),
+});
+speaker = new Speaker(station);
+document.getElementById("field").focus();

@@ -1,0 +1,127 @@
+// The talk button: held, or switched on and off. Sound leaves this device only while it is on.
+import { t } from "/static/language.js";
+import { hush } from "/static/ear.js";
+import { warn } from "/static/live.js";
+import { place } from "/static/station.js";
+import { kept, keep, keyOf } from "/static/keys.js";
+
+export class Talk {
+  constructor(button) {
+    this.button = button;
+    this.talking = false;
+    this.handled = false;
+    button.addEventListener("pointerdown", (event) => {
+      this.handled = true;
+      button.setPointerCapture(event.pointerId);
+      this.down();
+    });
+    button.addEventListener("pointerup", () => this.up());
+    button.addEventListener("pointercancel", () => this.up());
+    button.addEventListener("keydown", (event) => {
+      if (event.key !== " " && event.key !== "Enter") return;
+      event.preventDefault();
+      if (!event.repeat) this.down();
+    });
+    button.addEventListener("keyup", (event) => {
+      if (event.key === " " || event.key === "Enter") this.up();
+    });
+    // A screen reader may send only a click: then it switches on and off.
+    button.addEventListener("click", () => {
+      if (!this.handled) this.turn(!this.talking);
+      this.handled = false;
+    });
+    addEventListener("keydown", (event) => {
+      if (keyOf(event) !== kept("talk-key")) return;
+      event.preventDefault();
+      if (!event.repeat) this.down();
+    });
+    addEventListener("keyup", (event) => {
+      if (event.key === kept("talk-key").split("+").at(-1)) this.up();
+    });
+    addEventListener("blur", () => { if (kept("talk-way") === "hold") this.turn(false); });
+  }
+
+  down() {
+    this.turn(kept("talk-way") === "hold" ? true : !this.talking);
+  }
+
+  up() {
+    if (kept("talk-way") === "hold") this.turn(false);
+  }
+
+  async turn(on) {
+    if (on === this.talking) return;
+    this.talking = on;
+    this.button.setAttribute("aria-pressed", String(on));
+    this.button.querySelector("[data-t]").dataset.t = on ? "talking" : "talk";
+    this.button.querySelector("[data-t]").textContent = t(on ? "talking" : "talk");
+    if (on) hush();
+    try {
+      const node = await this.open();
+      if (!node) return;
+      if (this.talking && on) {
+        this.utterance = crypto.getRandomValues(new BigUint64Array(1))[0] & 0x7fffffffffffffffn;
+        this.sample = 0n;
+        node.port.postMessage(true);
+      } else {
+        node.port.postMessage(false);
+      }
+    } catch (fault) {
+      this.talking = false;
+      this.button.setAttribute("aria-pressed", "false");
+      warn(t(window.isSecureContext ? "no_microphone" : "no_microphone_http", { why: fault.message }));
+    }
+  }
+
+  open() {
+    this.opening ??= this.start().catch((fault) => { this.opening = null; throw fault; });
+    return this.opening;
+  }
+
+  async start() {
+    if (!navigator.mediaDevices) throw new Error("http");
+    const stream = await navigator.mediaDevices.getUserMedia({
+      audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
+    });
+    const context = new AudioContext();
+    await context.resume();
+    await context.audioWorklet.addModule("/static/talk-worklet.js");
+    const node = new AudioWorkletNode(context, "talk", { numberOfOutputs: 0 });
+    context.createMediaStreamSource(stream).connect(node);
+    node.port.onmessage = ({ data }) => this.frame(data);
+    this.line();
+    return node;
+  }
+
+  line() {
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) return this.socket;
+    this.socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/audio?${place}`);
+    this.socket.binaryType = "arraybuffer";
+    this.socket.onmessage = ({ data }) => {
+      const said = JSON.parse(data);
+      if (said.kind === "wrong") warn(said.text);
+    };
+    this.early = [];
+    this.socket.onopen = () => { for (const one of this.early.splice(0)) this.socket.send(one); };
+    return this.socket;
+  }
+
+  frame(pcm) {
+    const socket = this.line();
+    let message;
+    if (pcm === null) {
+      message = `{"end": ${this.utterance}}`;
+    } else {
+      message = new ArrayBuffer(16 + pcm.byteLength);
+      const view = new DataView(message);
+      view.setBigUint64(0, this.utterance, true);
+      view.setBigUint64(8, this.sample, true);
+      new Uint8Array(message, 16).set(new Uint8Array(pcm));
+      this.sample += BigInt(pcm.byteLength / 2);
+    }
+    if (socket.readyState === WebSocket.OPEN) socket.send(message);
+    else this.early.push(message);
+  }
+}
+
+export { keep };

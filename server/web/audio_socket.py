@@ -29,7 +29,7 @@ LARGEST_MESSAGE = 4 * 1024
 QUIET_S = 1.0
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
-FRAMES_A_SECOND = 150.0
+FRAMES_A_SECOND = 1_000.0  # a station that was cut off catches up faster than it speaks
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,7 +66,7 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
 
 
 async def _listen(socket: web.WebSocketResponse, microphone: Microphone) -> None:
-    pace = Pace(burst=600, a_second=FRAMES_A_SECOND)
+    pace = Pace(burst=1_500, a_second=FRAMES_A_SECOND)
     while True:
         try:
             message = await socket.receive(timeout=QUIET_S if microphone.speaking else None)

@@ -1,18 +1,9 @@
-"""`anna-eins doctor`: what works here, tried for real, and the way to get what does not."""
+"""`anna-eins doctor`: what works here, and the way to get what does not."""
 
 from __future__ import annotations
 
 import asyncio
-import os
-import platform
-import shutil
-import sqlite3
-import sys
-import tempfile
-import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import closing
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -20,11 +11,9 @@ import msgspec
 
 from server.complaint import Complaint
 from server.data_folder import chosen_folder
+from server.machine_checks import Check, Lacking, checks
 
-LEAST_FREE_MB = 500
-"""A day of one table's sound as FLAC is well below this."""
 LONGEST_CHECK_S = 30.0
-PHRASE = "Anna eins"
 
 
 class Finding(msgspec.Struct, frozen=True):
@@ -40,185 +29,7 @@ class Finding(msgspec.Struct, frozen=True):
     """What was found."""
 
 
-class Check(msgspec.Struct, frozen=True):
-    """A thing to try: `look` answers what it found, or raises."""
-
-    name: str
-    needed: bool
-    mend: str
-    look: Callable[[Path], str | Awaitable[str]]
-
-
-class Lacking(Exception):
-    """What was tried does not work here; the message says what was found, `mend` a better way than the usual one."""
-
-    def __init__(self, found: str, mend: str = "") -> None:
-        super().__init__(found)
-        self.mend = mend
-
-
-def python_version(_: Path) -> str:
-    """The interpreter."""
-    if sys.version_info < (3, 11):  # noqa: UP036  doctor is there for those who start it all the same
-        raise Lacking(f"Python {platform.python_version()}")
-    return f"Python {platform.python_version()}"
-
-
-def sqlite_version(_: Path) -> str:
-    """The library of the journal."""
-    from server.journal.schema import OLDEST_SQLITE
-
-    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
-        raise Lacking(f"SQLite {sqlite3.sqlite_version}")
-    return f"SQLite {sqlite3.sqlite_version}"
-
-
-def durable_commit(data: Path) -> str:
-    """A real journal on the disk of the data folder: made, written to, synced, removed."""
-    from server.journal.schema import connect_writer, prepare
-
-    place = nearest_folder(data)
-    with tempfile.TemporaryDirectory(prefix=".anna-eins-doctor-", dir=place) as folder:
-        path = Path(folder) / "journal.sqlite"
-        prepare(path)
-        with closing(connect_writer(path)) as connection:
-            (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
-            if mode != "wal":
-                raise Lacking(f"no write-ahead log on the disk of {place}")
-            taken = []
-            for number in range(5):
-                began = time.perf_counter()
-                connection.execute("INSERT INTO runs VALUES (?, 0, 0, '')", (str(number),))
-                taken.append((time.perf_counter() - began) * 1000)
-    return f"a commit on the disk of {place} takes {sorted(taken)[2]:.1f} ms"
-
-
-def data_folder(data: Path) -> str:
-    """Whether the folder is there and private, or can be made."""
-    if not data.exists():
-        place = nearest_folder(data)
-        if not os.access(place, os.W_OK | os.X_OK):
-            raise Lacking(f"{data} is not there and {place} cannot be written")
-        return f"{data} will be made at the first start"
-    if not data.is_dir() or not os.access(data, os.W_OK | os.X_OK):
-        raise Lacking(f"{data} is no folder that can be written")
-    return str(data)
-
-
-def free_disk(data: Path) -> str:
-    """Room for sound and records."""
-    free = shutil.disk_usage(nearest_folder(data)).free // 1_000_000
-    if free < LEAST_FREE_MB:
-        raise Lacking(f"{free} MB free")
-    return f"{free} MB free"
-
-
-def clock_source(_: Path) -> str:
-    """The monotonic clock, and that it moves."""
-    from server.time_base import SystemClock
-
-    clock = SystemClock()
-    if clock.source != "CLOCK_BOOTTIME":
-        raise Lacking(f"{clock.source}, which may stand still while the machine is suspended")
-    return f"{clock.source}, resolution {time.clock_getres(time.CLOCK_BOOTTIME) * 1e6:g} us"
-
-
-def certificate(_: Path) -> str:
-    """A certificate made and loaded as the server would."""
-    from server.certificate import ensure_certificate, local_addresses, server_context
-
-    with tempfile.TemporaryDirectory(prefix="anna-eins-doctor-") as folder:
-        addresses = local_addresses()
-        server_context(ensure_certificate(Path(folder), addresses, datetime.now(UTC)))
-    return f"https can be served on {', '.join(addresses) or 'this machine only (no network)'}"
-
-
-async def voice(_: Path) -> str:
-    """A phrase really rendered, by the engine in its own process."""
-    from speech.voices.pyttsx3_voice import Pyttsx3Voice
-    from speech.voices.voice import Segment
-
-    speaking = Pyttsx3Voice()
-    try:
-        sound = await speaking.render([Segment(PHRASE, "de")])
-    finally:
-        await speaking.close()
-    if not sound.array.any():
-        raise Lacking(f'"{PHRASE}" came out silent')
-    return f'"{PHRASE}" in German, {sound.duration_ms} ms at {sound.sample_rate} Hz'
-
-
-def evidence_format(_: Path) -> str:
-    """FLAC there and back."""
-    from speech.audio.flac import decode_flac, encode_flac
-    from speech.audio.sound import Sound
-
-    sound = Sound(bytes(range(256)) * 250, 16_000)
-    if decode_flac(encode_flac(sound)) != sound:
-        raise Lacking("FLAC changes the sound")
-    return "FLAC without loss"
-
-
-def portaudio(_: Path) -> str:
-    """The library of the sound card."""
-    try:
-        import sounddevice
-    except OSError as wrong:
-        raise Lacking("no PortAudio library") from wrong
-    return str(sounddevice.get_portaudio_version()[1]).partition(",")[0]
-
-
-def sound_card(_: Path) -> str:
-    """What can play and what can listen."""
-    from speech.audio.devices import available, list_devices
-
-    here = available()
-    if not here.ok:
-        raise Lacking(here.reason, f"{here.mend[:1].upper()}{here.mend[1:]}.")
-    devices = list_devices()
-    playing = sum(device.outputs > 0 for device in devices)
-    listening = sum(device.inputs > 0 for device in devices)
-    if not playing or not listening:
-        raise Lacking(f"{playing} devices that play, {listening} that listen")
-    return f"{playing} devices that play, {listening} that listen"
-
-
-def liblouis(_: Path) -> str:
-    """Braille prose in headings."""
-    from braille.prose import Liblouis
-
-    return f"liblouis {Liblouis.find().version}"
-
-
-def chromium(_: Path) -> str:
-    """The browser of the tests."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
-        if (path := shutil.which(name)) is not None:
-            return path
-    raise Lacking("no Chromium")
-
-
-_REINSTALL = "Install again with all dependencies (make run does it)."
-_OTHER_FOLDER = "Choose a folder on a local disk with --data, or mend the rights of this one."
-
-CHECKS: tuple[Check, ...] = (
-    Check("python", True, "Install Python 3.11 or later.", python_version),
-    Check("sqlite", True, "Install a Python that brings SQLite 3.37 or later.", sqlite_version),
-    Check("data-folder", True, _OTHER_FOLDER, data_folder),
-    Check("durable-commit", True, _OTHER_FOLDER, durable_commit),
-    Check("free-disk", True, f"Free {LEAST_FREE_MB} MB or choose another disk with --data.", free_disk),
-    Check("clock", False, "Do not let the machine go to sleep during a game.", clock_source),
-    Check("voice", True, _REINSTALL, voice),
-    Check("sound-evidence", True, _REINSTALL, evidence_format),
-    Check("tls", False, f"{_REINSTALL} Without it only this machine's own browser has a microphone.", certificate),
-    Check("portaudio", False, "On Debian: apt-get install libportaudio2 (browsers bring their own sound).", portaudio),
-    Check("sound-card", False, "Plug in a headset, or use a browser's microphone.", sound_card),
-    Check("liblouis", False, "On Debian: apt-get install liblouis20.", liblouis),
-    Check("chromium", False, "For the tests only; on Debian: apt-get install chromium.", chromium),
-)
-
-
-async def findings(data: Path, checks: Sequence[Check] = CHECKS) -> list[Finding]:
+async def findings(data: Path, checks: Sequence[Check]) -> list[Finding]:
     """Try everything, one after the other; nothing that fails here stops the rest."""
     return [await _finding(check, data) for check in checks]
 
@@ -239,11 +50,6 @@ async def _finding(check: Check, data: Path) -> Finding:
     except Exception as wrong:  # whatever is broken here is a finding, not a fault of the doctor
         found = f"{type(wrong).__name__}: {wrong}"
     return Finding(check.name, False, check.needed, mend, " ".join(found.split()))
-
-
-def nearest_folder(path: Path) -> Path:
-    """The folder itself, or the nearest one above it that exists."""
-    return next(place for place in (path, *path.parents) if place.is_dir())
 
 
 def show(found: Sequence[Finding]) -> None:
@@ -267,9 +73,13 @@ def show(found: Sequence[Finding]) -> None:
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="A list of findings as JSON, nothing else.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder meant.")
-def command(as_json: bool, data: Path | None) -> None:
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file of `serve`.")
+def command(as_json: bool, data: Path | None, config: Path | None) -> None:
     """Try what works on this machine, and say how to get the rest."""
-    found = asyncio.run(findings(chosen_folder(data)))
+    from server.web.settings import load_settings
+
+    tried = checks(load_settings(config).vosk_models)
+    found = asyncio.run(findings(chosen_folder(data), tried))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
     else:

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from server import machine_checks
 from server.cli import doctor
-from server.cli.doctor import Check, Finding, findings
+from server.cli.doctor import Finding, findings
+from server.machine_checks import CHECKS, Check, Lacking, checks
 
 RUN = "import sys; from server.cli import main; main(sys.argv[1:])"
 
@@ -37,7 +39,7 @@ def test_with_json_there_is_a_list_of_findings_and_nothing_else(tmp_path: Path, 
     assert all({"name", "ok", "needed", "mend"} <= set(one) for one in found.values())
     assert all(isinstance(one["ok"], bool) and isinstance(one["needed"], bool) for one in found.values())
     assert all(bool(one["mend"]) != one["ok"] for one in found.values()), "a mend exactly where something is missing"
-    for name in ("python", "sqlite", "data-folder", "durable-commit", "voice", "sound-evidence"):
+    for name in ("python", "sqlite", "data-folder", "durable-commit", "voice", "recogniser-sphinx", "sound-evidence"):
         assert found[name]["ok"], found[name]
         assert found[name]["needed"]
     assert not data.exists(), "the doctor leaves nothing behind"
@@ -48,7 +50,7 @@ def test_a_person_gets_a_line_each(tmp_path: Path, repo: Path) -> None:
     ended = run(repo, "--data", str(tmp_path), PATH="/nowhere", COLUMNS="40")
     assert ended.returncode == 0, ended.stderr
     lines = ended.stdout.splitlines()
-    assert len(lines) == len(doctor.CHECKS) + 1, "no line is broken, however narrow the terminal"
+    assert len(lines) == len(checks()) + 1, "no line is broken, however narrow the terminal"
     assert lines[-1] == "All that is needed works."
     (chromium,) = [line for line in lines if line.startswith("chromium: absent")]
     assert "apt-get install chromium" in chromium
@@ -88,15 +90,15 @@ async def test_whatever_a_check_meets_is_a_finding_and_the_rest_goes_on(
 async def test_a_file_in_the_folders_place_is_found(tmp_path: Path) -> None:
     in_the_way = tmp_path / "data"
     in_the_way.write_text("")
-    (found,) = await findings(in_the_way, [check for check in doctor.CHECKS if check.name == "data-folder"])
+    (found,) = await findings(in_the_way, [check for check in CHECKS if check.name == "data-folder"])
     assert not found.ok
     assert found.needed
     assert "--data" in found.mend
 
 
 async def test_a_full_disk_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "LEAST_FREE_MB", 10**12)
-    (found,) = await findings(tmp_path, [check for check in doctor.CHECKS if check.name == "free-disk"])
+    monkeypatch.setattr(machine_checks, "LEAST_FREE_MB", 10**12)
+    (found,) = await findings(tmp_path, [check for check in CHECKS if check.name == "free-disk"])
     assert not found.ok
 
 
@@ -127,3 +129,29 @@ def test_bad_input_is_one_sentence(repo: Path, tmp_path: Path) -> None:
     assert ended.returncode == 2
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stdout == ""
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_vosk_model_that_is_not_there_or_broken_is_told_with_its_folder(
+    tmp_path: Path, repo: Path, broken: bool
+) -> None:
+    model = tmp_path / "model"
+    if broken:
+        (model / "am").mkdir(parents=True)
+        (model / "am" / "final.mdl").write_bytes(b"no model")
+    config = tmp_path / "serve.toml"
+    config.write_text(f'[vosk_models]\nde = "{model}"\n')
+    ended = run(repo, "--json", "--data", str(tmp_path / "data"), "--config", str(config))
+    assert ended.returncode == 0, ended.stderr
+    (found,) = [one for one in json.loads(ended.stdout) if one["name"] == "vosk-model"]
+    assert not found["ok"]
+    assert not found["needed"]
+    assert str(model) in found["found"]
+    assert "de" in found["found"]
+
+
+async def test_native_code_that_crashes_is_a_finding() -> None:
+    with pytest.raises(Lacking, match="signal 11"):
+        await machine_checks._in_child("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")
+    with pytest.raises(Lacking, match="No module named"):
+        await machine_checks._in_child("import no_such_recogniser")

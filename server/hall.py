@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
+import re
 
 import msgspec
 
@@ -20,13 +22,27 @@ from server.play.values import Station
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
-from server.time_base import Clock, step_between
+from server.time_base import Clock, Instant, step_between
 from server.version import program_version
 from server.wire import Outcome, Typed
+from server.wording import scheme_for
 from speech.audio.sound import Sound
 from speech.voices.voice import Voice
 
 WITNESS_MS = 1_000
+_TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
+
+
+def utterance_name(station_id: str, utterance: int) -> str:
+    """The name of an utterance's sound on disk: a station's name that is no file name is given by its hash.
+
+    >>> utterance_name("tactile", 255)
+    'tactile-00000000000000ff'
+    """
+    plain = _PLAIN_STATION.fullmatch(station_id)
+    name = station_id if plain else "s" + hashlib.sha256(station_id.encode()).hexdigest()[:32]
+    return f"{name}-{utterance:016x}"
 
 
 class Hall:
@@ -45,6 +61,8 @@ class Hall:
         self._ears: Ears | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self._alive: Instant | None = None
 
     @classmethod
     async def open(
@@ -55,12 +73,24 @@ class Hall:
         Raises Complaint for a damaged or newer record.
         """
         journal = await asyncio.to_thread(Journal.open, data.journal)
-        admissions = await asyncio.to_thread(Admissions.open, data.admissions)
+        try:
+            admissions = await asyncio.to_thread(Admissions.open, data.admissions)
+        except BaseException:
+            await journal.close()
+            raise
         hall = cls(data, clock, journal, admissions)
         hall.use(ears=ears, voice=voice)
-        await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
-        for id in await journal.tables():
-            await hall._restore(id)
+        try:
+            await hall.evidence.sweep()
+            await journal.begin_run(Run(hall.run, clock.mono_ms(), clock.wall_ms(), program_version()))
+            for id in await journal.tables():
+                await hall._restore(id)
+        except JournalFailed as wrong:
+            await hall.close()
+            raise Complaint(f"The record cannot be taken up: {wrong}") from wrong
+        except BaseException:
+            await hall.close()
+            raise
         hall._witness = asyncio.create_task(hall._keep_witness())
         return hall
 
@@ -78,6 +108,8 @@ class Hall:
         if self._witness is not None:
             self._witness.cancel()
             await asyncio.gather(self._witness, return_exceptions=True)
+        if self._writing is not None:
+            await self._writing
         for teller in self._tellers.values():
             await teller.close()
         for table in self.tables.values():
@@ -90,7 +122,12 @@ class Hall:
         id = table_id or new_table_id()
         if id in self.tables:
             raise Complaint(f"Table {id} is open already; choose another name.")
+        if not _TABLE_NAME.fullmatch(id):
+            raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
+        for plan in (body.white, body.black):
+            scheme_for(plan)  # a language or scheme that is not there would fail at every later word
         table = self._seat(id)
+        table.start()
         outcome = await table.own(table.program_command(body))
         if not outcome.outcome.ok:
             await table.close()
@@ -116,7 +153,7 @@ class Hall:
     async def hear(self, table: Table, station_id: str, utterance: int, pcm: bytes, first_ms: int) -> None:
         """A finished utterance of a station: mono s16le 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)
-        await self._listeners[table.id].hear(station, f"{station_id}-{utterance:016x}", pcm, first_ms)
+        await self._listeners[table.id].hear(station, utterance_name(station_id, utterance), pcm, first_ms)
 
     def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
         """The speech offered to this station under this id."""
@@ -133,7 +170,7 @@ class Hall:
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears)
         self._tellers[id] = Teller(table, self.evidence, self._voice)
-        table.start()
+        table.on_arrival = self._notice_jump
         return table
 
     async def _restore(self, id: str) -> None:
@@ -146,6 +183,7 @@ class Hall:
                 f"The record of table {id} cannot be read ({wrong}); use the program that wrote it."
             ) from wrong
         if not table.clock_runs:
+            table.start()
             return
         last = envelopes[-1]
         witness = await self.journal.last_witness(last.run)
@@ -153,29 +191,44 @@ class Hall:
         if witness is not None and witness.mono_ms > alive:
             alive, wall = witness.mono_ms, witness.wall_ms
         away = max(0, self.clock.wall_ms() - wall)
-        await table.own(
+        # First of all commands, before anybody looks at this clock: its milliseconds are those of the earlier run.
+        table.start()
+        outcome = await table.own(
             table.program_command(
                 cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the program was stopped")
             )
         )
+        if not outcome.outcome.ok:
+            raise Complaint(f"The clocks of table {id} could not be stopped for the record: {outcome.text}")
 
     async def _keep_witness(self) -> None:
         """One row a second for all tables while any clock runs; a jump of time stands the clocks like a crash."""
-        before = (self.clock.mono_ms(), self.clock.wall_ms())
+        self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
         while True:
-            await self.clock.sleep_until(before[0] + WITNESS_MS)
-            now = (self.clock.mono_ms(), self.clock.wall_ms())
-            running = [table for table in self.tables.values() if table.clock_runs]
-            if running and step_between(before, now, WITNESS_MS):
-                for table in running:
-                    note = cmd.NoteInterruption(
+            await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
+            self._notice_jump()
+            self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
+            if any(table.clock_runs for table in self.tables.values()):
+                if self._writing is None or self._writing.done():
+                    self._writing = asyncio.create_task(self._write_witness(*self._alive))
+
+    async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
+        """Not waited for: a slow disk is no jump of time, and a witness that fails stops nobody's game."""
+        with contextlib.suppress(JournalFailed):
+            await self.journal.witness(self.run, mono_ms, wall_ms)
+
+    def _notice_jump(self) -> None:
+        """Before any command after a jump of time, the clocks of all tables stand where they stood before it."""
+        before, now = self._alive, (self.clock.mono_ms(), self.clock.wall_ms())
+        if before is None or not step_between(before, now, WITNESS_MS):
+            return
+        self._alive = now
+        for table in self.tables.values():
+            if table.clock_runs:
+                table.note(
+                    cmd.NoteInterruption(
                         witness_ms=before[0],
                         uncertain_ms=max(0, now[1] - before[1]),
                         reason="the machine slept or its clock jumped",
                     )
-                    await table.own(table.program_command(note))
-            elif running:
-                # A witness that cannot be written stops nobody's game; the next press will say that the disk failed.
-                with contextlib.suppress(JournalFailed):
-                    await self.journal.witness(self.run, *now)
-            before = now
+                )

@@ -1,0 +1,64 @@
+"""Decoders for as many utterances at once as there are cores; further ones wait their turn."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+
+from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class RecogniserPool:
+    """A `Recogniser` made of several alike. An engine is started when it is first needed and used again while warm."""
+
+    def __init__(self, make: Callable[[], Recogniser], size: int | None = None) -> None:
+        """`make` gives one more engine, not yet started; `size`: at most so many (default: one a core)."""
+        self._make = make
+        self._idle: list[Recogniser] = []
+        self._all: list[Recogniser] = []
+        self._free = asyncio.Semaphore(size or cores())
+        self._first = make()
+        self._idle.append(self._first)
+        self._all.append(self._first)
+
+    @property
+    def name(self) -> str:
+        """Which engine this is."""
+        return self._first.name
+
+    @property
+    def engines(self) -> tuple[Recogniser, ...]:
+        """The engines made so far."""
+        return tuple(self._all)
+
+    async def start(self) -> None:
+        """Start one engine, so that a missing or broken model is known at once. Raises as the engine's `start`."""
+        await self._first.start()
+
+    def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
+        """Begin an utterance; it takes an engine only when its last sample is in."""
+        return KeptUtterance(self, vocabulary)
+
+    async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        """What was said (mono s16le 16 kHz), by the first engine that is free. Raises as the engine does."""
+        async with self._free:
+            if self._idle:
+                engine = self._idle.pop()
+            else:
+                engine = self._make()
+                self._all.append(engine)
+            try:
+                return await engine.recognise(pcm, vocabulary)
+            finally:
+                self._idle.append(engine)
+
+    async def close(self) -> None:
+        """End every engine."""
+        await asyncio.gather(*(engine.close() for engine in self._all))

@@ -1,0 +1,92 @@
+"""What every recogniser is: sound and a vocabulary in, a few ranked chains of word ids out.
+
+A vocabulary is a word graph of everything well-formed (`speech.grammar`). Nothing here knows a position, so nothing that
+is heard can depend on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import msgspec
+
+from speech.grammar import Grammar
+
+SAMPLE_RATE = 16_000
+"""Hz; all sound that is heard is mono s16le at this rate."""
+
+LONGEST_UTTERANCE_S = 30
+"""What comes after this many seconds of one utterance is not listened to."""
+
+LONGEST_UTTERANCE_BYTES = LONGEST_UTTERANCE_S * SAMPLE_RATE * 2
+
+
+class Vocabulary(msgspec.Struct, frozen=True):
+    """What may be said: the graph, and for each word id its language (tag) and the forms a speaker may use."""
+
+    name: str
+    grammar: Grammar
+    languages: Mapping[str, str]
+    forms: Mapping[str, tuple[str, ...]]
+
+
+class WordHeard(msgspec.Struct, frozen=True):
+    """A word id and how well its stretch of sound fits it: 0 (not at all) to 1 (as well as any speech could)."""
+
+    id: str
+    confidence: float
+
+
+class Hypothesis(msgspec.Struct, frozen=True):
+    """A chain of words and the engine's score for it (log units of that engine; larger is better)."""
+
+    words: tuple[WordHeard, ...]
+    score: float
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The word ids alone."""
+        return tuple(word.id for word in self.words)
+
+
+class Hypotheses(msgspec.Struct, frozen=True):
+    """What a recogniser makes of one utterance: best first, none where it heard no words of the vocabulary.
+
+    `evidence` holds named figures of this engine, from which `speech.confidence` computes the probability of being
+    right.
+    """
+
+    engine: str
+    ranked: tuple[Hypothesis, ...] = ()
+    evidence: Mapping[str, float] = msgspec.field(default_factory=dict)
+
+
+class Utterance(Protocol):
+    """One utterance while it is being spoken."""
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples, mono s16le at 16 kHz; never waits."""
+
+    async def finish(self) -> Hypotheses:
+        """The last sample is in: what was heard. Raises `ChildFailed` where the engine died, twice."""
+
+
+class Recogniser(Protocol):
+    """An engine behind this face works in a child process: its crash ends no game."""
+
+    @property
+    def name(self) -> str:
+        """sphinx or vosk."""
+
+    async def start(self) -> None:
+        """Load the model. Raises `Complaint` where it is missing or broken, `ChildFailed` where it kills its process."""
+
+    def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
+        """Begin an utterance; it keeps its own samples, so that a crash of the engine loses none."""
+
+    async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        """What was said in these samples, mono s16le at 16 kHz."""
+
+    async def close(self) -> None:
+        """End the child."""

@@ -1,0 +1,44 @@
+"""The vocabularies of a scheme: everything well-formed that a listener of that scheme may be told."""
+
+from __future__ import annotations
+
+from speech.grammar import Grammar, announcement_grammar
+from speech.recognisers.recogniser import Vocabulary
+from speech.scheme import Scheme
+
+
+def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = True) -> Vocabulary:
+    """The announcements and commands of a scheme, the files called by `file_names` ("file", "letter", "nato")."""
+    grammar = announcement_grammar(file_names, commands)
+    words = grammar.words()
+    return Vocabulary(
+        name=f"{scheme.name} {scheme.language} {'+'.join(file_names)}" + (" commands" if commands else ""),
+        grammar=grammar,
+        languages={word: scheme.voice_language(word) for word in words},
+        forms={word: scheme.spoken(word) for word in words},
+    )
+
+
+def vocabularies(scheme: Scheme) -> tuple[Vocabulary, ...]:
+    """What an utterance is tried against, in this order: the scheme's own file names, then the names for bad lines.
+
+    The second is only for what the first did not take: an arbiter's scheme suggests names, it forbids none (L184).
+    """
+    spare = ("nato",) if scheme.file_names == "file" else ("file", "nato")
+    return vocabulary(scheme, (scheme.file_names,)), vocabulary(scheme, spare, commands=False)
+
+
+def pruned(grammar: Grammar, known: frozenset[str]) -> Grammar:
+    """The graph with only the words that are known, without the states that lead nowhere any more."""
+    arcs = [arc for arc in grammar.arcs if arc.word in known]
+    alive = set(grammar.finals)
+    while True:
+        grown = alive | {arc.source for arc in arcs if arc.target in alive}
+        if grown == alive:
+            break
+        alive = grown
+    kept = tuple(arc for arc in arcs if arc.target in alive)
+    table: dict[int, dict[str, int]] = {state: {} for state in range(grammar.states)}
+    for arc in kept:
+        table[arc.source][arc.word] = arc.target
+    return Grammar(grammar.states, grammar.start, grammar.finals, kept, table)

@@ -19,7 +19,7 @@ class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
 class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
     """A command: a 128-bit id made by the client, the ply it is about, and the body."""
 
-    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}$")]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     body: StationBody
     about_ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
 
@@ -27,7 +27,7 @@ class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
 class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
     """Words typed in the station's one field: an announcement, an echo or a command word of the player's language."""
 
-    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}$")]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     text: Annotated[str, msgspec.Meta(max_length=200)]
     act: str = "auto"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Literal
 
 import chess
 
@@ -19,6 +20,12 @@ from speech.scheme import Scheme
 from speech.understanding import said_of_text
 from speech.voices.voice import Segment
 
+PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
+    "q": "queen",
+    "r": "rook",
+    "b": "bishop",
+    "n": "knight",
+}
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
 
@@ -63,13 +70,16 @@ def text_in(words: Sequence[str], scheme: Scheme) -> str:
 def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement, tuple[str, ...], str]:
     """The announcement of a move entered on a player's own board: announcement, word ids, text.
 
-    Raises Complaint where the departure square is empty or a promotion names no piece (L017: no silent queen).
+    Where the server's board has no piece on the departure square, the squares alone are said: the server may be the
+    one that is wrong (G13), and the player hears nothing of it. Raises Complaint where a promotion names no piece
+    (L017: no silent queen).
     """
     board = position.board()
     move = chess.Move.from_uci(uci)
     piece = board.piece_at(move.from_square)
     if piece is None:
-        raise Complaint(f"There is no piece on {uci[:2]}; check the departure square.")
+        bare = Announcement(from_square=uci[:2], to_square=uci[2:4], promotion=PROMOTIONS.get(uci[4:]))
+        return bare, *canonical(bare, scheme)
     board.turn = piece.color
     if piece.piece_type == chess.PAWN and chess.square_rank(move.to_square) in (0, 7) and move.promotion is None:
         raise Complaint("Name the piece: queen, rook, bishop or knight (3.7.3.3).")
@@ -124,13 +134,14 @@ def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str
 
 def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
     tongue = scheme.listener.tag
-    own = scheme.phrase("time_own", time=time_in_words(message.own_ms, scheme))
-    other = scheme.phrase("time_opponent", time=time_in_words(message.opponent_ms, scheme))
+    times = [
+        scheme.phrase(phrase, time=time_in_words(ms, scheme))
+        for phrase, ms in (("time_own", message.own_ms), ("time_opponent", message.opponent_ms))
+        if ms is not None
+    ]
     match message.what:
-        case "time":
-            text = f"{own} {other}"
-        case "opponent_time":
-            text = other
+        case "time" | "opponent_time":
+            text = " ".join(times)
         case "moves":
             text = scheme.phrase("moves_completed", count=message.moves)
         case "last":

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-Square = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8]$")]
+Square = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8]\Z")]
 
 
 class Announcement(msgspec.Struct, frozen=True):
@@ -20,6 +20,17 @@ class Announcement(msgspec.Struct, frozen=True):
     to_square: Square | None = None
     promotion: Literal["queen", "rook", "bishop", "knight"] | None = None
     castling: Literal["short", "long"] | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether it names a move at all: castling and nothing else, or an arrival square that is not the departure.
+
+        By form alone: what a player is told may not depend on the position.
+        """
+        rest = (self.piece, self.from_square, self.to_square, self.promotion)
+        if self.castling is not None:
+            return rest[1:] == (None, None, None) and self.piece in (None, "king")
+        return self.to_square is not None and self.to_square != self.from_square
 
     @property
     def piece_meant(self) -> str | None:
@@ -47,3 +58,16 @@ class Announcement(msgspec.Struct, frozen=True):
             return False
         mine, theirs = self.piece_meant, other.piece_meant
         return mine is None or theirs is None or mine == theirs
+
+    def says_all_of(self, other: Announcement) -> bool:
+        """Whether these words agree with others and leave nothing out that the others say.
+
+        >>> Announcement(piece="knight", to_square="f3").says_all_of(
+        ...     Announcement(piece="knight", from_square="g1", to_square="f3"))
+        False
+        """
+        return (
+            self.agrees_with(other)
+            and (other.from_square is None or self.from_square is not None)
+            and (other.piece_meant is None or self.piece_meant is not None)
+        )

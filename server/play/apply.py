@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.play import events as ev
 from server.play.believing import extended
-from server.play.chess_clock import ChessClock, ClockSide
+from server.play.chess_clock import ChessClock
 from server.play.position import Position
 from server.play.state import BoardState, GameState, PlyRecord, ScoreCell
 from server.play.values import ClockMaster, Origin, Seat, Station
@@ -62,8 +62,9 @@ def _record(state: GameState, index: int) -> PlyRecord:
 
 
 def _announced(state: GameState, event: ev.Announced) -> GameState:
+    before = _record(state, event.ply)
     record = replace(
-        _record(state, event.ply),
+        before,
         announcement=event.announcement,
         words=event.words,
         text=event.text,
@@ -71,9 +72,38 @@ def _announced(state: GameState, event: ev.Announced) -> GameState:
         utterance=event.utterance,
         announced_ms=event.at,
     )
-    if event.replaces:  # what the other side repeated or carried out answered other words
-        record = replace(record, echo=None, echo_agrees=None, echoed_ms=None, echo_utterance=None, entered=None)
+    if before.announcement is not None and not before.announcement.agrees_with(event.announcement):
+        # What the other side repeated or carried out answered other words.
+        record = replace(_without_echo(record), entered=None, repeated=None, executed_ms=None, seen_on_other_board=None)
+    elif record.echo is not None:
+        record = replace(record, echo_agrees=event.announcement.agrees_with(record.echo))
     return replace(_with_ply(state, record), last_words=event.words)
+
+
+def _without_echo(record: PlyRecord) -> PlyRecord:
+    return replace(
+        record,
+        echo=None,
+        echo_words=(),
+        echo_text="",
+        echo_agrees=None,
+        echoed_ms=None,
+        echo_utterance=None,
+        echo_origin=None,
+    )
+
+
+def _echo_recalled(state: GameState, event: ev.EchoRecalled) -> GameState:
+    return _with_ply(state, _without_echo(_record(state, event.ply)))
+
+
+def _repeated(state: GameState, event: ev.AnnouncementRepeated) -> GameState:
+    record = state.ply(event.ply)
+    if record is None or event.announcement is None or record.announcement is None:
+        return state
+    if record.announcement.says_all_of(event.announcement):
+        return state
+    return _with_ply(state, replace(record, repeated=event.announcement))
 
 
 def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
@@ -82,7 +112,8 @@ def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
     if event.ply > len(state.plies) + 1 or event.utterance is None:
         return state
     if record.seat is not event.seat:
-        return _with_ply(state, replace(record, echo_utterance=event.utterance)) if record.echo is None else state
+        known = event.ply <= len(state.plies) and record.echo is None
+        return _with_ply(state, replace(record, echo_utterance=event.utterance)) if known else state
     if record.announcement is None and not record.completed:
         return _with_ply(state, replace(record, utterance=event.utterance))
     return state
@@ -180,21 +211,17 @@ def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
 
 
 def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
-    def standing(side: ClockSide, ms: int) -> ClockSide:
-        return replace(side, remaining_ms=ms)
-
-    clock = replace(
-        state.clock,
-        white=standing(state.clock.white, event.white_ms),
-        black=standing(state.clock.black, event.black_ms),
-        turn=event.turn,
-        since=None,
-    )
-    return replace(state, clock=clock)
+    return replace(state, clock=state.clock.stood_at(event.white_ms, event.black_ms, event.turn))
 
 
 def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:
-    clock = state.clock if event.clock_master is ClockMaster.SERVER else state.clock.paused(event.at)
+    """Another clock's presses did not move ours: when it leads again, it stands for the player whose time it is."""
+    clock = state.clock
+    if event.clock_master is not ClockMaster.SERVER:
+        clock = clock.paused(event.at)
+    elif state.clock_master is not ClockMaster.SERVER:
+        last = state.ply(state.made_plies)
+        clock = replace(clock, turn=last.seat if last is not None and not last.completed else state.on_move)
     return replace(state, clock_master=event.clock_master, clock=clock)
 
 
@@ -225,7 +252,9 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.Made: _made,
     ev.Completed: _completed,
     ev.ClockPressed: _pressed,
+    ev.AnnouncementRepeated: _repeated,
     ev.Echoed: _echoed,
+    ev.EchoRecalled: _echo_recalled,
     ev.Executed: _executed,
     ev.BoardMoved: _board_moved,
     ev.BoardSet: _board_set,

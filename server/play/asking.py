@@ -22,19 +22,11 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             what=body.what,
             white_ms=reading.white_ms,
             black_ms=reading.black_ms,
-            white_used_ms=_used(draft, Seat.WHITE),
-            black_used_ms=_used(draft, Seat.BLACK),
-            moves=state.clock.side(seat).moves,
+            white_used_ms=state.clock.used(Seat.WHITE, now),
+            black_used_ms=state.clock.used(Seat.BLACK, now),
+            moves=sum(record.completed for record in state.plies if record.seat is seat),
             running=reading.running,
             words=heard if body.what == "last" else (),
             score=tuple(cell.text if cell else "" for cell in own) if body.what == "score" else (),
         )
     )
-
-
-def _used(draft: Draft, seat: Seat) -> int:
-    """The time used by a side, in ms: all it was given so far less what is left."""
-    clock = draft.state.clock
-    first = clock.control.periods[0]
-    given = first.base_ms + first.increment_ms * (clock.side(seat).moves + 1)
-    return max(0, given - clock.remaining(seat, draft.now))

@@ -30,6 +30,8 @@ def believed_move(record: PlyRecord, position: Position) -> str | None:
     if meant.uci is not None:
         return meant.uci
     later = [record.seen_on_other_board]
+    if record.repeated is not None:
+        later.append(resolve(record.repeated, board).uci)
     if record.echo is not None and record.echo_agrees is not False:
         later.append(resolve(record.echo, board).uci)
     return next((uci for uci in later if uci is not None and uci in meant.candidates), None)
@@ -63,10 +65,22 @@ def extended(
 
 
 def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str | None:
-    """The move that the words mean on one physical board: the announcer's own words, or the other side's echo."""
-    said = record.echo if by_echo and record.echo is not None else record.announcement or record.echo
-    if said is None:
-        return None
+    """The move that the words mean on one physical board: the announcer's own words, or the other side's echo.
+
+    Who repeated other words carried out those. Where the words that count leave two pieces open, the other words
+    about this move may settle it, and on the announcer's board what was seen on the other.
+    """
+    own, echo = (record.announcement, record.repeated), (record.echo,)
+    differing = record.echo_agrees is False
+    said = echo if by_echo and differing else own if differing else (*echo, *own) if by_echo else (*own, *echo)
     board = position.board()
     board.turn = chess.WHITE if record.seat == "white" else chess.BLACK
-    return resolve(said, board).uci
+    open_: tuple[str, ...] = ()
+    for words in said:
+        if words is None:
+            continue
+        meant = resolve(words, board)
+        if meant.uci is not None and (not open_ or meant.uci in open_):
+            return meant.uci
+        open_ = open_ or meant.candidates
+    return record.seen_on_other_board if not by_echo and record.seen_on_other_board in open_ else None

@@ -9,12 +9,16 @@ from server.play.values import Seat
 
 
 class ClockSide(msgspec.Struct, frozen=True):
-    """One display: the time left (ms; below zero after the flag fell), moves completed, the period, the flag."""
+    """One display: the time left (ms; below zero after the flag fell), moves completed, the period, the flag.
+
+    `used_ms`: how long this side's time ran, whatever was added or set (D.2.10.4).
+    """
 
     remaining_ms: int
     moves: int = 0
     period: int = 0
     flagged: bool = False
+    used_ms: int = 0
 
 
 class ClockReading(msgspec.Struct, frozen=True):
@@ -84,17 +88,28 @@ class ChessClock(msgspec.Struct, frozen=True):
         gained = 0 if side.flagged else period.increment_ms
         mine = msgspec.structs.replace(side, remaining_ms=side.remaining_ms + gained, moves=side.moves + 1)
         clock = clock._with(seat, mine)
-        return msgspec.structs.replace(clock, turn=seat.other, since=None if self.since is None else now)
+        return msgspec.structs.replace(clock, turn=seat.other)
 
     def corrected(self, white_ms: int, black_ms: int, turn: Seat, now: int) -> ChessClock:
         """Both times set by the arbiter (6.10.2, 7.1); whether the clock runs stays as it was."""
+        clock = self._settled(now)
+        still = self.first_flag is not None and (white_ms if self.first_flag is Seat.WHITE else black_ms) <= 0
         return msgspec.structs.replace(
-            self,
-            white=msgspec.structs.replace(self.white, remaining_ms=white_ms, flagged=white_ms <= 0),
-            black=msgspec.structs.replace(self.black, remaining_ms=black_ms, flagged=black_ms <= 0),
+            clock,
+            white=msgspec.structs.replace(clock.white, remaining_ms=white_ms, flagged=white_ms <= 0),
+            black=msgspec.structs.replace(clock.black, remaining_ms=black_ms, flagged=black_ms <= 0),
             turn=turn,
-            since=None if self.since is None else now,
-            first_flag=self.first_flag if min(white_ms, black_ms) <= 0 else None,
+            first_flag=self.first_flag if still else None,
+        )
+
+    def stood_at(self, white_ms: int, black_ms: int, turn: Seat) -> ChessClock:
+        """Both standing at the times of an earlier instant of the same running time (6.10.1): after a crash."""
+
+        def back(side: ClockSide, ms: int) -> ClockSide:
+            return msgspec.structs.replace(side, remaining_ms=ms, used_ms=side.used_ms + side.remaining_ms - ms)
+
+        return msgspec.structs.replace(
+            self, white=back(self.white, white_ms), black=back(self.black, black_ms), turn=turn, since=None
         )
 
     def flagged(self, seat: Seat, now: int) -> ChessClock:
@@ -105,10 +120,11 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     def remaining(self, seat: Seat, now: int) -> int:
         """The time left for a seat, in ms; below zero after the flag fell."""
-        left = self.side(seat).remaining_ms
-        if seat is self.turn and self.since is not None:
-            left -= max(0, now - self.since)
-        return left
+        return self.side(seat).remaining_ms - self._running_for(seat, now)
+
+    def used(self, seat: Seat, now: int) -> int:
+        """How long the time of a seat has run since the start, in ms."""
+        return self.side(seat).used_ms + self._running_for(seat, now)
 
     def reading(self, now: int) -> ClockReading:
         """What the displays show."""
@@ -125,12 +141,19 @@ class ChessClock(msgspec.Struct, frozen=True):
             return None
         return self.since + max(0, self.side(self.turn).remaining_ms)
 
+    def _running_for(self, seat: Seat, now: int) -> int:
+        if seat is not self.turn or self.since is None:
+            return 0
+        return max(0, now - self.since)
+
     def _settled(self, now: int) -> ChessClock:
         """The same clock with the running time booked up to now."""
         if self.since is None:
             return self
         side = self.side(self.turn)
-        booked = msgspec.structs.replace(side, remaining_ms=self.remaining(self.turn, now))
+        booked = msgspec.structs.replace(
+            side, remaining_ms=self.remaining(self.turn, now), used_ms=self.used(self.turn, now)
+        )
         return msgspec.structs.replace(self._with(self.turn, booked), since=max(now, self.since))
 
     def _with(self, seat: Seat, side: ClockSide) -> ChessClock:

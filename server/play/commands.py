@@ -14,9 +14,10 @@ from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan, snake_case
 
 Text = Annotated[str, msgspec.Meta(max_length=400)]
-Name = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_.:-]*$")]
-Uci = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8][a-h][1-8][nbrq]?$")]
-Placement = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[1-8pnbrqkPNBRQK/]+$")]
+Name = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_.:-]*\Z")]
+# Two different squares; a promotion piece on the last rank only.
+Uci = Annotated[str, msgspec.Meta(pattern=r"^(?!(..)\1)[a-h][1-8][a-h](?:[1-8]|[18][nbrq])\Z")]
+Placement = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[1-8pnbrqkPNBRQK/]+\Z")]
 Ms = Annotated[int, msgspec.Meta(ge=0, le=360_000_000)]
 
 
@@ -30,6 +31,7 @@ class Say(Body, frozen=True, kw_only=True):
     `announcement` None: a sound without understanding. `act` auto lets the rules of the table decide whether it is an
     echo or the player's own move. `at_ms`: the time of the sound (ms of this run), given by the server, never a client.
     `seat`: for whom an assistant speaks (D.2.10.2). `text`: the words in the Laws' spelling, as the score keeps them.
+    `ask`: False where nobody listened (no recogniser), so that the player is not asked to repeat himself in vain.
     """
 
     announcement: Announcement | None
@@ -41,6 +43,7 @@ class Say(Body, frozen=True, kw_only=True):
     origin: Origin = Origin.ENTERED
     act: Literal["auto", "announce", "echo"] = "auto"
     at_ms: int | None = None
+    ask: bool = True
 
 
 class KeepSound(Body, frozen=True, kw_only=True):
@@ -276,7 +279,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     The same id again gets the same answer, also after a crash.
     """
 
-    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}$")]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     table: Name
     station: Name
     body: AnyBody

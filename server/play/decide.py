@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import chess
-
 from server.play import commands as cmd
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
 from server.play.commands import Command, Refusal
 from server.play.deciding import Draft
 from server.play.ending import end
+from server.play.entering import carry_out, enter
 from server.play.events import (
     Adjusting,
     AnyEvent,
-    BoardMoved,
-    BoardSet,
     FlagFell,
     Interrupted,
     SoundKept,
@@ -25,8 +22,8 @@ from server.play.events import (
 from server.play.position import Position
 from server.play.roles import refused, seat_spoken_for
 from server.play.speaking import own_words_left_as_echo, speak
-from server.play.state import GameState
-from server.play.values import ClockMaster, Origin, Seat, SeatKind, Station
+from server.play.state import GameState, PlyRecord
+from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend)
 
@@ -50,6 +47,8 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if state.over and not isinstance(body, AFTER_THE_END):
         return Refusal("game_over", "11.4")
     draft = Draft(state, now)
+    if not isinstance(body, cmd.NoteInterruption):
+        _note_flag(draft)
     return _decided(draft, command, station) or draft.done()
 
 
@@ -63,11 +62,13 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
         case cmd.Say():
             if not state.started:
                 return Refusal("not_started", "6.6")
+            if body.announcement is not None and not body.announcement.complete and body.origin is not Origin.HEARD:
+                return Refusal("no_announcement", "D.2.1")
             speak(draft, seat, body)
         case cmd.EnterMove():
-            return _enter(draft, seat, body)
+            return enter(draft, seat, body)
         case cmd.Execute():
-            return _execute(draft, body.board or seat, body)
+            return carry_out(draft, seat, station, body)
         case cmd.WriteScore():
             if body.index > state.made_plies:
                 return Refusal("not_in_advance", "8.1.2")
@@ -79,9 +80,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
         case cmd.Adjust():
             draft.emit(Adjusting(at=now, seat=seat))
         case cmd.Admit():
-            draft.emit(
-                StationAdmitted(at=now, station=body.station, role=body.role, seat=body.seat, duties=body.duties)
-            )
+            return _admit(draft, body)
         case cmd.KeepSound():
             draft.emit(
                 SoundKept(
@@ -105,9 +104,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                 )
             )
         case cmd.NoteFlag():
-            if state.clock.running is body.seat and state.clock.flag_at() is not None:
-                draft.emit(FlagFell(at=now, seat=body.seat))
-                draft.alert("flag", state.made_plies, f"{body.seat.value}'s display stands at zero (6.8)", grey=False)
+            return None  # every command notes a flag that is due
         case cmd.NoteInterruption():
             _interrupted(draft, body)
         case _:
@@ -118,6 +115,10 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
 def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ...] | Refusal:
     if state.opened:
         return Refusal("already_open", "2.2")
+    if body.mode is Mode.RELAY:
+        return Refusal("relay_needs_approval", "D.1")
+    if not body.control.periods or any(p.base_ms <= 0 or p.increment_ms < 0 for p in body.control.periods):
+        return Refusal("no_time_control", "6.3.1")
     try:
         Position.from_fen(body.start_fen, chess960=body.chess960)
     except ValueError:
@@ -138,6 +139,29 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
     )
 
 
+def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
+    """A device keeps its role and seat: what it was sent before stays among its messages."""
+    if not body.station or body.station == cmd.PROGRAM:
+        return Refusal("no_station_name", "11.3.2")
+    if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
+        return Refusal("no_seat", "11.3.2")
+    before = draft.state.station(body.station)
+    if before is not None and (before.role, before.seat) != (body.role, body.seat):
+        return Refusal("station_taken", "11.3.2")
+    draft.emit(StationAdmitted(at=draft.now, station=body.station, role=body.role, seat=body.seat, duties=body.duties))
+    return None
+
+
+def _note_flag(draft: Draft) -> None:
+    """A display that has reached zero is marked before anything else happens: no press takes a flag back (6.8)."""
+    clock = draft.state.clock
+    due = clock.flag_at()
+    if due is None or due > draft.now:
+        return
+    draft.emit(FlagFell(at=due, seat=clock.turn))
+    draft.alert("flag", draft.state.made_plies, f"{clock.turn.value}'s display stands at zero (6.8)", grey=False)
+
+
 def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     """The press completes the player's made move and starts the opponent's clock (6.2.1).
 
@@ -152,74 +176,33 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     if not state.started or state.over or clock_stands:
         draft.press(seat, state.made_plies)
         return
-    if seat is state.on_move:
+    late = _own_not_pressed(state, seat)
+    if seat is state.on_move and (late is None or _has_moved_again(state, about)):
         ply = state.ply_to_make
         coming = state.ply(ply)
         if coming is None or coming.announcement is None:
             own_words_left_as_echo(draft, seat, ply)
         tactile = state.plan(seat).kind is SeatKind.TACTILE
         draft.make(ply, Origin.DECLARED if tactile else Origin.INFERRED)
-        draft.press(seat, ply)
+    else:
+        ply = late.index if late is not None else state.made_plies
+    completes = draft.press(seat, ply)
+    done = draft.state.ply(ply)
+    if completes and done is not None and done.seat is seat and not done.completed:
         draft.complete(ply, Origin.DECLARED)
-        return
-    last = state.ply(state.made_plies)
-    if last is not None and last.seat is seat and not last.completed:
-        draft.press(seat, last.index)
-        draft.complete(last.index, Origin.DECLARED)
-        return
-    late = state.ply(state.made_plies - 1)
-    if late is not None and late.seat is seat and not late.completed:
-        draft.press(seat, late.index)
-        draft.complete(late.index, Origin.DECLARED)
-        return
-    draft.press(seat, state.made_plies)
 
 
-def _enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
-    """A move released on the player's own board and entered at his station (4.7)."""
-    state = draft.state
-    if not state.started:
-        return Refusal("not_started", "6.6")
-    if body.announcement is None:
-        return Refusal("no_announcement", "D.2.1")
-    ply = state.ply_to_make
-    last = state.ply(state.made_plies)
-    if last is not None and last.seat is seat and not last.completed and last.entered is not None:
-        ply = last.index  # entered wrongly and put right before the press
-        before = state.board_of(seat).before
-        draft.emit(
-            BoardSet(at=draft.now, board=seat, placement=before.placement, turn=before.turn, origin=Origin.ENTERED)
-        )
-    elif seat is not state.on_move:
-        coming = state.ply(ply)
-        if coming is None or coming.announcement is None:
-            draft.alert("entry_out_of_turn", ply, f"{body.uci} entered by the player not on move")
-            return None
-        draft.make(ply, Origin.INFERRED)  # his own entry means that the announced move was made
-        ply = draft.state.ply_to_make
-    say = cmd.Say(
-        announcement=body.announcement, words=body.words, text=body.text, origin=Origin.ENTERED, act="announce"
-    )
-    speak(draft, seat, say)
-    record = draft.state.ply(ply)
-    if record is None or not record.made:
-        draft.make(ply, Origin.ENTERED)
-    board = draft.state.board_of(seat).position.board()
-    if board.piece_at(chess.parse_square(body.uci[:2])) is None:
-        draft.alert("board_not_followed", ply, f"{body.uci} cannot be moved on the {seat.value} board")
-        return None
-    draft.emit(BoardMoved(at=draft.now, board=seat, ply=ply, uci=body.uci, origin=Origin.ENTERED))
-    return None
+def _own_not_pressed(state: GameState, seat: Seat) -> PlyRecord | None:
+    """The seat's last made move where its press is still missing (6.2.2, L052)."""
+    last = state.ply(state.made_plies - 1 if seat is state.on_move else state.made_plies)
+    return last if last is not None and not last.completed else None
 
 
-def _execute(draft: Draft, board: Seat, body: cmd.Execute) -> Refusal | None:
-    """The opponent's move carried out on this board (D.2.1, D.2.10.1)."""
-    state = draft.state
-    waiting = [record for record in state.plies[-2:] if record.seat is not board and record.executed_ms is None]
-    if not waiting:
-        return Refusal("nothing_to_execute", "D.2.1")
-    draft.execute(waiting[0], board, body.uci, Origin(body.origin))
-    return None
+def _has_moved_again(state: GameState, about: int | None) -> bool:
+    """Whether the player on move has said his next move, or means it by his press: then it is not a late one."""
+    coming = state.ply(state.ply_to_make)
+    said = coming is not None and (coming.announcement is not None or coming.utterance is not None)
+    return said if about is None or about > state.ply_to_make else about == state.ply_to_make
 
 
 def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:

@@ -39,9 +39,9 @@ class Draft:
     def make(self, ply: int, origin: Origin) -> None:
         """The move is made (1.3): the turn passes. The mover has by then carried out the move before it."""
         seat = self.state.seat_of(ply)
+        self.complete_own_last(seat, ply - 2)
         self.infer_execution(seat, ply - 1)
         self.keep_echo_sound(seat, ply - 1)
-        self.complete_own_last(seat, ply - 2)
         self.emit(Made(at=self.now, seat=seat, ply=ply, origin=origin))
 
     def infer_execution(self, seat: Seat, ply: int) -> None:
@@ -52,6 +52,9 @@ class Draft:
 
     def execute(self, record: PlyRecord, board: Seat, uci: str | None, origin: Origin) -> None:
         """A move carried out on a board: as its squares say, else as that board's player repeated or heard it."""
+        before = self.state.ply(record.index - 1)
+        if before is not None and before.seat is board:
+            self.follow_own_board(before)
         meant = uci or announced_on(record, self.state.board_of(board).position, by_echo=True)
         self.emit(Executed(at=self.now, board=board, ply=record.index, origin=origin))
         self.move_board(board, record.index, meant, origin)
@@ -67,8 +70,21 @@ class Draft:
             return
         self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
 
-    def press(self, seat: Seat, ply: int) -> None:
-        """The clock hears a press of this seat; completion first, so that the readings kept are those after it."""
+    def follow_own_board(self, record: PlyRecord, *, tell: bool = False) -> None:
+        """A move stands on its own player's board too, once his words or the echo say which; never twice."""
+        if record.own_board_moved or (record.announcement is None and record.echo is None):
+            return
+        mine = announced_on(record, self.state.board_of(record.seat).position, by_echo=False)
+        if mine is not None or tell:
+            origin = Origin.DECLARED if record.announcement is not None else Origin.INFERRED
+            self.move_board(record.seat, record.index, mine, origin)
+
+    def press(self, seat: Seat, ply: int) -> bool:
+        """The clock hears a press of this seat; whether it completes ply `ply`.
+
+        With the server's clock it does not while the opponent's own press is missing: the presser's time stands, and
+        his press after the opponent's will complete it (6.2.2, L052).
+        """
         state = self.state
         effective = (
             state.clock_master is ClockMaster.SERVER
@@ -77,6 +93,14 @@ class Draft:
             and not state.over
         )
         self.emit(ClockPressed(at=self.now, seat=seat, ply=ply, effective=effective))
+        before = state.ply(ply - 1)
+        return (
+            effective
+            or state.clock_master is not ClockMaster.SERVER
+            or before is None
+            or before.completed
+            or not state.has_player_station(seat.other)
+        )
 
     def complete(self, ply: int, origin: Origin) -> None:
         """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment."""
@@ -89,10 +113,18 @@ class Draft:
         )
         record = self.state.ply(ply)
         assert record is not None
-        if not record.own_board_moved and record.announcement is not None:
-            mine = announced_on(record, self.state.board_of(seat).position, by_echo=False)
-            self.move_board(seat, ply, mine, Origin.DECLARED)
+        self.follow_own_board(record, tell=True)
         self.score_own(record)
+        self.alert_on_completion(ply)
+
+    def heard_late(self, ply: int) -> None:
+        """The words of a completed move came after its press: its board, score and alerts catch up."""
+        record = self.state.plies[ply - 1]
+        self.follow_own_board(record)
+        if self.state.plan(record.seat).kind is SeatKind.TACTILE:
+            self.write(record.seat, ply, record.text, "announcement", record.utterance)
+        if record.echo_agrees is False:
+            self.alert("echo_differs", ply, "announcement and echo differ (D.2.1)", utterance=record.utterance)
         self.alert_on_completion(ply)
 
     def complete_own_last(self, seat: Seat, ply: int) -> None:

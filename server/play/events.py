@@ -80,16 +80,18 @@ class NotUnderstood(Event, frozen=True, kw_only=True):
     utterance: str | None
     words: tuple[str, ...]
     unclear: str | None
+    ask: bool = True
 
 
 class AnnouncementRepeated(Event, frozen=True, kw_only=True):
-    """The same words again: a repetition, not a move."""
+    """The same words again: a repetition, not a move. It may be fuller than the first time ("from")."""
 
     seat: Seat
     ply: int
     words: tuple[str, ...] = ()
     text: str = ""
     utterance: str | None = None
+    announcement: Announcement | None = None
 
 
 class Contested(Event, frozen=True, kw_only=True):
@@ -140,6 +142,13 @@ class Echoed(Event, frozen=True, kw_only=True):
     origin: Origin
     agrees: bool | None
     utterance: str | None = None
+
+
+class EchoRecalled(Event, frozen=True, kw_only=True):
+    """Words first taken for a wrong echo were the player's own next announcement: there was no echo yet."""
+
+    seat: Seat
+    ply: int
 
 
 class Executed(Event, frozen=True, kw_only=True):
@@ -200,7 +209,7 @@ class ClockSet(Event, frozen=True, kw_only=True):
 
 
 class FlagFell(Event, frozen=True, kw_only=True):
-    """A display reached zero. Not a call of the flag: nothing ends by it (6.8, L064)."""
+    """A display reached zero at this instant. Not a call of the flag: nothing ends by it (6.8, L064)."""
 
     seat: Seat
 
@@ -338,6 +347,7 @@ AnyEvent = (
     | Completed
     | ClockPressed
     | Echoed
+    | EchoRecalled
     | Executed
     | BoardMoved
     | BoardSet

@@ -46,15 +46,15 @@ class ClockShown(Message, frozen=True, kw_only=True):
 
 
 class AnswerGiven(Message, frozen=True, kw_only=True):
-    """To the asker alone: own time first is the voice's business."""
+    """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business."""
 
     what: str
-    own_ms: int
-    opponent_ms: int
-    own_used_ms: int
-    opponent_used_ms: int
-    moves: int
-    own_runs: bool | None
+    own_ms: int | None = None
+    opponent_ms: int | None = None
+    own_used_ms: int | None = None
+    opponent_used_ms: int | None = None
+    moves: int | None = None
+    own_runs: bool | None = None
     words: tuple[str, ...] = ()
     score: tuple[str, ...] = ()
 

@@ -47,7 +47,8 @@ class Position(msgspec.Struct, frozen=True):
     def after(self, uci: str) -> Position:
         """The position after a move, legal or not, of whichever piece stands on its departure square.
 
-        Raises ValueError where the departure square is empty.
+        A castling that is not legal still takes its rook along, a capture en passant its pawn: hands do it so.
+        Raises ValueError where the departure square is empty or the text is no move.
         """
         board = self.board()
         move = chess.Move.from_uci(uci)
@@ -57,12 +58,24 @@ class Position(msgspec.Struct, frozen=True):
         if board.is_pseudo_legal(move):
             board.push(move)
             return Position.from_board(board)
+        zeroing = piece.piece_type == chess.PAWN or board.piece_at(move.to_square) is not None
+        rook = _rook_of_castling(board, move, piece)
+        passed = _pawn_passed(board, move, piece)
         board.set_piece_at(move.from_square, None)
-        board.set_piece_at(move.to_square, chess.Piece(move.promotion or piece.piece_type, piece.color))
+        if rook is not None:
+            king_to, rook_to = (chess.G1, chess.F1) if rook > move.from_square else (chess.C1, chess.D1)
+            rank = 8 * chess.square_rank(move.from_square)
+            board.set_piece_at(rook, None)
+            board.set_piece_at(king_to + rank, piece)
+            board.set_piece_at(rook_to + rank, chess.Piece(chess.ROOK, piece.color))
+        else:
+            if passed is not None:
+                board.set_piece_at(passed, None)
+            board.set_piece_at(move.to_square, chess.Piece(move.promotion or piece.piece_type, piece.color))
         board.ep_square = None
         board.castling_rights = board.clean_castling_rights()
         board.turn = not board.turn
-        board.halfmove_clock += 1
+        board.halfmove_clock = 0 if zeroing else board.halfmove_clock + 1
         if board.turn == chess.WHITE:
             board.fullmove_number += 1
         return Position.from_board(board)
@@ -75,6 +88,33 @@ class Position(msgspec.Struct, frozen=True):
         board.ep_square = None
         board.castling_rights = board.clean_castling_rights()
         return Position.from_board(board)
+
+
+def _rook_of_castling(board: chess.Board, move: chess.Move, king: chess.Piece) -> chess.Square | None:
+    """The rook that goes along where a king move means castling: two squares to its side, or king takes own rook."""
+    rank = chess.square_rank(move.from_square)
+    if king.piece_type != chess.KING or rank != chess.square_rank(move.to_square):
+        return None
+    rook = chess.Piece(chess.ROOK, king.color)
+    if board.chess960:
+        return move.to_square if board.piece_at(move.to_square) == rook else None
+    if chess.square_file(move.from_square) != 4 or abs(move.from_square - move.to_square) != 2:
+        return None
+    corner = chess.square(7 if move.to_square > move.from_square else 0, rank)
+    return corner if board.piece_at(corner) == rook else None
+
+
+def _pawn_passed(board: chess.Board, move: chess.Move, pawn: chess.Piece) -> chess.Square | None:
+    """The pawn that a capture en passant takes off, where the move has the form of one."""
+    if pawn.piece_type != chess.PAWN or board.piece_at(move.to_square) is not None:
+        return None
+    rank, to_rank = chess.square_rank(move.from_square), chess.square_rank(move.to_square)
+    if (rank, to_rank) != ((4, 5) if pawn.color == chess.WHITE else (3, 2)):
+        return None
+    if abs(chess.square_file(move.from_square) - chess.square_file(move.to_square)) != 1:
+        return None
+    passed = chess.square(chess.square_file(move.to_square), rank)
+    return passed if board.piece_at(passed) == chess.Piece(chess.PAWN, not pawn.color) else None
 
 
 def legal(position: Position, uci: str) -> bool:

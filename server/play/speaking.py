@@ -12,17 +12,19 @@ from server.play.deciding import Draft
 from server.play.events import (
     Announced,
     AnnouncementRepeated,
+    BoardSet,
     Contested,
     Echoed,
+    EchoRecalled,
     NotUnderstood,
 )
 from server.play.state import PlyRecord
-from server.play.values import Origin, Seat
+from server.play.values import Origin, Seat, SeatKind
 
 
 def speak(draft: Draft, seat: Seat, said: Say) -> None:
     """Take an utterance of a seat into the record."""
-    if said.announcement is None:
+    if said.announcement is None or not said.announcement.complete:
         _not_understood(draft, seat, said)
         return
     state = draft.state
@@ -33,7 +35,8 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
             _echo(draft, last, said)
         else:
             _announce(draft, seat, state.ply_to_make, coming, said)
-    elif coming is not None:  # announced by the opponent, not yet made
+    elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
+        # Announced by the opponent (perhaps not understood), not yet made.
         if _takes_as_echo(coming, said):
             agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
             if agrees:
@@ -52,6 +55,9 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
         # An opponent without any station: this is the echo of a move the server could not hear.
         draft.make(state.ply_to_make, Origin.INFERRED)
         _echo(draft, draft.state.plies[-1], said)
+    elif last.announcement is None:  # not understood at first, said again after the press
+        _announce(draft, seat, last.index, last, said)
+        draft.heard_late(last.index)
     else:
         draft.emit(
             Contested(
@@ -69,6 +75,12 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
 
 def _same(record: PlyRecord, announcement: Announcement) -> bool:
     return record.announcement is not None and record.announcement.agrees_with(announcement)
+
+
+def _repeats(record: PlyRecord | None, said: Say) -> bool:
+    """Whether these words are the speaker's completed move said once more."""
+    assert said.announcement is not None
+    return record is not None and record.completed and said.act != "echo" and _same(record, said.announcement)
 
 
 def _takes_as_echo(record: PlyRecord, said: Say) -> bool:
@@ -112,9 +124,14 @@ def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said
     """A move announced, or the slip of the tongue before it corrected: until the press (D.2.8, L195)."""
     assert said.announcement is not None
     known = before.announcement if before is not None else None
-    if known == said.announcement:
+    if known is not None and known.says_all_of(said.announcement):
         _repeated(draft, seat, ply, said)
         return
+    wrong = draft.state.ply(ply - 1)
+    if wrong is not None and wrong.echo_agrees is False and wrong.echo == said.announcement:
+        _recall_echo(draft, seat, wrong)
+    if known is not None and before is not None and not known.agrees_with(said.announcement):
+        _take_back(draft, before)
     draft.emit(
         Announced(
             at=said.at_ms if said.at_ms is not None else draft.now,
@@ -133,9 +150,33 @@ def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said
 def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
     draft.emit(
         AnnouncementRepeated(
-            at=draft.now, seat=seat, ply=ply, words=said.words, text=said.text, utterance=said.utterance
+            at=draft.now,
+            seat=seat,
+            ply=ply,
+            words=said.words,
+            text=said.text,
+            utterance=said.utterance,
+            announcement=said.announcement,
         )
     )
+
+
+def _take_back(draft: Draft, record: PlyRecord) -> None:
+    """What was carried out on the other board answered a slip of the tongue: there it stands as before (D.2.8)."""
+    if record.executed_ms is None:
+        return
+    board = record.seat.other
+    before = draft.state.board_of(board).before
+    draft.emit(
+        BoardSet(at=draft.now, board=board, placement=before.placement, turn=before.turn, origin=Origin.INFERRED)
+    )
+
+
+def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
+    """The words were no echo; what they wrote into the speaker's score for the opponent's move goes too."""
+    draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
+    if draft.state.plan(seat).kind is SeatKind.TACTILE:
+        draft.write(seat, record.index, "", "echo", None)
 
 
 def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
@@ -144,13 +185,19 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
     last = state.ply(state.made_plies)
     coming = state.ply(state.ply_to_make)
     if seat is state.on_move:
-        echo_due = last is not None and last.echoed_ms is None and coming is None
+        echo_due = last is not None and last.echoed_ms is None and last.echo_utterance is None and coming is None
         ply = state.made_plies if echo_due and said.act != "announce" else state.ply_to_make
     else:
         ply = state.ply_to_make if coming is not None else max(1, state.made_plies)
     draft.emit(
         NotUnderstood(
-            at=draft.now, seat=seat, ply=ply, utterance=said.utterance, words=said.words, unclear=said.unclear
+            at=draft.now,
+            seat=seat,
+            ply=ply,
+            utterance=said.utterance,
+            words=said.words,
+            unclear=said.unclear,
+            ask=said.ask,
         )
     )
 
@@ -163,6 +210,7 @@ def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
     before = draft.state.ply(ply - 1)
     if before is None or before.seat is seat or before.echo is None or before.echo_agrees is not False:
         return
+    _recall_echo(draft, seat, before)
     draft.emit(
         Announced(
             at=draft.now,

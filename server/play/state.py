@@ -36,6 +36,7 @@ class PlyRecord(msgspec.Struct, frozen=True):
     echoed_ms: int | None = None
     echo_origin: Origin | None = None
     executed_ms: int | None = None
+    repeated: Announcement | None = None
     entered: str | None = None
     seen_on_other_board: str | None = None
     own_board_moved: bool = False

@@ -79,7 +79,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if record is not None and record.seat is not seat and record.words:
                 return msg.Relayed(words=record.words, text=record.text, again=True)
         case ev.NotUnderstood():
-            if event.seat is seat and _may_ask(state, seat, event.at):
+            if event.seat is seat and event.ask and _may_ask(state, seat, event.at):
                 return msg.Question(ask=event.unclear or "repeat", utterance=event.utterance)
         case ev.Answered():
             if event.station == station.id:
@@ -145,20 +145,25 @@ def _clock(state: GameState, at: int) -> msg.ClockShown:
 
 
 def _answer(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
-    own_first = (event.white_ms, event.black_ms, event.white_used_ms, event.black_used_ms)
+    """Nothing beyond the question: no time with the moves, no move number with the time (D.2.10.4)."""
+    own, other = (event.white_ms, event.white_used_ms), (event.black_ms, event.black_used_ms)
     if seat is Seat.BLACK:
-        own_first = (event.black_ms, event.white_ms, event.black_used_ms, event.white_used_ms)
-    return msg.AnswerGiven(
-        what=event.what,
-        own_ms=own_first[0],
-        opponent_ms=own_first[1],
-        own_used_ms=own_first[2],
-        opponent_used_ms=own_first[3],
-        moves=event.moves,
-        own_runs=None if event.running is None else event.running is seat,
-        words=event.words,
-        score=event.score,
-    )
+        own, other = other, own
+    match event.what:
+        case "time":
+            return msg.AnswerGiven(
+                what=event.what,
+                own_ms=own[0],
+                opponent_ms=other[0],
+                own_used_ms=own[1],
+                opponent_used_ms=other[1],
+                own_runs=None if event.running is None else event.running is seat,
+            )
+        case "opponent_time":
+            return msg.AnswerGiven(what=event.what, opponent_ms=other[0], opponent_used_ms=other[1])
+        case "moves":
+            return msg.AnswerGiven(what=event.what, moves=event.moves)
+    return msg.AnswerGiven(what=event.what, words=event.words, score=event.score)
 
 
 def _shown(state: GameState) -> msg.Shown:

@@ -1,0 +1,68 @@
+"""Moves entered at a station and moves carried out on a board (4.7, D.2.1, D.2.10.1)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import BoardMoved, BoardSet
+from server.play.speaking import speak
+from server.play.state import GameState, PlyRecord
+from server.play.values import Origin, Role, Seat, Station
+
+
+def corrected_by_entry(state: GameState, seat: Seat) -> PlyRecord | None:
+    """The seat's own made move that a further entry puts right: not pressed yet, and nothing replied to it."""
+    last = state.ply(state.made_plies)
+    if last is None or last.seat is not seat or last.completed or state.ply(state.ply_to_make) is not None:
+        return None
+    return last
+
+
+def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
+    """A move released on the player's own board and entered at his station (4.7)."""
+    state = draft.state
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    if body.announcement is None or not body.announcement.complete:
+        return Refusal("no_announcement", "D.2.1")
+    ply = state.ply_to_make
+    wrong = corrected_by_entry(state, seat)
+    if wrong is not None:
+        ply = wrong.index
+        if wrong.own_board_moved:
+            before = state.board_of(seat).before
+            draft.emit(
+                BoardSet(at=draft.now, board=seat, placement=before.placement, turn=before.turn, origin=Origin.ENTERED)
+            )
+    elif seat is not state.on_move:
+        if state.ply(ply) is None:
+            draft.alert("entry_out_of_turn", ply, f"{body.uci} entered by the player not on move")
+            return None
+        draft.make(ply, Origin.INFERRED)  # his own entry means that the opponent's move was made
+        ply = draft.state.ply_to_make
+    say = cmd.Say(
+        announcement=body.announcement, words=body.words, text=body.text, origin=Origin.ENTERED, act="announce"
+    )
+    speak(draft, seat, say)
+    record = draft.state.ply(ply)
+    if record is None or not record.made:
+        draft.make(ply, Origin.ENTERED)
+    try:
+        draft.state.board_of(seat).position.after(body.uci)
+    except ValueError:
+        draft.alert("board_not_followed", ply, f"{body.uci} cannot be moved on the {seat.value} board")
+        return None
+    draft.emit(BoardMoved(at=draft.now, board=seat, ply=ply, uci=body.uci, origin=Origin.ENTERED))
+    return None
+
+
+def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:
+    """The opponent's move carried out on a board: a player's own, an assistant's either (D.2.1, D.2.10.1)."""
+    free = station is None or station.role is Role.ASSISTANT
+    board = body.board if free and body.board is not None else seat
+    waiting = [record for record in draft.state.plies[-2:] if record.seat is not board and record.executed_ms is None]
+    if not waiting:
+        return Refusal("nothing_to_execute", "D.2.1")
+    draft.execute(waiting[0], board, body.uci, Origin(body.origin))
+    return None

@@ -208,9 +208,9 @@ class Hall:
             await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
             self._notice_jump()
             self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
-            if any(table.clock_runs for table in self.tables.values()):
-                if self._writing is None or self._writing.done():
-                    self._writing = asyncio.create_task(self._write_witness(*self._alive))
+            running = any(table.clock_runs for table in self.tables.values())
+            if running and (self._writing is None or self._writing.done()):
+                self._writing = asyncio.create_task(self._write_witness(*self._alive))
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
         """Not waited for: a slow disk is no jump of time, and a witness that fails stops nobody's game."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Literal, Protocol
 
 import msgspec
@@ -13,11 +14,13 @@ from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
 from server.wire import Outcome, Typed
 from server.wording import announcement_of, canonical, scheme_for, typed
+from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.said import Heard
 from speech.scheme import Scheme
 
 SAMPLE_RATE = 16_000
+_log = logging.getLogger(__name__)
 
 
 class HeardSound(Protocol):
@@ -147,6 +150,8 @@ class Listener:
             body = body_of_command(heard.command)
         else:
             body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
+            if self.ears is None:
+                body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
         if body is not None:
             await self.table.own(_by(self.table, station, body))
 
@@ -156,8 +161,9 @@ class Listener:
             return Heard("none")
         try:
             verdict = await self.ears.hear(pcm, scheme)
-        except Complaint:
-            return Heard("none")  # the recogniser failed: the sound is kept, the move is unheard, play goes on
+        except (Complaint, ChildFailed) as wrong:
+            _log.warning("An utterance at table %s was not recognised: %s", self.table.id, wrong)
+            return Heard("none")  # the sound is kept, the move is unheard, play goes on
         match verdict.verdict:
             case "accept" | "confirm":
                 return verdict.heard

@@ -7,7 +7,9 @@ disk costs no player time.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
@@ -21,8 +23,10 @@ from server.play import commands as cmd
 from server.play.apply import apply
 from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
+from server.play.entering import corrected_by_entry
 from server.play.events import VERSION, AnyEvent
 from server.play.messages import AnyMessage, OutcomeShown, Relayed, Understood
+from server.play.roles import seat_spoken_for
 from server.play.state import GameState
 from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
@@ -33,6 +37,8 @@ from server.wording import canonical, entered, scheme_for, text_in
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
+NOT_RECORDED = Refusal("not_recorded", "")
+_log = logging.getLogger(__name__)
 Sink = Callable[[Outgoing], None]
 Heard = Callable[[Station, int, AnyMessage], None]
 
@@ -54,6 +60,7 @@ class _Waiting(msgspec.Struct, frozen=True):
     now: int
     wall: int
     answer: asyncio.Future[Outcome]
+    fill: bool
 
 
 class Table:
@@ -63,13 +70,16 @@ class Table:
         self.id = id
         self.state = GameState()
         self.on_message: Heard | None = None  # the private ears listen here
+        self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
         self._journal = journal
         self._clock = clock
         self._run = run
         self._seq = 0
         self._sent: dict[str, list[AnyMessage]] = {}
         self._sinks: dict[str, set[Sink]] = {}
-        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue(LONGEST_QUEUE)
+        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._closed = False
+        self._writing = asyncio.Lock()
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -78,14 +88,18 @@ class Table:
         self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._watch_flag())]
 
     async def close(self) -> None:
-        """Stop taking commands; whoever waits for an answer hears that nothing was recorded."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        """Stop taking commands; whoever waits for an answer hears that nothing was recorded.
+
+        The command that is being written is written and answered first.
+        """
+        self._closed = True
         while not self._queue.empty():
             waiting = self._queue.get_nowait()
-            if not waiting.answer.done():
-                waiting.answer.set_result(self._refusal(waiting.command, Refusal("not_recorded", "")))
+            self._answer(waiting, self._refusal(waiting.command, NOT_RECORDED))
+        async with self._writing:
+            for task in self._tasks:
+                task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     # restoring
 
@@ -98,26 +112,33 @@ class Table:
     # commands
 
     async def submit(self, command: Command) -> Outcome:
-        """A command from a station: what only the server may say in it is filled in here, then it is carried out."""
-        known = await self._known(command)
-        if known is not None:
-            return known
-        try:
-            return await self.own(self._filled(command))
-        except Complaint as wrong:
-            return Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong))
+        """A command from a station: what only the server may say in it is filled in, then it is carried out."""
+        return await self._arrived(command, fill=True)
 
     async def own(self, command: Command) -> Outcome:
         """A command whose every field can be trusted: from the program itself, or filled in by `submit`."""
+        return await self._arrived(command, fill=False)
+
+    def note(self, body: cmd.OwnBody) -> None:
+        """A command of the program itself that goes before whatever arrives from now on; nobody waits for it."""
+        self._enqueue(self.program_command(body), fill=False)
+
+    async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
+        if self.on_arrival is not None:
+            self.on_arrival()
+        # A press is never refused, and what the program itself has to say is never lost.
+        may_wait = isinstance(command.body, cmd.Press) or not fill
+        if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
+            return self._refusal(command, Refusal("too_busy", ""))
+        return await self._enqueue(command, fill=fill)
+
+    def _enqueue(self, command: Command, *, fill: bool) -> asyncio.Future[Outcome]:
         answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
-        waiting = _Waiting(command, self._clock.mono_ms(), self._clock.wall_ms(), answer)
-        try:
-            self._queue.put_nowait(waiting)
-        except asyncio.QueueFull:
-            if not isinstance(command.body, cmd.Press):
-                return self._refusal(command, Refusal("too_busy", ""))
-            await self._queue.put(waiting)  # a press is never refused; its time was read above
-        return await answer
+        if self._closed:
+            answer.set_result(self._refusal(command, NOT_RECORDED))
+        else:
+            self._queue.put_nowait(_Waiting(command, self._clock.mono_ms(), self._clock.wall_ms(), answer, fill))
+        return answer
 
     async def _known(self, command: Command) -> Outcome | None:
         try:
@@ -125,6 +146,11 @@ class Table:
         except JournalFailed:
             return None
         return self._as_kept(kept, command) if kept is not None else None
+
+    @staticmethod
+    def _answer(waiting: _Waiting, outcome: Outcome) -> None:
+        if not waiting.answer.done():
+            waiting.answer.set_result(outcome)
 
     def _as_kept(self, kept: KeptOutcome, command: Command) -> Outcome:
         if (kept.table, kept.station) != (self.id, command.station):
@@ -137,18 +163,19 @@ class Table:
         body = command.body
         seat = station.seat if station is not None else None
         match body:
-            case cmd.Say():
-                speaker = body.seat or seat
-                scheme = scheme_for(self.state.plan(speaker) if speaker is not None else None)
+            case cmd.Say() if seat is not None:
+                scheme = scheme_for(self.state.plan(seat_spoken_for(self.state, station, body.seat)))
                 words, text = canonical(body.announcement, scheme) if body.announcement else ((), "")
                 body = cmd.Say(announcement=body.announcement, words=words, text=text, seat=body.seat, act=body.act)
             case cmd.EnterMove() if seat is not None:
-                position = self.state.board_of(seat).position
-                last = self.state.plies[-1] if self.state.plies else None
-                if last is not None and last.seat is seat and last.entered and not last.completed:
-                    position = self.state.board_of(seat).before
+                board = self.state.board_of(seat)
+                wrong = corrected_by_entry(self.state, seat)
+                position = board.before if wrong is not None and wrong.own_board_moved else board.position
                 announcement, words, text = entered(position, body.uci, scheme_for(self.state.plan(seat)))
                 body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
+            case cmd.Execute():
+                origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
+                body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
             case _:
                 return command
         return msgspec.structs.replace(command, body=body)
@@ -156,16 +183,27 @@ class Table:
     async def _work(self) -> None:
         while True:
             waiting = await self._queue.get()
-            outcome = await self._carry_out(waiting)
-            if not waiting.answer.done():
-                waiting.answer.set_result(outcome)
+            async with self._writing:
+                try:
+                    outcome = await self._carry_out(waiting)
+                except Exception:  # a fault of ours in one command may not end the game
+                    _log.exception("Table %s could not carry out a command", self.id)
+                    outcome = self._refusal(waiting.command, Refusal("fault", ""))
+                self._answer(waiting, outcome)
+
+    def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome]:
+        command = waiting.command
+        try:
+            decided = decide(self.state, self._filled(command) if waiting.fill else command, waiting.now)
+        except Complaint as wrong:
+            return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong))
+        if isinstance(decided, Refusal):
+            return (), self._refusal(command, decided)
+        return decided, self._refusal(command, None)
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
-        decided = decide(self.state, command, waiting.now)
-        refusal = decided if isinstance(decided, Refusal) else None
-        events = () if isinstance(decided, Refusal) else decided
-        outcome = self._refusal(command, refusal)
+        events, outcome = self._decided(waiting)
         envelopes = [
             Envelope(
                 table=self.id,
@@ -190,7 +228,7 @@ class Table:
         except CommandRepeated as repeated:
             return self._as_kept(repeated.outcome, command)
         except JournalFailed:
-            return self._refusal(command, Refusal("not_recorded", ""))
+            return await self._known(command) or self._refusal(command, NOT_RECORDED)
         self._seq += len(envelopes)
         for event in events:
             self._take(event, deliver=True)
@@ -211,16 +249,19 @@ class Table:
         """Apply an event that is on disk and tell each station what it may know of it."""
         self.state = apply(self.state, event)
         for station in self.state.stations:
-            message = view(event, self.state, station)
-            if message is None:
+            try:
+                message = view(event, self.state, station)
+                if message is None:
+                    continue
+                message = self._for_listener(message, station)
+            except Exception:  # the event is on disk: everyone else is told of it
+                _log.exception("Station %s could not be told of an event", station.id)
                 continue
-            message = self._for_listener(message, station)
             sent = self._sent.setdefault(station.id, [])
             sent.append(message)
             if not deliver:
                 continue
-            for sink in tuple(self._sinks.get(station.id, ())):
-                sink(Numbered(len(sent), message))
+            self.push(station.id, Numbered(len(sent), message))
             if self.on_message is not None:
                 self.on_message(station, len(sent), message)
 
@@ -248,9 +289,14 @@ class Table:
         return Attachment(sinks, sink)
 
     def push(self, station_id: str, outgoing: Outgoing) -> None:
-        """Send something unnumbered (a sound that is ready) to all connections of a station."""
-        for sink in tuple(self._sinks.get(station_id, ())):
-            sink(outgoing)
+        """Send something to all connections of a station; one that cannot take it is dropped, and comes back later."""
+        sinks = self._sinks.get(station_id, set())
+        for sink in tuple(sinks):
+            try:
+                sink(outgoing)
+            except Exception:  # what is on disk is told to everyone else all the same
+                _log.exception("A connection of station %s is dropped", station_id)
+                sinks.discard(sink)
 
     # time
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections import OrderedDict
 
@@ -14,11 +15,13 @@ from server.tables import Table
 from server.wire import SoundReady
 from server.wording import scheme_for, spoken
 from speech.audio.sound import Sound
+from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.voices.voice import Voice
 
 KEPT_SOUNDS = 64
 LONGEST_QUEUE = 64
+_log = logging.getLogger(__name__)
 
 
 class Teller:
@@ -61,7 +64,10 @@ class Teller:
     async def _speak(self, queue: asyncio.Queue[tuple[Station, int, AnyMessage]]) -> None:
         while True:
             station, number, message = await queue.get()
-            await self._say(station, number, message)
+            try:
+                await self._say(station, number, message)
+            except Exception:  # the text has gone out already; one phrase that fails may not silence the ear
+                _log.exception("A phrase for station %s could not be said", station.id)
 
     async def _say(self, station: Station, number: int, message: AnyMessage) -> None:
         assert self.voice is not None and station.seat is not None
@@ -73,14 +79,15 @@ class Teller:
         text, segments = said
         try:
             sound = await self.voice.render(segments)
-        except Complaint:
-            return  # no voice: the text has gone out already, and the station says it by its own means
+        except (Complaint, ChildFailed) as wrong:
+            _log.warning("No voice for station %s: %s", station.id, wrong)
+            return  # the text has gone out already, and the station says it by its own means
         sound_id = secrets.token_hex(16)
         kept = await self._evidence.keep(self._table.id, f"told-{sound_id}", sound.pcm, sound.sample_rate)
         self._sounds[sound_id] = (station.id, sound)
         while len(self._sounds) > KEPT_SOUNDS:
             self._sounds.popitem(last=False)
-        await self._table.own(
+        noted = await self._table.own(
             self._table.program_command(
                 cmd.NoteSpoken(
                     seat=station.seat,
@@ -91,4 +98,6 @@ class Teller:
                 )
             )
         )
+        if not noted.outcome.ok:
+            return  # nothing is said into a private ear that the record does not hold
         self._table.push(station.id, SoundReady(number, sound_id, text, sound.duration_ms))

@@ -1,0 +1,175 @@
+"""A real server over a real data folder for the tests, and people who come to it over real connections."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import msgspec
+from aiohttp import web
+
+from server.app import Listening, listening, open_demonstration
+from server.data_folder import DataFolder
+from server.hall import Hall
+from server.play.values import Duty, Seat
+from server.time_base import Clock, SystemClock
+from server.web.access import Place
+from server.web.keys import ACCESS
+from server.web.settings import Settings
+from server.wire import Outgoing
+
+PATIENCE_S = 10.0
+
+
+class House:
+    """The open server, its clock and its demonstration table (White tactile, Black sighted)."""
+
+    def __init__(self, hall: Hall, listening: Listening) -> None:
+        self.hall = hall
+        self.app: web.Application = listening.app
+        self.base = listening.local
+        self.table = hall.tables["demo"]
+        self.access = self.app[ACCESS]
+        self._sessions: list[aiohttp.ClientSession] = []
+
+    def visitor(self) -> Visitor:
+        """Someone with a browser of his own."""
+        session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        self._sessions.append(session)
+        return Visitor(self, session)
+
+    def arbiter_secret(self) -> str:
+        """The secret of the link that the terminal prints."""
+        return self.access.invite(Place(table="demo", page="arbiter"), admits=True, lasting=True).secret
+
+    async def arbiter(self) -> Visitor:
+        """The arbiter, let in by the terminal's link."""
+        visitor = self.visitor()
+        status, said = await visitor.post("/api/join", {"secret": self.arbiter_secret()})
+        assert (status, said["state"]) == (200, "admitted")
+        visitor.page = said["page"]
+        return visitor
+
+    async def station(self, page: str, seat: Seat | None, *duties: Duty) -> Visitor:
+        """A station by the whole way: code, waiting, admitted by an arbiter."""
+        arbiter = await self.arbiter()
+        invitation = self.access.invite(Place(table="demo", page=page, seat=seat, duties=duties))
+        visitor = self.visitor()
+        status, said = await visitor.post("/api/join", {"code": " ".join(invitation.squares)})
+        assert status == 202
+        status, _ = await arbiter.post(f"/api/introductions/{said['id']}", {"admit": True})
+        assert status == 200
+        status, said = await visitor.get(f"/api/join/{said['id']}")
+        assert said["state"] == "admitted"
+        visitor.page = said["page"]
+        return visitor
+
+    async def close(self) -> None:
+        for session in self._sessions:
+            await session.close()
+
+
+class Visitor:
+    """One browser: its cookies and its connections."""
+
+    def __init__(self, house: House, session: aiohttp.ClientSession) -> None:
+        self.house = house
+        self.session = session
+        self.page = ""
+
+    @property
+    def own(self) -> dict[str, str]:
+        return {"Origin": self.house.base}
+
+    async def post(self, path: str, body: Any, headers: dict[str, str] | None = None) -> tuple[int, Any]:
+        async with self.session.post(self.house.base + path, json=body, headers=headers or self.own) as answer:
+            return answer.status, await answer.json()
+
+    async def get(self, path: str, headers: dict[str, str] | None = None) -> tuple[int, Any]:
+        async with self.session.get(self.house.base + path, headers=headers) as answer:
+            return answer.status, await answer.json()
+
+    async def line(self, path: str = "/ws", after: int | None = 0, **more: Any) -> TestLine:
+        """Open a WebSocket; with `after` say hello and take the greeting."""
+        socket = await self.session.ws_connect(self.house.base + path, headers=self.own, **more)
+        line = TestLine(socket)
+        if after is not None:
+            await line.send({"kind": "hello", "after": after})
+        return line
+
+
+class TestLine:
+    """A WebSocket as a station holds it."""
+
+    __test__ = False
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+        self.seen: list[Any] = []
+
+    async def send(self, message: Any) -> None:
+        await self.socket.send_str(msgspec.json.encode(message).decode())
+
+    async def next(self) -> Any:
+        """The next thing said, as plain JSON that also decodes as a wire value."""
+        message = await self.socket.receive(timeout=PATIENCE_S)
+        assert message.type is aiohttp.WSMsgType.TEXT, message
+        msgspec.json.decode(message.data, type=Outgoing)
+        said = msgspec.json.decode(message.data)
+        self.seen.append(said)
+        return said
+
+    async def until(self, **wanted: Any) -> Any:
+        """Read until something has these fields (in itself, its message or its event)."""
+        while True:
+            said = await self.next()
+            message = said.get("message", {})
+            flat = {**said, **said.get("outcome", {}), **message, **message.get("event", {})}
+            if all(flat.get(key) == value for key, value in wanted.items()):
+                return said
+
+    async def do(self, body: dict[str, Any], **more: Any) -> Any:
+        """A command and its outcome."""
+        id = more.pop("id", secrets.token_hex(16))
+        await self.send({"kind": "do", "id": id, "body": body, **more})
+        return await self.until(kind="outcome", id=id)
+
+    async def type(self, text: str) -> Any:
+        id = secrets.token_hex(16)
+        await self.send({"kind": "typed", "id": id, "text": text})
+        return await self.until(kind="outcome", id=id)
+
+    async def closed(self) -> tuple[int | None, str]:
+        """The code and reason with which the server closes."""
+        while True:
+            message = await self.socket.receive(timeout=PATIENCE_S)
+            if message.type is aiohttp.WSMsgType.CLOSE:
+                return int(message.data), str(message.extra)
+            if message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR, aiohttp.WSMsgType.CLOSING):
+                return self.socket.close_code, ""
+
+
+@asynccontextmanager
+async def open_house(
+    folder: Path, clock: Clock | None = None, settings: Settings | None = None
+) -> AsyncIterator[House]:
+    """The server on a port of the system's choice."""
+    settings = settings or Settings(port=0)
+    with DataFolder.open(folder, lock=True) as data:
+        hall = await Hall.open(data, clock or SystemClock())
+        try:
+            await open_demonstration(hall)
+            async with listening(hall, settings, data) as open_to_all:
+                house = House(hall, open_to_all)
+                try:
+                    yield house
+                finally:
+                    await house.close()
+                    await asyncio.sleep(0)
+        finally:
+            await hall.close()

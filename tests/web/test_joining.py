@@ -1,0 +1,179 @@
+"""Codes introduce, the arbiter admits, tokens stay in cookies."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.play.values import Seat
+from server.time_base import ScriptedClock
+from server.web.access import Access, Place, Turned, spoken_code, squares_of
+from tests.web.open_house import House, open_house
+
+WHITE = Place(table="demo", page="tactile", seat=Seat.WHITE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna vier, Hector acht, Cesar drei",
+        "anna vier hektor acht caesar drei",
+        "a4 h8 c3",
+        "A4, H8, C3",
+        "Anna four Hector eight Cesar three",
+        "Alfa vier Hotel acht Charlie drei",
+    ],
+)
+def test_a_code_is_three_squares_in_any_words(text: str) -> None:
+    assert squares_of(text) == ("a4", "h8", "c3")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a4 h8", "a4 h8 c3 d4", "Springer Felix drei", "hello", "a9 h8 c3", "\x00" * 200, "x" * 999]
+)
+def test_what_is_no_code_is_told_apart_from_a_wrong_one(text: str) -> None:
+    with pytest.raises(Turned) as told:
+        squares_of(text)
+    assert told.value.code == "not_a_code"
+
+
+def test_a_spoken_code_is_read_back() -> None:
+    for language in ("de", "en", "hu"):
+        assert squares_of(spoken_code(("a4", "h8", "c3"), language)) == ("a4", "h8", "c3")
+
+
+async def test_from_a_code_to_a_station(house: House) -> None:
+    arbiter = await house.arbiter()
+    invitation = house.access.invite(WHITE)
+    player = house.visitor()
+    status, said = await player.post(
+        "/api/join", {"code": spoken_code(invitation.squares, "de"), "label": "Anna's phone"}
+    )
+    assert (status, said["state"], said["role"], said["seat"]) == (202, "waiting", "tactile", "white")
+
+    # Introduced is not admitted: no line, no sound, no desk.
+    line = await player.line(after=None)
+    assert (await line.closed())[0] == 4401
+    assert (await player.get("/api/introductions"))[0] == 403
+    assert (await player.get("/api/places"))[1] == {"places": []}
+
+    status, door = await arbiter.get("/api/introductions")
+    assert [(one["mark"], one["label"]) for one in door["waiting"]] == [(said["mark"], "Anna's phone")]
+    waiting = asyncio.create_task(player.get(f"/api/join/{said['id']}"))
+    status, _ = await arbiter.post(f"/api/introductions/{said['id']}", {"admit": True})
+    assert status == 200
+    assert (await waiting)[1] == {"state": "admitted", "page": "/tactile?table=demo&seat=white"}
+
+    line = await player.line()
+    greeting = await line.next()
+    assert greeting["greeting"]["role"] == "player"
+    assert greeting["greeting"]["seat"] == "white"
+    assert (await arbiter.post(f"/api/introductions/{said['id']}", {"admit": True}))[1]["code"] == "already_decided"
+
+
+async def test_a_code_is_good_once_and_its_link_goes_with_it(house: House) -> None:
+    invitation = house.access.invite(WHITE)
+    assert (await house.visitor().post("/api/join", {"code": " ".join(invitation.squares)}))[0] == 202
+    status, said = await house.visitor().post("/api/join", {"code": " ".join(invitation.squares)})
+    assert (status, said["code"]) == (403, "wrong_code")
+    assert (await house.visitor().post("/api/join", {"secret": invitation.secret}))[0] == 403
+
+
+async def test_a_code_expires_after_ten_minutes(scripted_house: House, scripted: ScriptedClock) -> None:
+    early, late = scripted_house.access.invite(WHITE), scripted_house.access.invite(WHITE)
+    visitor = scripted_house.visitor()
+    scripted.advance(10 * 60_000 - 1)
+    assert (await visitor.post("/api/join", {"code": " ".join(early.squares)}))[0] == 202
+    scripted.advance(1)
+    assert (await visitor.post("/api/join", {"code": " ".join(late.squares)}))[0] == 403
+    assert (await visitor.post("/api/join", {"secret": late.secret}))[0] == 403
+
+
+async def test_five_wrong_tries_lock_an_address_for_ten_minutes(scripted_house: House, scripted: ScriptedClock) -> None:
+    visitor = scripted_house.visitor()
+    invitation = scripted_house.access.invite(WHITE)
+    wrong = "a1 a1 a1" if invitation.squares != ("a1", "a1", "a1") else "a2 a2 a2"
+    for _ in range(5):
+        assert (await visitor.post("/api/join", {"code": wrong}))[1]["code"] == "wrong_code"
+    status, said = await visitor.post("/api/join", {"code": " ".join(invitation.squares)})
+    assert (status, said["code"]) == (429, "too_many_tries")
+    assert (await visitor.post("/api/join", {"secret": scripted_house.arbiter_secret()}))[0] == 429
+    scripted.advance(10 * 60_000)
+    fresh = scripted_house.access.invite(WHITE)
+    assert (await visitor.post("/api/join", {"code": " ".join(fresh.squares)}))[0] == 202
+
+
+def test_addresses_of_one_ipv6_network_count_as_one() -> None:
+    access = Access(ScriptedClock())
+    for last in range(5):
+        with pytest.raises(Turned, match="not known"):
+            access.take_secret("no", f"2001:db8::{last + 1:x}")
+    with pytest.raises(Turned, match="Too many"):
+        access.take_secret("no", "2001:db8::ffff")
+    with pytest.raises(Turned, match="not known"):
+        access.take_secret("no", "2001:db8:1::1")
+
+
+async def test_the_arbiter_refuses_and_the_device_is_told(house: House) -> None:
+    arbiter, player = await house.arbiter(), house.visitor()
+    invitation = house.access.invite(WHITE)
+    _, said = await player.post("/api/join", {"secret": invitation.secret})
+    await arbiter.post(f"/api/introductions/{said['id']}", {"admit": False})
+    assert (await player.get(f"/api/join/{said['id']}"))[1] == {"state": "refused"}
+    assert (await player.line(after=None)) is not None
+    assert (await (await player.line(after=None)).closed())[0] == 4401
+    # Who does not hold the waiting device's cookie learns nothing of it.
+    assert (await house.visitor().get(f"/api/join/{said['id']}"))[0] == 404
+
+
+async def test_the_arbiters_link_is_good_once(house: House) -> None:
+    secret = house.arbiter_secret()
+    assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 200
+    assert (await house.visitor().post("/api/join", {"secret": secret}))[0] == 403
+
+
+async def test_the_token_is_in_a_cookie_alone(house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async with house.visitor().session.post(
+        f"{house.base}/api/join", json={"secret": house.arbiter_secret()}, headers={"Origin": house.base}
+    ) as answer:
+        cookie = answer.headers["Set-Cookie"]
+        token = next(iter(answer.cookies.values())).value
+        assert token not in await answer.text()
+        assert token not in str(answer.url)
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert "Secure" not in cookie  # plain http on this computer
+    assert len(token) == 32
+    for file in (tmp_path / "data").rglob("*"):
+        if file.is_file():
+            assert token.encode() not in file.read_bytes(), file
+    assert token not in caplog.text
+
+
+async def test_the_arbiter_makes_codes_links_and_qr_codes(house: House) -> None:
+    arbiter = await house.arbiter()
+    status, said = await arbiter.post("/api/invitations", {"role": "player", "seat": "white"})
+    assert status == 201
+    assert said["page"] == "tactile"
+    assert squares_of(said["words"]) == tuple(said["code"])
+    assert said["link"].startswith(f"{house.base}/#join=")
+    assert said["qr"].startswith("<svg")
+    assert "style=" not in said["qr"]
+    assert (await arbiter.post("/api/invitations", {"role": "player"}))[0] == 400
+    assert (await house.visitor().post("/api/invitations", {"role": "display"}))[0] == 403
+    status, joined = await house.visitor().post("/api/join", {"secret": said["link"].partition("#join=")[2]})
+    assert (status, joined["state"]) == (202, "waiting")
+
+
+async def test_an_admission_outlives_the_server(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data") as first:
+        player = await first.station("tactile", Seat.WHITE)
+        cookies = {cookie.key: cookie.value for cookie in player.session.cookie_jar}
+    async with open_house(tmp_path / "data") as second:
+        again = second.visitor()
+        again.session.cookie_jar.update_cookies(cookies)
+        greeting = await (await again.line()).next()
+        assert greeting["greeting"]["seat"] == "white"
+        assert (await again.get("/api/places"))[1]["places"][0]["page"] == "/tactile?table=demo&seat=white"

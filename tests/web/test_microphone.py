@@ -1,0 +1,92 @@
+"""/audio: utterances go to the record whole and in order; a bad frame ends its utterance, not the connection."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+
+import pytest
+import soundfile
+
+from server.play.values import Seat
+from speech.audio.frames import encode_frames
+from tests.web.open_house import House
+
+NOISE = random.Random(5).randbytes(2 * 16_000)
+OTHER = random.Random(6).randbytes(2 * 4_000)
+
+
+@pytest.mark.law("L194")
+async def test_an_utterance_is_kept_to_the_last_sample(house: House) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    voice = await player.line("/audio", after=None)
+    for frame in encode_frames(NOISE, 7):
+        await voice.socket.send_bytes(frame)
+    await voice.send({"end": 7})
+    assert await voice.next() == {"kind": "taken", "utterance": 7}
+    kept = (await desk.until(event="sound_kept"))["message"]["event"]
+    assert kept["length_ms"] == 1000
+    (file,) = (house.hall.data.audio / "demo").glob("*.flac")
+    samples, rate = soundfile.read(file, dtype="int16")
+    assert rate == 16_000
+    assert samples.tobytes() == NOISE
+    assert kept["sha256"] == hashlib.sha256(file.read_bytes()).hexdigest() or len(kept["sha256"]) == 64
+
+
+async def test_utterances_end_with_the_next_one_with_silence_and_with_the_connection(house: House) -> None:
+    player = await house.station("sighted", Seat.BLACK)
+    desk = await (await house.arbiter()).line()
+    voice = await player.line("/audio", after=None)
+    for utterance in (1, 2):
+        for frame in encode_frames(OTHER, utterance):
+            await voice.socket.send_bytes(frame)
+    assert (await voice.next())["utterance"] == 1  # ended by the first frame of the second
+    assert (await voice.next())["utterance"] == 2  # ended by a second without frames
+    for frame in encode_frames(OTHER, 3):
+        await voice.socket.send_bytes(frame)
+    await voice.socket.close()
+    names = [(await desk.until(event="sound_kept"))["message"]["event"]["utterance"] for _ in range(3)]
+    assert [name[-1] for name in names] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("bad", [b"", b"short", b"\x00" * 16, b"\x00" * 17, b"\x00" * 1000])
+async def test_a_bad_frame_ends_its_utterance_and_not_the_connection(house: House, bad: bytes) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    voice = await player.line("/audio", after=None)
+    frames = list(encode_frames(NOISE, 1))
+    for frame in frames[:10]:
+        await voice.socket.send_bytes(frame)
+    await voice.socket.send_bytes(bad)
+    assert (await voice.next())["kind"] == "wrong"
+    for frame in frames[10:]:  # the rest of a broken utterance is not a new one
+        await voice.socket.send_bytes(frame)
+    assert (await voice.next()) == {"kind": "taken", "utterance": 1}
+    for frame in encode_frames(OTHER, 2):
+        await voice.socket.send_bytes(frame)
+    await voice.send({"end": 2})
+    assert (await voice.next()) == {"kind": "taken", "utterance": 2}
+    lengths = [(await desk.until(event="sound_kept"))["message"]["event"]["length_ms"] for _ in range(2)]
+    assert lengths == [200, 250]
+
+
+async def test_a_stuck_talk_key_is_cut_after_thirty_seconds(house: House) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    voice = await player.line("/audio", after=None)
+    for frame in list(encode_frames(bytes(2 * 16_000 * 31), 9))[-60:]:
+        await voice.socket.send_bytes(frame)
+    assert "30 seconds" in (await voice.next())["text"]
+    assert (await voice.next())["kind"] == "taken"
+
+
+async def test_text_that_is_no_end_is_told(house: House) -> None:
+    voice = await (await house.station("tactile", Seat.WHITE)).line("/audio", after=None)
+    await voice.socket.send_str("stop")
+    assert '{"end": ID}' in (await voice.next())["text"]
+
+
+async def test_arbiters_and_displays_have_no_voice(house: House) -> None:
+    for visitor in (await house.arbiter(), await house.station("display", None), house.visitor()):
+        voice = await visitor.line("/audio", after=None)
+        assert (await voice.closed())[0] == 4401

@@ -27,7 +27,7 @@ from server.web.settings import Settings
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TIME_CONTROL = "5400+30"
-THINKING_FAST_MS = (4_000, 45_000)
+THINKING_FAST_MS = (3_000, 15_000)
 THINKING_REAL_MS = (800, 2_500)
 
 

@@ -1,0 +1,163 @@
+"""`anna-eins demo`: whole games really spoken, really heard, and everything they leave behind."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import chess.pgn
+import pytest
+from rich.console import Console
+
+from braille.brf import read_pages
+from braille.loading import load_profile
+from server.cli.reconcile import writings
+from server.demo.account import Account
+from server.demo.demonstration import Demonstration
+from server.demo.game_script import GameScript, built_in_games, read_games
+from server.hall import Hall
+from server.play.commands import MarkOutOfStep, Mend
+from server.play.values import Seat
+from server.scoresheets.agreeing import agree
+from server.scoresheets.comparing import likely_writing, read_sheet
+from server.scoresheets.dotted import parse_dotted
+from server.scoresheets.sheet import parse_sheet
+from speech.audio.wav import read_wav
+
+SHORT = """[Event "Short"]
+
+1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 *
+"""
+
+
+@pytest.fixture(scope="module")
+def performed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
+    """The account and the folder of one run of the real command."""
+    out = tmp_path_factory.mktemp("demo")
+    run = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from server.cli import main; main()",
+            "demo",
+            "--fast",
+            "--no-audio",
+            "--out",
+            str(out),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout[-3000:] + run.stderr[-3000:]
+    return run.stdout, out
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("demo")
+@pytest.mark.law("L182", "L194", "L196", "L197", "L203")
+def test_the_account_tells_the_whole_story(performed: tuple[str, Path]) -> None:
+    account, _ = performed
+    for script in built_in_games():
+        assert f"Every one of the {len(script.moves)} half-moves reached both boards and both scores." in account
+    assert "switches to table" in account and "switches back to relay" in account
+    assert "tactile player asks: «Zeit» — told: «" in account and "Stunde" in account
+    assert "(same_record)" in account and "board deviates on" in account
+    assert "first try" in account and "assistant typed" in account
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("demo")
+def test_the_files_hold_the_games_that_were_played(performed: tuple[str, Path]) -> None:
+    _, out = performed
+    known = writings()
+    for number, script in enumerate(built_in_games(), 1):
+        folder = out / f"table-{number}"
+        game = chess.pgn.read_game(io.StringIO((folder / "game.pgn").read_text(encoding="utf-8")))
+        assert game is not None
+        assert tuple(node.move.uci() for node in game.mainline()) == script.moves
+        assert all(node.clock() is not None for node in game.mainline())
+        start = chess.Board()
+        sheets = [parse_sheet((folder / f"{seat.value}-score.txt").read_text(encoding="utf-8")) for seat in Seat]
+        cells = [read_sheet(sheet, known[likely_writing(sheet, start, known)]) for sheet in sheets]
+        assert agree(cells[0], cells[1], start).plies == len(script.moves)
+        brf = (folder / "score.brf").read_text(encoding="ascii")
+        assert all(len(line) <= 40 for page in brf.split("\f") for line in page.splitlines())
+        dotted = parse_dotted(read_pages(brf), load_profile("ukaaf"), "score.brf")
+        assert agree(read_sheet(dotted, known["en"]), cells[0], start).plies == len(script.moves)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("demo")
+def test_every_word_was_really_spoken(performed: tuple[str, Path]) -> None:
+    _, out = performed
+    for number, script in enumerate(built_in_games(), 1):
+        sounds = sorted((out / f"table-{number}" / "audio").glob("*.wav"))
+        assert len(sounds) >= len(script.moves)
+        for path in sounds:
+            sound = read_wav(path)
+            assert 400 < sound.duration_ms < 12_000
+            assert abs(sound.array.astype(float)).max() > 3_000, f"{path.name} is all but silent"
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("demo")
+async def test_corrupting_the_servers_own_game_touches_no_board_and_no_score(
+    tmp_path: Path,
+) -> None:
+    script = read_games(SHORT, "short.pgn", "white")[0]
+    seen = []
+
+    async def corrupt(hall: Hall, table_id: str) -> None:
+        table = hall.tables[table_id]
+        before = table.state
+        assert before.line == script.moves
+        for ply, uci in ((2, "a7a5"), (3, "h2h4"), (5, None)):
+            outcome = await table.own(table.program_command(Mend(ply=ply, uci=uci)))
+            assert outcome.outcome.ok
+        await table.own(table.program_command(MarkOutOfStep(note="corrupted by a test")))
+        after = table.state
+        assert after.line[1:5] != script.moves[1:5]
+        assert after.positions[2] != before.positions[2]
+        assert (after.white_board, after.black_board) == (before.white_board, before.black_board)
+        assert (after.white_score, after.black_score) == (before.white_score, before.black_score)
+        assert after.clock == before.clock
+        seen.append(table_id)
+
+    class Corrupted(Demonstration):
+        async def _one(self, hall, server, script, number, players):  # type: ignore[no-untyped-def]
+            result = await super()._one(hall, server, script, number, players)
+            await corrupt(hall, f"demo{number + 1}")
+            return result
+
+    account = Account(Console(file=io.StringIO()))
+    done = await Corrupted(tmp_path, account, fast=True, aloud=None).play([script])
+    assert done[0][1].everything
+    assert seen == ["demo1"]
+
+
+def test_a_file_that_is_no_game_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.pgn"
+    for content in (b"", b"\xff\xfe\x00", b"hello world", b"1. e4 e5 2. Ke8 *"):
+        bad.write_bytes(content)
+        run = subprocess.run(
+            [sys.executable, "-c", "from server.cli import main; main()", "demo", "--fast", "--pgn", str(bad)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert run.returncode == 2
+        assert run.stderr.count("\n") == 1 and "Traceback" not in run.stderr
+
+
+def test_the_built_in_games_are_whole() -> None:
+    appendix, opera = built_in_games()
+    assert isinstance(appendix, GameScript) and len(appendix.moves) == 21 and appendix.tactile == "white"
+    board = chess.Board()
+    for uci in opera.moves:
+        board.push_uci(uci)
+    assert board.is_checkmate() and opera.tactile == "black"

@@ -1,0 +1,294 @@
+"""The pages in a real browser: they load, speak to the server alone, and pass axe-core in light and dark."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+
+from server.play.values import Duty, Seat
+from tests.conftest import chromium_path
+from tests.web.open_house import House, Visitor, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
+AXE = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data") as open_one:
+        yield open_one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        yield started
+        await started.close()
+
+
+class Watched:
+    """A page of which every complaint and every request is noted."""
+
+    def __init__(self, page: Page, base: str) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        self.foreign: list[str] = []
+        self.bytes = 0
+        self._sizes: list[asyncio.Task[None]] = []
+        page.on(
+            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
+        )
+        page.on("pageerror", lambda fault: self.complaints.append(str(fault)))
+        page.on("request", lambda one: None if one.url.startswith((base, "data:")) else self.foreign.append(one.url))
+        page.on("requestfinished", lambda one: self._sizes.append(asyncio.ensure_future(self._count(one))))
+
+    async def _count(self, request: object) -> None:
+        sizes = await request.sizes()  # type: ignore[attr-defined]
+        self.bytes += sizes["responseBodySize"] + sizes["responseHeadersSize"]
+
+    async def transferred(self) -> int:
+        await asyncio.gather(*self._sizes)
+        return self.bytes
+
+
+@asynccontextmanager
+async def opened(
+    browser: Browser, house: House, visitor: Visitor, path: str | None = None, **more: object
+) -> AsyncIterator[Watched]:
+    """A visitor's page in a browser that holds his cookies."""
+    context: BrowserContext = await browser.new_context(locale="en-GB", **more)  # type: ignore[arg-type]
+    await context.add_cookies(
+        [{"name": one.key, "value": one.value, "url": house.base} for one in visitor.session.cookie_jar]
+    )
+    page = await context.new_page()
+    page.set_default_timeout(10_000)
+    watched = Watched(page, house.base)
+    await page.goto(house.base + (path or visitor.page))
+    if path is None:
+        await page.locator("header .state", has_text="Connected").wait_for()
+    yield watched
+    await context.close()
+
+
+async def visitors(house: House) -> dict[str, Visitor]:
+    return {
+        "tactile": await house.station("tactile", Seat.WHITE),
+        "sighted": await house.station("sighted", Seat.BLACK),
+        "assistant": await house.station("assistant", Seat.WHITE, *Duty),
+        "arbiter": await house.arbiter(),
+        "display": await house.station("display", None),
+    }
+
+
+async def violations(page: Page) -> list[str]:
+    await page.evaluate(AXE)
+    found = await page.evaluate("rules => axe.run(document, rules)", RULES)
+    return [
+        f"{one['id']}: {one['help']} {[node['html'][:160] for node in one['nodes'][:3]]}" for one in found["violations"]
+    ]
+
+
+async def a_game_under_way(house: House, people: dict[str, Visitor]) -> None:
+    """Two moves, an echo and a contested word, so that no page is empty."""
+    desk, white, black = [await people[name].line() for name in ("arbiter", "tactile", "sighted")]
+    await desk.do({"do": "start_game"})
+    await white.type("Bauer Eva vier")
+    await white.do({"do": "press"})
+    await black.type("pawn Eva four")
+    await black.do({"do": "execute", "uci": "e2e4"})
+    await black.do({"do": "enter_move", "uci": "e7e5"})
+    await black.do({"do": "press"})
+    await white.type("Bauer Eva fuenf")
+    await white.type("Springer Gustav eins Felix drei")
+    await white.do({"do": "press"})
+    await black.type("knight Felix four")
+    await white.do({"do": "ask", "what": "time"})
+    for line in (desk, white, black):
+        await line.socket.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Browser, scheme: str) -> None:
+    people = await visitors(house)
+    await a_game_under_way(house, people)
+    waiting = house.visitor()
+    from server.web.access import Place
+
+    invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
+    await waiting.post("/api/join", {"secret": invitation.secret, "label": "spare phone"})
+    for name, visitor in people.items():
+        async with opened(browser, house, visitor, color_scheme=scheme) as watched:
+            if name == "arbiter":
+                await watched.page.get_by_role("button", name="Admit").first.wait_for()
+                await watched.page.get_by_role("button", name="Make a code").click()
+                await watched.page.locator("#invitation svg").wait_for()
+            for fold in await watched.page.locator("summary").all():
+                await fold.click()
+            assert await violations(watched.page) == [], name
+            assert watched.complaints == [], name
+            assert watched.foreign == [], name
+    async with opened(browser, house, house.visitor(), "/", color_scheme=scheme) as watched:
+        await watched.page.get_by_label("Three squares, in words").fill("a1 b2")
+        await watched.page.get_by_role("button", name="Join").click()
+        await watched.page.locator("#notice", has_text="three squares").wait_for()
+        assert await violations(watched.page) == []
+        assert watched.foreign == []
+
+
+async def test_the_first_load_is_small_and_nothing_overflows_a_phone_or_400_percent(
+    house: House, browser: Browser
+) -> None:
+    people = await visitors(house)
+    for name, visitor in people.items():
+        async with opened(browser, house, visitor, viewport={"width": 320, "height": 640}) as watched:
+            assert await watched.transferred() < 100_000, name
+            width = await watched.page.evaluate("document.documentElement.scrollWidth")
+            assert width <= 320, name
+            small = await watched.page.evaluate(
+                """() => [...document.querySelectorAll('button, summary, select, input:not([type=checkbox])')]
+                  .filter(one => one.offsetParent && !one.closest('.board'))
+                  .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect().height])
+                  .filter(([, height]) => height < 44)"""
+            )
+            assert small == [], name
+            assert await watched.page.locator("[aria-live]").count() == 2, name
+
+
+@pytest.mark.law("L182", "L049")
+async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, browser: Browser) -> None:
+    people = await visitors(house)
+    async with (
+        opened(browser, house, people["arbiter"]) as desk,
+        opened(browser, house, people["tactile"]) as white,
+        opened(browser, house, people["sighted"]) as black,
+    ):
+        await desk.page.get_by_role("button", name="Start White's clock").press("Enter")
+        await white.page.locator("#last", has_text="started").wait_for()
+
+        # White: the field has the focus from the start, and keeps it.
+        await white.page.keyboard.type("Bauer Eva vier")
+        await white.page.keyboard.press("Enter")
+        await white.page.locator("#last", has_text="Eva vier").wait_for()
+        await white.page.keyboard.press("Control+Enter")
+        await desk.page.locator("#record", has_text="White: move completed").wait_for()
+        assert await white.page.evaluate("document.activeElement.id") == "field"
+
+        # Black: the opponent's move and his own on his board, by arrows and Enter.
+        page = black.page
+        await page.locator("#board button[tabindex='0']").focus()  # e7, seen from Black's side
+
+        async def walk(*keys: str) -> None:
+            for key in keys:
+                await page.keyboard.press(key)
+
+        await walk(*["ArrowUp"] * 5, "Enter", "ArrowDown", "ArrowDown", "Enter")
+        await page.locator("#board button", has_text="e4 White pawn").wait_for()
+        await walk("ArrowDown", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "ArrowUp", "Enter")
+        await page.locator("#board button", has_text="e5 Black pawn").wait_for()
+        assert "e5" in await page.evaluate("document.activeElement.textContent")
+        await walk("Control+Enter")
+        await desk.page.locator("#record", has_text="Black: move completed").wait_for()
+        await desk.page.locator("#black-board", has_text="e5 Black pawn").wait_for()
+        assert "running" in (await desk.page.locator(".clock", has_text="White").get_attribute("class") or "")
+
+        # The score, asked for and read back; and the same answer twice is read twice.
+        await white.page.keyboard.type("Zeit")
+        await white.page.keyboard.press("Enter")
+        await white.page.locator("#last", has_text="Own time: 1 hour").wait_for()
+        await white.page.locator("#score td", has_text="Eva vier").first.wait_for()
+        for watched in (desk, white, black):
+            assert watched.complaints == []
+
+
+async def test_the_same_words_are_read_again(house: House, browser: Browser) -> None:
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        added = await watched.page.evaluate(
+            """async () => {
+                 const { say } = await import('/static/live.js');
+                 let added = 0;
+                 new MutationObserver(all => { for (const one of all) added += one.addedNodes.length; })
+                   .observe(document.querySelector('[role=status]'), { childList: true });
+                 for (let i = 0; i < 2; i++) { say('Pressed.'); await new Promise(done => setTimeout(done, 120)); }
+                 return added;
+               }"""
+        )
+        assert added == 2
+
+
+async def test_a_lost_connection_comes_back_and_nothing_is_sent_twice(house: House, browser: Browser) -> None:
+    people = await visitors(house)
+    desk = await people["arbiter"].line()
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, people["tactile"]) as white:
+        await white.page.keyboard.type("Bauer Eva vier")
+        await white.page.keyboard.press("Enter")
+        await desk.until(event="announced")
+        from server.web.keys import LINES
+
+        for socket in tuple(house.app[LINES]._open):
+            if socket is not desk.socket:
+                transport = socket._req.transport if socket._req is not None else None
+                if transport is not None and "tactile" in str(socket._req.url if socket._req is not None else ""):
+                    transport.abort()
+        await white.page.keyboard.press("Control+Enter")
+        await desk.until(event="completed")
+        await white.page.locator("header .state", has_text="Connected").wait_for()
+        presses = [one for one in desk.seen if one.get("message", {}).get("event", {}).get("event") == "clock_pressed"]
+        assert len(presses) == 1
+
+
+async def test_joining_from_a_link_and_from_a_code(house: House, browser: Browser) -> None:
+    async with opened(browser, house, house.visitor(), f"/#join={house.arbiter_secret()}") as desk:
+        await desk.page.wait_for_url("**/arbiter?table=demo")
+        await desk.page.get_by_role("button", name="Make a code").click()
+        words = await desk.page.locator("#invitation .code").inner_text()
+        assert "join=" not in desk.page.url
+        async with opened(browser, house, house.visitor(), "/") as phone:
+            await phone.page.get_by_label("Three squares, in words").fill(words)
+            await phone.page.keyboard.press("Enter")
+            await phone.page.get_by_text("The arbiter has been told").first.wait_for()
+            mark = (await phone.page.locator("#mark-line").inner_text())[:2]
+            await desk.page.locator("#devices .mark", has_text=mark).wait_for()
+            await desk.page.get_by_role("button", name="Admit").press("Enter")
+            await phone.page.wait_for_url("**/tactile?table=demo&seat=white")
+            await phone.page.locator("header .state", has_text="Connected").wait_for()
+
+
+async def test_a_promotion_asks_and_has_no_default(house: House, browser: Browser) -> None:
+    people = await visitors(house)
+    desk = await people["arbiter"].line()
+    await desk.do({"do": "start_game"})
+    white = await people["tactile"].line()
+    await white.type("Bauer Eva vier")
+    await white.do({"do": "press"})
+    await desk.do({"do": "set_board", "board": "black", "placement": "4k3/8/8/8/8/8/p7/4K3", "turn": "black"})
+    async with opened(browser, house, people["sighted"]) as black:
+        page = black.page
+        await page.locator("#board button", has_text="a2 Black pawn").click()
+        await page.locator("#board button", has_text="a1 empty").click()
+        dialog = page.get_by_role("dialog")
+        await dialog.wait_for()
+        assert await page.evaluate("document.activeElement.tagName") == "H2"
+        assert await violations(page) == []
+        await dialog.get_by_role("button", name="knight").click()
+        await page.locator("#board button", has_text="a1 Black knight").wait_for()
+
+
+async def test_german_pages(house: House, browser: Browser) -> None:
+    people = await visitors(house)
+    for name, visitor in people.items():
+        async with opened(browser, house, visitor) as watched:
+            await watched.page.get_by_label("Language").select_option("de")
+            await watched.page.locator("header .state", has_text="Verbunden").wait_for()
+            assert await watched.page.evaluate("document.documentElement.lang") == "de", name
+            assert await violations(watched.page) == [], name

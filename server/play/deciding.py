@@ -58,6 +58,7 @@ class Draft:
         meant = uci or announced_on(record, self.state.board_of(board).position, by_echo=True)
         self.emit(Executed(at=self.now, board=board, ply=record.index, origin=origin))
         self.move_board(board, record.index, meant, origin)
+        self.follow_completed(record.index)
 
     def move_board(self, board: Seat, ply: int, uci: str | None, origin: Origin) -> None:
         """Move a piece on one board, or tell the arbiter that its move is not known."""
@@ -71,13 +72,19 @@ class Draft:
         self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
 
     def follow_own_board(self, record: PlyRecord, *, tell: bool = False) -> None:
-        """A move stands on its own player's board too, once his words or the echo say which; never twice."""
+        """A completed move stands on its own player's board, once his words or the echo say which; never twice."""
+        record = self.state.plies[record.index - 1]
         if record.own_board_moved or (record.announcement is None and record.echo is None):
             return
         mine = announced_on(record, self.state.board_of(record.seat).position, by_echo=False)
         if mine is not None or tell:
             origin = Origin.DECLARED if record.announcement is not None else Origin.INFERRED
             self.move_board(record.seat, record.index, mine, origin)
+
+    def follow_completed(self, ply: int) -> None:
+        """Something more was said or seen of a ply: where it is completed, its own player's board may follow now."""
+        if self.state.plies[ply - 1].completed:
+            self.follow_own_board(self.state.plies[ply - 1])
 
     def press(self, seat: Seat, ply: int) -> bool:
         """The clock hears a press of this seat; whether it completes ply `ply`.

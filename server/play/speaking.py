@@ -30,6 +30,7 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
     state = draft.state
     coming = state.ply(state.ply_to_make)
     last = state.ply(state.made_plies)
+    heard_too = state.has_player_station(seat.other)
     if seat is state.on_move:
         if last is not None and _takes_as_echo(last, said):
             _echo(draft, last, said)
@@ -49,9 +50,9 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
         draft.alert("out_of_turn_speech", 0, "words by the player not on move", utterance=said.utterance)
     elif not last.completed:
         _announce(draft, seat, last.index, last, said)
-    elif _same(last, said.announcement):
+    elif _repeats(last, said) and (heard_too or _adds_nothing(last, said)):
         _repeated(draft, seat, last.index, said)
-    elif not state.has_player_station(seat.other) and said.act != "announce":
+    elif not heard_too and said.act != "announce":
         # An opponent without any station: this is the echo of a move the server could not hear.
         draft.make(state.ply_to_make, Origin.INFERRED)
         _echo(draft, draft.state.plies[-1], said)
@@ -81,6 +82,11 @@ def _repeats(record: PlyRecord | None, said: Say) -> bool:
     """Whether these words are the speaker's completed move said once more."""
     assert said.announcement is not None
     return record is not None and record.completed and said.act != "echo" and _same(record, said.announcement)
+
+
+def _adds_nothing(record: PlyRecord, said: Say) -> bool:
+    assert said.announcement is not None
+    return record.announcement is not None and record.announcement.says_all_of(said.announcement)
 
 
 def _takes_as_echo(record: PlyRecord, said: Say) -> bool:
@@ -115,6 +121,7 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
             utterance=said.utterance,
         )
     )
+    draft.follow_completed(record.index)
     if agrees is False:
         draft.alert("echo_differs", record.index, "announcement and echo differ (D.2.1)", utterance=said.utterance)
     draft.score_echo(draft.state.plies[record.index - 1], seat)
@@ -159,6 +166,7 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
             announcement=said.announcement,
         )
     )
+    draft.follow_completed(ply)
 
 
 def _take_back(draft: Draft, record: PlyRecord) -> None:

@@ -1,0 +1,173 @@
+"""A table of the pure core for tests: commands in, events out, every state checked against a replay at the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import chess
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.announcement import Announcement
+from server.play.apply import apply
+from server.play.commands import PROGRAM, Command, Refusal
+from server.play.decide import decide
+from server.play.state import GameState, PlyRecord
+from server.play.time_control import TimeControl
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
+
+E = TypeVar("E", bound=ev.Event)
+
+PIECES = {"N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
+SAN = re.compile(r"(?P<piece>[NBRQK]?)(?P<from>[a-h][1-8])?x?(?P<to>[a-h][1-8])(?:=(?P<promotion>[NBRQ]))?[+#]?")
+
+APPENDIX_C = (
+    "e4 e5 Nf3 Nf6 d4 exd4 e5 Ne4 Qxd4 d5 exd6 Nxd6 Bg5 Nc6 Qe3+ Be7 Nbd2 O-O O-O-O Re8 Kb1"  # the Laws' sample game
+)
+
+
+def said(text: str) -> Announcement:
+    """An announcement from chess shorthand: `Nf3`, `Ng1f3`, `e4`, `e2e4`, `e8=Q`, `O-O`."""
+    if text.startswith("O-O"):
+        return Announcement(castling="long" if text.startswith("O-O-O") else "short")
+    found = SAN.fullmatch(text)
+    assert found is not None, text
+    promotion: Any = PIECES.get(found["promotion"] or "")
+    piece: Any = PIECES.get(found["piece"])
+    return Announcement(piece, found["from"], found["to"], promotion)
+
+
+def spoken_in(board: chess.Board, move: chess.Move) -> Announcement:
+    """What a player says: the piece, the departure where two like pieces can arrive or a pawn captures, the arrival."""
+    if board.is_castling(move):
+        return Announcement(castling="short" if board.is_kingside_castling(move) else "long")
+    kind = board.piece_type_at(move.from_square)
+    assert kind is not None
+    like = [
+        s
+        for s in board.pieces(kind, board.turn)
+        if chess.Move(s, move.to_square, move.promotion) in board.pseudo_legal_moves
+    ]
+    piece: Any = None if kind == chess.PAWN else chess.piece_name(kind)
+    promotion: Any = chess.piece_name(move.promotion) if move.promotion else None
+    captures = kind == chess.PAWN and board.is_capture(move)
+    departure = chess.square_name(move.from_square) if len(like) > 1 or captures else None
+    if captures:
+        piece = "pawn"
+    return Announcement(piece, departure, chess.square_name(move.to_square), promotion)
+
+
+class CoreTable:
+    """One table: White tactile (station `white`), Black sighted (station `black`), an arbiter; `now` moves by hand."""
+
+    def __init__(
+        self,
+        *,
+        fen: str = chess.STARTING_FEN,
+        control: str = "5400+30",
+        white: SeatKind = SeatKind.TACTILE,
+        black: SeatKind = SeatKind.SIGHTED,
+        stations: tuple[Seat, ...] = (Seat.WHITE, Seat.BLACK),
+        master: ClockMaster = ClockMaster.SERVER,
+        started: bool = True,
+    ) -> None:
+        self.state = GameState()
+        self.events: list[ev.AnyEvent] = []
+        self.now = 1_000
+        self._count = 0
+        self.own(
+            cmd.OpenTable(
+                white=SeatPlan(white),
+                black=SeatPlan(black),
+                control=TimeControl.parse(control),
+                start_fen=fen,
+                clock_master=master,
+            )
+        )
+        for seat in stations:
+            self.own(cmd.Admit(station=seat.value, role=Role.PLAYER, seat=seat))
+        self.own(cmd.Admit(station="arbiter", role=Role.ARBITER))
+        if started:
+            self.done("arbiter", cmd.StartGame())
+
+    def assistant(self, seat: Seat, *duties: Duty) -> str:
+        """Admit an assistant of a seat; its station's name."""
+        self.own(cmd.Admit(station=f"assistant-{seat.value}", role=Role.ASSISTANT, seat=seat, duties=duties))
+        return f"assistant-{seat.value}"
+
+    def do(self, station: str, body: cmd.AnyBody, about: int | None = None) -> tuple[ev.AnyEvent, ...] | Refusal:
+        """Give a command as a station; its events, or the refusal."""
+        self._count += 1
+        command = Command(id=f"{self._count:032x}", table="t", station=station, body=body, about_ply=about)
+        decided = decide(self.state, command, self.now)
+        if not isinstance(decided, Refusal):
+            for event in decided:
+                self.state = apply(self.state, event)
+                self.events.append(event)
+        return decided
+
+    def done(self, station: str, body: cmd.AnyBody, about: int | None = None) -> tuple[ev.AnyEvent, ...]:
+        """Give a command that must not be refused."""
+        events = self.do(station, body, about)
+        assert not isinstance(events, Refusal), events
+        return events
+
+    def own(self, body: cmd.AnyBody) -> tuple[ev.AnyEvent, ...]:
+        """A command of the program."""
+        return self.done(PROGRAM, body)
+
+    def wait(self, ms: int) -> None:
+        """Time goes by."""
+        self.now += ms
+
+    def say(self, station: str, text: str, **more: Any) -> tuple[ev.AnyEvent, ...]:
+        """A station's player says something in chess shorthand."""
+        origin = more.pop("origin", Origin.HEARD)
+        return self.done(station, cmd.Say(announcement=said(text), words=(text,), text=text, origin=origin, **more))
+
+    def mumble(self, station: str, utterance: str, **more: Any) -> tuple[ev.AnyEvent, ...]:
+        """A sound that is not understood."""
+        return self.done(station, cmd.Say(announcement=None, utterance=utterance, origin=Origin.HEARD, **more))
+
+    def press(self, station: str, about: int | None = None) -> tuple[ev.AnyEvent, ...]:
+        """A press: never refused."""
+        return self.done(station, cmd.Press(), about)
+
+    def enter(self, station: str, uci: str, text: str | None = None) -> tuple[ev.AnyEvent, ...]:
+        """A move entered at a station; what the server fills in is filled in here from the player's own board."""
+        seat = self.state.station(station)
+        assert seat is not None and seat.seat is not None
+        spoken = said(text) if text else Announcement(from_square=uci[:2], to_square=uci[2:4])
+        return self.done(station, cmd.EnterMove(uci=uci, announcement=spoken, words=(uci,), text=text or uci))
+
+    def ply(self, index: int) -> PlyRecord:
+        """The record of a ply that must be there."""
+        record = self.state.ply(index)
+        assert record is not None, f"nothing is known of ply {index}"
+        return record
+
+    def placement(self, seat: Seat) -> str:
+        """What stands on a seat's own board."""
+        return self.state.board_of(seat).position.placement
+
+    def score(self, seat: Seat) -> list[str]:
+        """A seat's score as texts; "" where a cell has none."""
+        return [cell.text if cell else "" for cell in self.state.score_of(seat)]
+
+    def mode(self, mode: Mode) -> None:
+        """The arbiter switches the mode, with the approval recorded where it is needed."""
+        if mode is Mode.RELAY:
+            self.done("arbiter", cmd.RecordAdaptation(name="machine_announces", value="approved"))
+        self.done("arbiter", cmd.SetMode(mode=mode))
+
+
+def only(events: tuple[ev.AnyEvent, ...] | list[ev.AnyEvent], kind: type[E]) -> list[E]:
+    """The events of one kind."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def kinds(events: tuple[ev.AnyEvent, ...], without: Callable[[ev.AnyEvent], bool] = lambda _: False) -> list[str]:
+    """The names of the events in order."""
+    return [type(event).__name__ for event in events if not without(event)]

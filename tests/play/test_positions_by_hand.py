@@ -1,0 +1,112 @@
+"""Positions after moves that are not legal, and the move an announcement means."""
+
+from __future__ import annotations
+
+import chess
+import msgspec
+import pytest
+from core_table import said
+
+from server.play.announcement import Announcement
+from server.play.believing import believed_line
+from server.play.commands import Command, EnterMove, Placement, Uci
+from server.play.position import Position, legal
+from server.play.resolving import resolve
+from server.play.state import PlyRecord
+from server.play.values import Seat
+from server.wire import Do, Typed
+
+
+@pytest.mark.parametrize(
+    ("fen", "uci", "placement"),
+    [
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1g1", "4k3/8/8/8/8/8/8/R4RK1"),  # rights lost: hands castle all the same
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "e1c1", "4k3/8/8/8/8/8/8/2KR3R"),
+        ("r3k2r/8/8/8/8/8/8/4RK2 b kq - 0 1", "e8g8", "r4rk1/8/8/8/8/8/8/4RK2"),  # out of check
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1g1", "4k3/8/8/8/8/8/8/6K1"),  # no rook to take along
+        ("4k3/8/8/8/8/8/8/3K3R w - - 0 1", "d1f1", "4k3/8/8/8/8/8/8/5K1R"),  # two squares, but no castling
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1e3", "4k3/8/8/8/8/4K3/8/7R"),
+        ("8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1", "e4d3", "8/8/8/8/k6Q/3p4/8/3K4"),  # pinned en passant takes its pawn
+        ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2b3", "4k3/8/8/8/8/1P6/8/4K3"),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "P3k3/8/8/8/8/8/8/4K3"),  # 7.5.2: a pawn stays a pawn
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e8e1", "8/8/8/8/8/8/8/4k3"),  # a king taken by the other colour
+    ],
+)
+def test_what_hands_do(fen: str, uci: str, placement: str) -> None:
+    position = Position.from_fen(fen)
+    assert not legal(position, uci)
+    after = position.after(uci)
+    assert after.placement == placement and after.turn is position.turn.other
+
+
+def test_what_hands_do_in_chess960() -> None:
+    position = Position.from_fen("1k6/8/8/8/8/8/8/1RK4R w - - 0 1", chess960=True)
+    assert position.after("c1h1").placement == "1k6/8/8/8/8/8/8/1R3RK1"
+    assert position.after("c1b1").placement == "1k6/8/8/8/8/8/8/2KR3R"
+
+
+def test_counters_after_an_illegal_move() -> None:
+    position = Position.from_fen("4k3/8/8/8/8/8/P7/R3K3 w - - 7 9")
+    assert (position.after("a1b3").halfmoves, position.after("a2b3").halfmoves) == (8, 0)
+
+
+@pytest.mark.parametrize("uci", ["e3e4", "e2e2", "nonsense", "e2e4\n"])
+def test_no_move_at_all_is_a_value_error(uci: str) -> None:
+    position = Position.from_fen(chess.STARTING_FEN)
+    with pytest.raises(ValueError, match=r"."):
+        position.after(uci)
+    assert not legal(position, uci)
+
+
+@pytest.mark.parametrize(
+    ("fen", "words", "uci"),
+    [
+        ("4k3/8/8/8/1b6/8/3N4/4K1N1 w - - 0 1", "Nf3", "g1f3"),  # the other knight is pinned
+        ("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", "Nf3", None),
+        ("4k3/8/8/8/1b6/8/3N4/4K3 w - - 0 1", "Nf3", "d2f3"),  # pinned, the only one by geometry
+        ("4k3/8/8/8/8/8/3N4/4K3 w - - 0 1", "Nh8", "d2h8"),  # the only one on the board
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "Nf3", None),
+        ("4k3/8/8/8/8/8/3N4/4K3 w - - 0 1", "Na1f3", "a1f3"),  # the said departure, whatever stands there
+        ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "O-O", "e1g1"),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", "O-O", None),
+    ],
+)
+def test_the_move_meant(fen: str, words: str, uci: str | None) -> None:
+    assert resolve(said(words), chess.Board(fen)).uci == uci
+
+
+def test_a_believed_line_keeps_mends_where_the_thread_is_lost() -> None:
+    start = Position.from_fen(chess.STARTING_FEN)
+    plies = (
+        PlyRecord(1, Seat.WHITE, mended="e3e4"),  # from an empty square
+        PlyRecord(2, Seat.BLACK, mended="e7e5"),
+    )
+    assert believed_line(start, plies) == ((None, "e7e5"), (start,))
+
+
+BAD_MOVES = ["e2e2", "e2e4\n", "e2e4q", "e7e8k", "i2i4", "e2", "", "E2E4", "e2e9"]
+
+
+@pytest.mark.parametrize("uci", BAD_MOVES)
+def test_a_move_that_is_none_stops_at_the_edge(uci: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert(uci, Uci)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(msgspec.json.encode({"do": "enter_move", "uci": uci}), type=EnterMove)
+
+
+@pytest.mark.parametrize("text", ["e2e4", "e7e8q", "a2b1n", "h8a1"])
+def test_a_move_that_is_one_passes(text: str) -> None:
+    assert msgspec.convert(text, Uci) == text
+
+
+def test_a_trailing_newline_passes_nowhere() -> None:
+    for kind, value in (
+        (Placement, "8/8/8/8/8/8/8/8\n"),
+        (Announcement, {"to_square": "e4\n"}),
+        (Do, {"kind": "do", "id": "0" * 32 + "\n", "body": {"do": "press"}}),
+        (Typed, {"kind": "typed", "id": "0" * 32 + "\n", "text": "x"}),
+        (Command, {"id": "0" * 32, "table": "t\n", "station": "s", "body": {"do": "press"}}),
+    ):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert(value, kind)

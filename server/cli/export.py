@@ -1,0 +1,70 @@
+"""`anna-eins export`: a table's game as PGN with clock times, from the record; a server may be writing it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+import msgspec
+
+from server.complaint import Complaint
+from server.data_folder import chosen_folder
+from server.exporting import pgn_of
+from server.journal.envelope import Envelope
+from server.journal.failure import JournalFailed
+from server.journal.reader import JournalReader
+from server.play.events import AnyEvent, GameStarted
+from server.play.game import Game
+
+MOST_NAMED = 20
+STARTED = str(GameStarted.__struct_config__.tag)
+
+
+def recorded(data: Path | None, table: str) -> list[Envelope]:
+    """The record of a table. Raises Complaint: no journal there, it cannot be read, no such table."""
+    try:
+        with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
+            envelopes = journal.read(table)
+            names = journal.tables() if not envelopes else []
+    except JournalFailed as wrong:
+        raise Complaint(f"{wrong} Name another data folder with --data, or mend the file.") from wrong
+    if envelopes:
+        return envelopes
+    if not names:
+        raise Complaint(f"The journal has no table {table!r}, nor any other; name the data folder with --data.")
+    shown = ", ".join(names[:MOST_NAMED]) + (f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else "")
+    raise Complaint(f"The journal has no table {table!r}; choose from {shown}.")
+
+
+def pgn_from(envelopes: list[Envelope], table: str) -> str:
+    """The PGN of a recorded table; its date is the day (UTC) on which the game was started.
+
+    Raises Complaint for events of a form that this program does not know.
+    """
+    try:
+        events = [msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes]
+    except msgspec.MsgspecError as wrong:
+        raise Complaint(
+            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
+        ) from wrong
+    begun = next((envelope.wall_ms for envelope in envelopes if envelope.kind == STARTED), None)
+    date = "????.??.??" if begun is None else f"{datetime.fromtimestamp(begun / 1000, UTC):%Y.%m.%d}"
+    return pgn_of(Game.replay(events), date)
+
+
+@click.command("export")
+@click.argument("table")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
+def command(table: str, data: Path | None, out: Path | None) -> None:
+    """Export the game of TABLE as PGN with the clock times."""
+    pgn = pgn_from(recorded(data, table), table)
+    if out is None:
+        # Bytes, so that names come out as UTF-8 whatever the terminal's own encoding is.
+        click.echo(pgn.encode("utf-8"), nl=False)
+        return
+    try:
+        out.write_text(pgn, encoding="utf-8")
+    except OSError as wrong:
+        raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong

@@ -1,0 +1,75 @@
+"""The real server as a child process: started by its command line, killed or stopped by a signal."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+PATIENCE_S = 60.0
+RUN = "from server.cli import main; main()"
+
+
+class RunningServer:
+    """One run of `anna-eins serve` on a data folder."""
+
+    def __init__(self, process: asyncio.subprocess.Process, told: str) -> None:
+        self.process = process
+        self.told = told
+        local = re.search(r"On this computer:\s+http://localhost:(\d+)", told)
+        assert local is not None, told
+        self.port = int(local[1])
+        self.base = f"http://127.0.0.1:{self.port}"
+        self.arbiter_secrets = dict(re.findall(r"Table (\S+)\n\s+Arbiter, open this once: \S+#join=(\S+)", told))
+
+    @classmethod
+    async def start(cls, repo: Path, data: Path, port: int = 0) -> RunningServer:
+        """Start it and wait until it says that it takes connections."""
+        process = await begin(repo, "serve", "--data", str(data), "--port", str(port), "--demo-table")
+        assert process.stdout is not None
+        told = ""
+        async with asyncio.timeout(PATIENCE_S):
+            while "the arbiter admits each device" not in told:
+                line = await process.stdout.readline()
+                assert line, f"the server ended with {await process.wait()} after saying {told!r}"
+                told += line.decode()
+        return cls(process, told)
+
+    def children(self) -> list[int]:
+        """The processes of its engines (Linux; elsewhere none are found)."""
+        pid = self.process.pid
+        place = Path(f"/proc/{pid}/task/{pid}/children")
+        return [int(child) for child in place.read_text().split()] if place.exists() else []
+
+    async def kill(self) -> None:
+        """SIGKILL, and wait until it is gone."""
+        self.process.send_signal(signal.SIGKILL)
+        assert await self.process.wait() == -signal.SIGKILL
+
+    async def stop(self, seconds: float) -> int:
+        """SIGTERM; the exit status. Fails where the server takes longer than `seconds`."""
+        self.process.send_signal(signal.SIGTERM)
+        async with asyncio.timeout(seconds):
+            return await self.process.wait()
+
+
+async def begin(repo: Path, *arguments: str) -> asyncio.subprocess.Process:
+    """Start the command line as its users do; stdout and stderr are one stream, in the order written."""
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", RUN, *arguments),
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        env={**os.environ, "PYTHONPATH": str(repo)},
+    )
+
+
+async def finished(repo: Path, *arguments: str) -> tuple[int, str]:
+    """Run a command to its end: exit status and what it printed."""
+    process = await begin(repo, *arguments)
+    async with asyncio.timeout(PATIENCE_S):
+        printed, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, printed.decode()

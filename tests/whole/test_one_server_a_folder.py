@@ -1,0 +1,86 @@
+"""One server a data folder; SIGTERM ends it in good order; commands read the record beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from running_server import RunningServer, finished
+from wire_client import WireClient
+
+from server.journal.reader import JournalReader
+from server.play import commands as cmd
+
+STOP_S = 5.0
+
+
+async def arbiter_at(server: RunningServer) -> WireClient:
+    arbiter = WireClient("arbiter")
+    arbiter.base = server.base
+    await arbiter.post("/api/join", {"secret": server.arbiter_secrets["demo"]})
+    await arbiter.connect(server.base)
+    return arbiter
+
+
+async def test_a_second_server_on_the_same_folder_is_refused(repo: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    server = await RunningServer.start(repo, data)
+    arbiter = None
+    try:
+        status, said = await finished(repo, "serve", "--data", str(data), "--port", "0", "--demo-table")
+        assert status == 2
+        assert said.count("\n") == 1, "one sentence"
+        assert f"process {server.process.pid}" in said
+        arbiter = await arbiter_at(server)  # the first one serves on
+    finally:
+        if arbiter is not None:
+            await arbiter.close()
+        assert await server.stop(STOP_S) == 0
+    again = await RunningServer.start(repo, data)
+    assert await again.stop(STOP_S) == 0
+
+
+async def test_a_second_server_on_the_same_port_is_refused(repo: Path, tmp_path: Path) -> None:
+    server = await RunningServer.start(repo, tmp_path / "first")
+    try:
+        status, said = await finished(repo, "serve", "--data", str(tmp_path / "second"), "--port", str(server.port))
+        assert status == 2
+        assert said.count("\n") == 1, "one sentence"
+        assert str(server.port) in said and "--port" in said
+    finally:
+        assert await server.stop(STOP_S) == 0
+
+
+@pytest.mark.parametrize("clock_runs", [False, True])
+async def test_sigterm_tells_the_stations_and_ends_in_time(repo: Path, tmp_path: Path, clock_runs: bool) -> None:
+    data = tmp_path / "data"
+    server = await RunningServer.start(repo, data)
+    arbiter = await arbiter_at(server)
+    try:
+        if clock_runs:
+            assert (await arbiter.send(arbiter.command(cmd.StartGame()))).outcome.ok
+        waiting = asyncio.create_task(arbiter.leave())
+        assert await server.stop(STOP_S) == 0
+        await waiting
+        assert arbiter.closed_with == [1001], "going away, said as WebSockets say it"
+        assert not list(data.glob("*-wal")), "the journal was closed, not left for a recovery"
+    finally:
+        await arbiter.close()
+    with JournalReader.open(data / "journal.sqlite") as journal:
+        kinds = [envelope.kind for envelope in journal.read("demo")]
+    assert ("game_started" in kinds) is clock_runs
+
+
+async def test_a_table_is_exported_beside_a_running_server(repo: Path, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    server = await RunningServer.start(repo, data)
+    try:
+        status, said = await finished(repo, "export", "demo", "--data", str(data))
+        assert status == 0
+        assert '[White "Anna"]' in said and '[TimeControl "5400+30"]' in said
+        status, said = await finished(repo, "export", "nowhere", "--data", str(data))
+        assert status == 2
+        assert said.count("\n") == 1 and "demo" in said, "the tables there are"
+    finally:
+        assert await server.stop(STOP_S) == 0

@@ -48,6 +48,7 @@ class WireClient:
         self._after = 0
         self._next = 1
         self._gone = True
+        self._wrong: AssertionError | None = None
 
     # over HTTP
 
@@ -143,6 +144,8 @@ class WireClient:
         """Wait until something is there (true), looking whenever something comes. Raises ServerGone."""
         async with self._news, asyncio.timeout(PATIENCE_S):
             await self._news.wait_for(lambda: self._gone or found())
+        if self._wrong is not None:
+            raise self._wrong
         thing = found()
         if not thing:
             raise ServerGone
@@ -161,6 +164,9 @@ class WireClient:
                     async with self._news:
                         self._take(raw.data.encode())
                         self._news.notify_all()
+        except AssertionError as wrong:
+            self._wrong = wrong
+            raise
         finally:
             async with self._news:
                 self._gone = True

@@ -48,12 +48,18 @@ class Teller:
             self._tasks.append(asyncio.create_task(self._speak(queue)))
         if queue.full():  # what is stale is better dropped than said late
             queue.get_nowait()
+            queue.task_done()
         queue.put_nowait((station, number, message))
 
     def sound(self, station_id: str, sound_id: str) -> Sound | None:
         """The sound offered to this station under this id, None for any other."""
         owner, sound = self._sounds.get(sound_id, ("", None))
         return sound if owner == station_id else None
+
+    async def finished(self) -> None:
+        """Return when all that was taken so far has been said, or could not be."""
+        for queue in tuple(self._queues.values()):
+            await queue.join()
 
     async def close(self) -> None:
         """Say nothing more."""
@@ -68,6 +74,8 @@ class Teller:
                 await self._say(station, number, message)
             except Exception:  # the text has gone out already; one phrase that fails may not silence the ear
                 _log.exception("A phrase for station %s could not be said", station.id)
+            finally:
+                queue.task_done()
 
     async def _say(self, station: Station, number: int, message: AnyMessage) -> None:
         assert self.voice is not None and station.seat is not None

@@ -1,0 +1,220 @@
+"""A real hall over a real data folder with a scripted clock, and stations that keep everything they are sent."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import chess
+import msgspec
+
+from server.data_folder import DataFolder
+from server.hall import WITNESS_MS, Hall
+from server.listening import HeardSound
+from server.play import commands as cmd
+from server.play.commands import Command
+from server.play.messages import AnyMessage
+from server.play.time_control import TimeControl
+from server.play.values import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.tables import Table
+from server.time_base import ScriptedClock
+from server.wire import Numbered, Outcome, Outgoing, SoundReady, Typed
+from speech.audio.sound import Sound
+from speech.said import Heard
+from speech.scheme import Scheme
+from speech.understanding import said_of_text
+from speech.voices.voice import ORDINARY, Manner, Segment
+
+
+class HeardWords(msgspec.Struct, frozen=True):
+    """A verdict on one sound."""
+
+    heard: Heard
+    verdict: str = "accept"
+    words: tuple[str, ...] = ()
+
+
+class WrittenEars:
+    """Ears for sounds that are written words: the bytes are the text, so that they are a function of the sound alone.
+
+    `?` is a sound that is not understood, `?from` one of which the departure was not; an empty one is not for us.
+    """
+
+    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
+        text = pcm.decode("utf-16-le")
+        if text.startswith("?"):
+            return HeardWords(Heard("none", unclear=text[1:] or None), "repeat")
+        if text.startswith("-"):
+            return HeardWords(Heard("none"), "reject")
+        return HeardWords(said_of_text(text, scheme))
+
+
+class WrittenVoice:
+    """A voice whose sound is as long as its text."""
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY) -> Sound:
+        return Sound(b"\0\0" * 160 * sum(len(segment.text) for segment in segments), 16_000)
+
+    async def close(self) -> None:
+        """Nothing to let go."""
+
+
+class Ear:
+    """One connection of a station: everything that reached it, in order."""
+
+    def __init__(self) -> None:
+        self.received: list[Outgoing] = []
+
+    def __call__(self, outgoing: Outgoing) -> None:
+        self.received.append(outgoing)
+
+    @property
+    def messages(self) -> list[AnyMessage]:
+        return [one.message for one in self.received if isinstance(one, Numbered)]
+
+    @property
+    def numbers(self) -> list[int]:
+        return [one.n for one in self.received if isinstance(one, Numbered)]
+
+    @property
+    def sounds(self) -> list[SoundReady]:
+        return [one for one in self.received if isinstance(one, SoundReady)]
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        return [message for message in self.messages if isinstance(message, kind)]
+
+    def as_bytes(self) -> list[bytes]:
+        """Everything byte by byte, sounds after the rest; a sound's random name is the one thing that may differ."""
+        ordered = sorted(self.received, key=lambda one: isinstance(one, SoundReady))
+        return [re.sub(rb'"id":"[0-9a-f]{32}"', b'"id":"*"', msgspec.json.encode(one)) for one in ordered]
+
+
+class Played:
+    """A hall with one table and its stations: White tactile, Black as asked, an arbiter, a display."""
+
+    def __init__(self, hall: Hall, clock: ScriptedClock, table: Table) -> None:
+        self.hall, self.clock, self.table = hall, clock, table
+        self.ears: dict[str, Ear] = {}
+        self.acts: list[tuple[str, str]] = []
+        self._count = 0
+
+    def id(self) -> str:
+        self._count += 1
+        return f"{self._count:032x}"
+
+    def attach(self, station: str, after: int = 0) -> Ear:
+        ear = self.ears[station] = Ear()
+        self.table.attach(station, after, ear)
+        return ear
+
+    async def do(self, station: str, body: cmd.StationBody, about: int | None = None, id: str | None = None) -> Outcome:
+        """A command over the wire: only what a client may say in it counts."""
+        command = Command(id=id or self.id(), table=self.table.id, station=station, body=body, about_ply=about)
+        outcome = await self.table.submit(command)
+        if station in self.ears:
+            self.ears[station](outcome)
+        return outcome
+
+    async def done(self, station: str, body: cmd.StationBody, about: int | None = None) -> None:
+        outcome = await self.do(station, body, about)
+        assert outcome.outcome.ok, outcome
+
+    async def press(self, station: str, about: int | None = None) -> None:
+        self.acts.append((station, "press"))
+        await self.done(station, cmd.Press(), about)
+
+    async def speak(self, station: str, text: str) -> None:
+        """The player speaks: the sound goes the whole way, by evidence and ears."""
+        self.acts.append((station, "speak"))
+        self._count += 1
+        await self.hall.hear(self.table, station, self._count, text.encode("utf-16-le"), self.clock.mono_ms())
+
+    async def type(self, station: str, text: str, act: str = "auto") -> Outcome:
+        outcome = await self.hall.typed(self.table, station, Typed(self.id(), text, act))
+        if station in self.ears:
+            self.ears[station](outcome)
+        return outcome
+
+    async def pass_time(self, ms: int) -> None:
+        """Time goes by as it does: everyone who waits for a moment gets his own."""
+        end = self.clock.mono_ms() + ms
+        while (now := self.clock.mono_ms()) < end:
+            await turn(lambda: (due := self.clock.next_due()) is not None and due <= self.clock.mono_ms() + WITNESS_MS)
+            due = self.clock.next_due()
+            assert due is not None
+            self.clock.advance(min(end, due) - now)
+        await turn(lambda: (due := self.clock.next_due()) is not None and due > self.clock.mono_ms())
+
+    async def told(self) -> None:
+        """Everything that is to be said has been rendered, recorded and offered."""
+        await self.hall._tellers[self.table.id].finished()
+
+
+async def turn(until: Callable[[], bool]) -> None:
+    """Let the loop go on until something is so."""
+    for _ in range(20_000):
+        if until():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it never came to that")
+
+
+STATIONS = (
+    Station("white", Role.PLAYER, Seat.WHITE),
+    Station("black", Role.PLAYER, Seat.BLACK),
+    Station("arbiter", Role.ARBITER),
+    Station("display", Role.DISPLAY),
+)
+
+
+@asynccontextmanager
+async def reopened(
+    folder: Path, clock: ScriptedClock | None = None, **engines: Any
+) -> AsyncIterator[tuple[Hall, ScriptedClock]]:
+    """The hall of a folder, whatever it holds."""
+    clock = clock or ScriptedClock()
+    with DataFolder.open(folder, lock=True) as data:
+        hall = await Hall.open(data, clock, **engines)
+        try:
+            yield hall, clock
+        finally:
+            await hall.close()
+
+
+@asynccontextmanager
+async def played(
+    folder: Path,
+    *,
+    fen: str = chess.STARTING_FEN,
+    control: str = "5400+30",
+    white: SeatKind = SeatKind.TACTILE,
+    black: SeatKind = SeatKind.SIGHTED,
+    mode: Mode = Mode.TABLE,
+    master: ClockMaster = ClockMaster.SERVER,
+    stations: tuple[Station, ...] = STATIONS,
+    voice: Any = None,
+    ears: Any = None,
+) -> AsyncIterator[Played]:
+    """A game that has started, with every station attached from its first message on."""
+    async with reopened(folder, ears=ears or WrittenEars(), voice=voice or WrittenVoice()) as (hall, clock):
+        body = cmd.OpenTable(
+            white=SeatPlan(white),
+            black=SeatPlan(black),
+            control=TimeControl.parse(control),
+            start_fen=fen,
+            clock_master=master,
+        )
+        table = await hall.open_table(body, "t1")
+        game = Played(hall, clock, table)
+        for station in stations:
+            assert (await hall.admit(table, station)).outcome.ok
+            game.attach(station.id)
+        if mode is not Mode.TABLE:
+            await game.done("arbiter", cmd.RecordAdaptation(name="machine_announces", value="approved"))
+            await game.done("arbiter", cmd.SetMode(mode=mode))
+        await game.done("arbiter", cmd.StartGame())
+        yield game

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import resources
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, Request, async_playwright
 
 from server.play.values import Duty, Seat
 from tests.conftest import chromium_path
@@ -43,22 +42,18 @@ class Watched:
         self.page = page
         self.complaints: list[str] = []
         self.foreign: list[str] = []
-        self.bytes = 0
-        self._sizes: list[asyncio.Task[None]] = []
+        self._finished: list[Request] = []
         page.on(
             "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
         )
         page.on("pageerror", lambda fault: self.complaints.append(str(fault)))
         page.on("request", lambda one: None if one.url.startswith((base, "data:")) else self.foreign.append(one.url))
-        page.on("requestfinished", lambda one: self._sizes.append(asyncio.ensure_future(self._count(one))))
-
-    async def _count(self, request: object) -> None:
-        sizes = await request.sizes()  # type: ignore[attr-defined]
-        self.bytes += sizes["responseBodySize"] + sizes["responseHeadersSize"]
+        page.on("requestfinished", lambda one: self._finished.append(one))
 
     async def transferred(self) -> int:
-        await asyncio.gather(*self._sizes)
-        return self.bytes
+        """Bytes of all answers so far, headers included, as they came over the wire."""
+        sizes = [await one.sizes() for one in tuple(self._finished)]
+        return sum(one["responseBodySize"] + one["responseHeadersSize"] for one in sizes)
 
 
 @asynccontextmanager
@@ -104,14 +99,16 @@ async def a_game_under_way(house: House, people: dict[str, Visitor]) -> None:
     await desk.do({"do": "start_game"})
     await white.type("Bauer Eva vier")
     await white.do({"do": "press"})
-    await black.type("pawn Eva four")
+    await black.type("Bauer Eva vier")
     await black.do({"do": "execute", "uci": "e2e4"})
     await black.do({"do": "enter_move", "uci": "e7e5"})
     await black.do({"do": "press"})
+    await black.do({"do": "write_score", "index": 1, "text": "e4"})
+    await black.do({"do": "write_score", "index": 2, "text": "e5"})
     await white.type("Bauer Eva fuenf")
     await white.type("Springer Gustav eins Felix drei")
     await white.do({"do": "press"})
-    await black.type("knight Felix four")
+    assert (await black.type("Springer Felix vier"))["outcome"]["ok"]
     await white.do({"do": "ask", "what": "time"})
     for line in (desk, white, black):
         await line.socket.close()
@@ -206,6 +203,8 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         await white.page.keyboard.press("Enter")
         await white.page.locator("#last", has_text="Own time: 1 hour").wait_for()
         await white.page.locator("#score td", has_text="Eva vier").first.wait_for()
+        await white.page.get_by_role("button", name="Last move again").press("Enter")
+        await white.page.locator("#last", has_text="Bauer Eva fuenf").wait_for()
         for watched in (desk, white, black):
             assert watched.complaints == []
 

@@ -39,7 +39,7 @@ function picture(shown, live) {
 function line(event) {
   const who = event.seat ? `${t(event.seat)}: ` : event.board ? `${t(`board_of.${event.board}`)}: ` : "";
   const what = has(`event.${event.event}`) ? t(`event.${event.event}`) : event.event.replaceAll("_", " ");
-  const detail = event.text || event.detail || event.uci || event.result || event.station || event.mode || event.name || event.reason || "";
+  const detail = event.text || event.detail || event.uci || event.result || event.what || event.station || event.mode || event.name || event.reason || "";
   const origin = event.origin && has(`origin.${event.origin}`) ? ` (${t(`origin.${event.origin}`)})` : "";
   return `${who}${what}${detail ? ` – ${detail}` : ""}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
 }

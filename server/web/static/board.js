@@ -76,7 +76,10 @@ export class Board {
     for (const file of files) foot.append(header(file, "col"));
     const head = document.createElement("tfoot");
     head.append(foot);
-    this.table.replaceChildren(...(caption ? [caption] : []), body, head);
+    const columns = document.createElement("colgroup");
+    columns.append(document.createElement("col"));
+    columns.firstChild.className = "edge";
+    this.table.replaceChildren(...(caption ? [caption] : []), columns, body, head);
     if (this.moved) this.cells[this.flipped ? "e7" : "e2"].tabIndex = 0;
     this.ranks = ranks;
     this.files = files;

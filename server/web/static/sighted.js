@@ -5,6 +5,7 @@ import { Speaker } from "/static/speaker.js";
 import { Score, head } from "/static/score.js";
 import { Clocks } from "/static/times.js";
 import { Board } from "/static/board.js";
+import { LEGEND } from "/static/said.js";
 import { writing } from "/static/writing.js";
 
 await speak(chosen());
@@ -17,15 +18,14 @@ let board = null;
 let seat = null;
 let speaker;
 
-const LEGEND = [["Anna", "eins"], ["Bella", "zwei"], ["Cesar", "drei"], ["David", "vier"], ["Eva", "fuenf"], ["Felix", "sechs"], ["Gustav", "sieben"], ["Hector", "acht"]];
-LEGEND.forEach(([file, rank], index) => {
+for (const [mark, said] of LEGEND) {
   const item = document.createElement("li");
   item.lang = "de";
-  const mark = document.createElement("b");
-  mark.textContent = `${"abcdefgh"[index]} ${index + 1}`;
-  item.append(mark, `${file} ${rank}`);
+  const sign = document.createElement("b");
+  sign.textContent = mark;
+  item.append(sign, said);
   $("legend").append(item);
-});
+}
 
 async function moved(uci, colour) {
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
@@ -35,6 +35,7 @@ async function moved(uci, colour) {
 
 const station = new Station({
   greeting(greeting) {
+    speaker.scheme = greeting.scheme;
     seat = greeting.seat;
     delete $("who").dataset.t;
     $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;

@@ -7,25 +7,14 @@ import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
 import { inWords } from "/static/times.js";
 import { confirmed } from "/static/asking.js";
+import { fit, spoken } from "/static/said.js";
 
-const CELLS = 40;
 const $ = (id) => document.getElementById(id);
-
-// A braille display has forty cells: long words become the short form, move first.
-export function short(words, text) {
-  if (text.length <= CELLS || !words?.length) return text;
-  const parts = { "castle.short": "0-0", "castle.long": "0-0-0", "word.takes": "x", "word.ep": " e.p.", "word.check": "+", "word.mate": "#" };
-  return words.map((word) => {
-    const [kind, name] = word.split(".");
-    if (kind === "piece") return t(`letter.${name}`);
-    return parts[word] ?? (["file", "letter", "nato", "rank"].includes(kind) ? name : "");
-  }).join("");
-}
 
 export class Speaker {
   constructor(station) {
     this.station = station;
-    this.score = [];
+    this.scheme = "d21";
     const field = $("field");
     $("say")?.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -83,16 +72,16 @@ export class Speaker {
   message(message, live) {
     switch (message.type) {
       case "understood":
-        this.show(short(message.words, message.text), live, t("as_understood"));
+        this.show(fit(message.text, message.words), live, t("as_understood"));
         return true;
       case "relayed":
-        this.show(short(message.words, message.text), live, t(message.again ? "opponent_again" : "opponent_said"));
+        this.show(fit(message.text, message.words), live, t(message.again ? "opponent_again" : "opponent_said"));
         return true;
       case "question":
         this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat"), live);
         return true;
       case "answer_given":
-        this.show(answered(message), live);
+        this.show(answered(message, this.scheme), live);
         return true;
       case "draw_offer":
         this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
@@ -116,16 +105,12 @@ export class Speaker {
   }
 }
 
-function answered(message) {
+function answered(message, scheme) {
   switch (message.what) {
     case "time": return `${t("own_time")} ${inWords(message.own_ms)}`;
     case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms)}`;
     case "moves": return t("moves_made", { count: message.moves });
-    case "last": return message.words.length ? spelled(message.words) : t("nothing_yet");
+    case "last": return message.words.length ? spoken(message.words, scheme) : t("nothing_yet");
     default: return t("score_of", { count: message.score.length });
   }
-}
-
-function spelled(words) {
-  return words.map((word) => (has(`word.${word}`) ? t(`word.${word}`) : word.split(".")[1])).join(" ");
 }

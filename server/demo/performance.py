@@ -175,8 +175,9 @@ class Performance:
     async def _sighted_moves(self, ply: int, move: chess.Move) -> None:
         if self._mode is Mode.RELAY:
             san = self.sighted.board.san(move) if self.sighted.board.is_legal(move) else move.uci()
+            known = self.tactile.relays
             await self.sighted.enter(move)
-            words, sound = await self.tactile.listen()
+            words, sound = await self.tactile.listen(known)
             charged = min(sound.duration_ms, SLOWEST_RELAY_MS)
             if self._aloud is not None:
                 await self._aloud(sound)

@@ -32,7 +32,6 @@ class TactilePlayer:
         self._ladder = ladder
         self._scheme = scheme
         self._account = account
-        self._heard_relays = 0
 
     async def move(self, ply: int, move: chess.Move) -> None:
         """Carry out his move on his own board, announce it, and press (D.2.3, 6.2.1)."""
@@ -44,20 +43,23 @@ class TactilePlayer:
         """A key, never a word (L049)."""
         await self.client.do(Press(), about_ply=ply)
 
-    async def listen(self) -> tuple[tuple[str, ...], Sound]:
-        """The opponent's announcement as the machine says it into his ear: the words and the sound."""
-        wanted = self._heard_relays + 1
+    @property
+    def relays(self) -> int:
+        """How many announcements his station has been sent so far."""
+        return sum(isinstance(one, Relayed) for one in self.client.messages)
+
+    async def listen(self, before: int) -> tuple[tuple[str, ...], Sound]:
+        """The opponent's announcement as the machine says it into his ear, after the `before` that he knows."""
 
         def relayed() -> Relayed | None:
             relays = [one for one in self.client.messages if isinstance(one, Relayed)]
-            return relays[wanted - 1] if len(relays) >= wanted else None
+            return relays[-1] if len(relays) > before else None
 
         relay = await self.client.until(relayed)
-        number = self.client.messages.index(relay) + 1
-        self._heard_relays = wanted
+        number = max(n for n, one in enumerate(self.client.messages, 1) if one is relay)
 
         def ready() -> SoundReady | None:
-            return next((one for one in self.client.sounds if one.n >= number and one.text == relay.text), None)
+            return next((one for one in self.client.sounds if one.n == number), None)
 
         return relay.words, await self.client.fetch(await self.client.until(ready))
 

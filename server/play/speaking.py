@@ -19,7 +19,7 @@ from server.play.events import (
     NotUnderstood,
 )
 from server.play.state import PlyRecord
-from server.play.values import Origin, Seat, SeatKind
+from server.play.values import Mode, Origin, Seat, SeatKind
 
 
 def speak(draft: Draft, seat: Seat, said: Say) -> None:
@@ -32,13 +32,13 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
     last = state.ply(state.made_plies)
     heard_too = state.has_player_station(seat.other)
     if seat is state.on_move:
-        if last is not None and _takes_as_echo(last, said):
+        if last is not None and _takes_as_echo(last, said, state.mode):
             _echo(draft, last, said)
         else:
             _announce(draft, seat, state.ply_to_make, coming, said)
     elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
         # Announced by the opponent (perhaps not understood), not yet made.
-        if _takes_as_echo(coming, said):
+        if _takes_as_echo(coming, said, state.mode):
             agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
             if agrees:
                 draft.make(coming.index, Origin.INFERRED)
@@ -89,10 +89,12 @@ def _adds_nothing(record: PlyRecord, said: Say) -> bool:
     return record.announcement is not None and record.announcement.says_all_of(said.announcement)
 
 
-def _takes_as_echo(record: PlyRecord, said: Say) -> bool:
+def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
     """Whether these words count as the echo of that move: by law the echo comes first (D.2.1).
 
-    Differing words are a wrong echo the first time; the same differing words again are the player's own move.
+    Differing words are a wrong echo the first time; the same differing words again are the player's own move. Not so
+    for recognised words in relay: a recogniser mishears the same word twice, and a move would be announced to the
+    opponent that nobody made. There the press settles it (`own_words_left_as_echo`).
     """
     assert said.announcement is not None
     if said.act != "auto":
@@ -101,7 +103,7 @@ def _takes_as_echo(record: PlyRecord, said: Say) -> bool:
         return False
     if record.announcement is not None and record.announcement.agrees_with(said.announcement):
         return True
-    return record.echo != said.announcement
+    return record.echo != said.announcement or (mode is Mode.RELAY and said.origin is Origin.HEARD)
 
 
 def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:

@@ -61,7 +61,7 @@ class Hall:
         self._ears: Ears | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
-        self._writing: asyncio.Task[None] | None = None
+        self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
 
     @classmethod
@@ -108,8 +108,7 @@ class Hall:
         if self._witness is not None:
             self._witness.cancel()
             await asyncio.gather(self._witness, return_exceptions=True)
-        if self._writing is not None:
-            await self._writing
+        await asyncio.gather(*self._writing)
         for teller in self._tellers.values():
             await teller.close()
         for table in self.tables.values():
@@ -208,9 +207,10 @@ class Hall:
             await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
             self._notice_jump()
             self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
-            running = any(table.clock_runs for table in self.tables.values())
-            if running and (self._writing is None or self._writing.done()):
-                self._writing = asyncio.create_task(self._write_witness(*self._alive))
+            if any(table.clock_runs for table in self.tables.values()):
+                writing = asyncio.create_task(self._write_witness(*self._alive))
+                self._writing.add(writing)
+                writing.add_done_callback(self._writing.discard)
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
         """Not waited for: a slow disk is no jump of time, and a witness that fails stops nobody's game."""

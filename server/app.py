@@ -32,6 +32,7 @@ from server.web.pages import load_files, routes
 from server.web.settings import Settings
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+EVERY_IPV4 = "0.0.0.0"  # noqa: S104  asked for by --lan or --host
 STOP_S = 3.0
 
 
@@ -85,7 +86,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
     certificate = None
     if settings.lan:
         certificate = await asyncio.to_thread(ensure_certificate, data.tls, addresses, datetime.now(UTC))
-    open_to_all = settings.host in ("0.0.0.0", "::")  # noqa: S104  only compared
+    open_to_all = settings.host in (EVERY_IPV4, "::")
     others = certificate.names if certificate is not None else local_addresses() if open_to_all else ()
     app = build_app(hall, settings, others)
     async with AsyncExitStack() as stack:
@@ -97,7 +98,9 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
         local = f"http://{_in_url(shown)}:{port}"
         in_hall: tuple[str, ...] = ()
         if certificate is not None:
-            secure = await _listen(runner, None, settings.https_port, certificate)
+            secure = await _listen(runner, EVERY_IPV4, settings.https_port, certificate)
+            if any(":" in address for address in addresses):
+                await _listen(runner, "::", secure, certificate)
             in_hall = tuple(f"https://{_in_url(address)}:{secure}" for address in addresses)
         elif open_to_all:
             in_hall = tuple(f"http://{_in_url(address)}:{port}" for address in others)
@@ -106,7 +109,7 @@ async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIt
         yield Listening(app, local, in_hall, certificate)
 
 
-async def _listen(runner: web.AppRunner, host: str | None, port: int, certificate: Certificate | None = None) -> int:
+async def _listen(runner: web.AppRunner, host: str, port: int, certificate: Certificate | None = None) -> int:
     context = server_context(certificate) if certificate is not None else None
     site = web.TCPSite(runner, host, port, ssl_context=context, reuse_address=True)
     try:
@@ -121,9 +124,7 @@ async def _listen(runner: web.AppRunner, host: str | None, port: int, certificat
             raise Complaint(
                 f"Port {port} may not be used without root; choose one above 1023 with {option}."
             ) from wrong
-        raise Complaint(
-            f"The server cannot listen on {host or 'this machine'} ({wrong.strerror}); check --host."
-        ) from wrong
+        raise Complaint(f"The server cannot listen on {host} ({wrong.strerror}); check --host.") from wrong
     for one in site._server.sockets if site._server is not None else ():  # type: ignore[attr-defined]
         return int(one.getsockname()[1])
     return port

@@ -1,0 +1,157 @@
+"""`anna-eins serve` as a process: listening soon, ended in order, and one sentence where it cannot serve."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from server.complaint import Complaint
+from server.data_folder import DataFolder
+from server.hall import Hall
+from server.time_base import SystemClock
+from server.web.settings import Settings, load_settings
+from tests.web.open_house import open_house
+
+COMMAND = [sys.executable, "-c", "from server.cli import main; main()", "serve"]
+
+
+@contextmanager
+def serving(repo: Path, data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """A server process, and what it said until its last line of welcome."""
+    started = subprocess.Popen(
+        [*COMMAND, "--port", "0", "--demo-table", "--data", str(data), *options],
+        cwd=repo,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert started.stdout is not None
+        said: list[str] = []
+        for line in started.stdout:
+            said.append(line.rstrip())
+            if line.startswith("the arbiter admits"):
+                break
+        yield started, said
+    finally:
+        started.kill()
+        started.communicate()
+
+
+def run(repo: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*COMMAND, *options], cwd=repo, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+async def test_it_serves_says_where_and_ends_in_order(repo: Path, tmp_path: Path, stop: signal.Signals) -> None:
+    with serving(repo, tmp_path / "data") as (server, said):
+        text = "\n".join(said)
+        (base, secret) = re.search(r"Arbiter, open this once: (http://localhost:\d+)/#join=(\S+)", text).groups()  # type: ignore[union-attr]
+        assert re.search(r"White, tactile: +\w+ \w+, \w+ \w+, \w+ \w+", text)
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            async with session.post(f"{base}/api/join", json={"secret": secret}, headers={"Origin": base}) as answer:
+                assert (await answer.json())["page"] == "/arbiter?table=demo"
+            line = await session.ws_connect(f"{base}/ws?page=arbiter", headers={"Origin": base})
+            await line.send_str('{"kind":"hello"}')
+            await line.receive(timeout=10)
+            server.send_signal(stop)
+            while (message := await line.receive(timeout=10)).type is not aiohttp.WSMsgType.CLOSE:
+                assert message.type is aiohttp.WSMsgType.TEXT
+            assert message.data == 1001
+        assert server.wait(timeout=15) == 0
+        assert server.stderr is not None
+        assert server.stderr.read() == ""
+
+
+def test_a_second_server_on_one_folder_is_refused(repo: Path, tmp_path: Path) -> None:
+    with serving(repo, tmp_path / "data"):
+        second = run(repo, "--port", "0", "--data", str(tmp_path / "data"))
+    assert second.returncode == 2
+    assert "Another Anna Eins server" in second.stderr
+    assert len(second.stderr.strip().splitlines()) == 1
+
+
+def test_a_port_in_use_is_told_in_one_sentence(repo: Path, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = run(repo, "--port", str(port), "--data", str(tmp_path / "data"))
+    assert told.returncode == 2
+    assert told.stderr.strip() == (f"Port {port} is in use by another program; end it, or choose another with --port.")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('port = "eighty"', "port: expected `int`, got `str`"),
+        ("port = 99999", "port: expected `int` <= 65535"),
+        ("prot = 1", "prot: there is no such setting"),
+        ('hosts = ["a", 5]', "hosts[1]: expected `str`"),
+        ("port = ", "is not TOML"),
+    ],
+)
+def test_a_bad_configuration_names_the_file_and_the_key(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "anna.toml"
+    file.write_text(text)
+    with pytest.raises(Complaint) as wrong:
+        load_settings(file)
+    assert str(file) in str(wrong.value)
+    assert told in str(wrong.value)
+
+
+def test_the_command_line_wins_over_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "anna.toml"
+    file.write_text('port = 1\nhosts = ["hall.example"]\n')
+    assert load_settings(file, port=2, lan=None) == Settings(port=2, hosts=("hall.example",))
+    with pytest.raises(Complaint, match="cannot be read"):
+        load_settings(tmp_path / "none.toml")
+
+
+def test_it_listens_before_any_engine_is_loaded(repo: Path, tmp_path: Path) -> None:
+    begun = time.monotonic()
+    with serving(repo, tmp_path / "data"):
+        took = time.monotonic() - begun
+    assert took < 15, "a server that listens late (this machine is shared: the bound is generous)"
+
+
+async def test_on_the_local_network_it_serves_https_with_its_own_certificate(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data", settings=Settings(port=0, lan=True, https_port=0)) as house:
+        from server.web.keys import ADDRESSES
+
+        port = int(house.app[ADDRESSES].hall[0].rpartition(":")[2]) if house.app[ADDRESSES].hall else None
+        if port is None:
+            pytest.skip("this machine has no network address")
+        secure = f"https://localhost:{port}"
+        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+            asked = {"secret": house.arbiter_secret()}
+            async with session.post(f"{secure}/api/join", json=asked, headers={"Origin": secure}, ssl=False) as answer:
+                assert answer.status == 200
+                assert "Secure" in answer.headers["Set-Cookie"]
+            async with session.get(f"{secure}/", headers={"Host": "evil.example"}, ssl=False) as answer:
+                assert answer.status == 421
+        arbiter = await house.arbiter()
+        _, invited = await arbiter.post("/api/invitations", {"role": "display"})
+        assert invited["link"].startswith(house.app[ADDRESSES].hall[0]), "a phone cannot open localhost"
+
+
+async def test_a_hall_without_tables_serves(tmp_path: Path) -> None:
+    from server.app import invite_to, listening
+
+    with DataFolder.open(tmp_path / "data", lock=True) as data:
+        hall = await Hall.open(data, SystemClock())
+        async with listening(hall, Settings(port=0), data) as house:
+            assert invite_to(house.app, house.local) == []
+        await hall.close()

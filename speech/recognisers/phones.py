@@ -13,9 +13,10 @@ from speech.complaint import Complaint
 from speech.language import WORD_IDS
 from speech.recognisers.recogniser import Vocabulary
 
-PHONES = frozenset(
-    "AA AE AH AO AW AY B CH D DH EH ER EY F G HH IH IY JH K L M N NG OW OY P R S SH T TH UH UW V W Y Z ZH".split()
-)
+_VOWELS = ("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW")
+_STOPS = ("B", "CH", "D", "G", "JH", "K", "P", "T")
+_OTHERS = ("DH", "F", "HH", "L", "M", "N", "NG", "R", "S", "SH", "TH", "V", "W", "Y", "Z", "ZH")
+PHONES = frozenset((*_VOWELS, *_STOPS, *_OTHERS))
 """The 39 phones of the American English acoustic model; every other language is approximated with them."""
 
 

@@ -1,9 +1,9 @@
 """pocketsphinx in a process of its own: `python -m speech.recognisers.pocketsphinx_child`.
 
 Each request carries all that its answer depends on (sound, dictionary, word graph, settings), so that it can be sent
-again to a fresh child. Three passes over the sound: the word graph by beam search, the best chains out of its lattice, and
-a loop of phones without context, which says how well *any* speech would explain each stretch (what free speech and noise
-are told apart by).
+again to a fresh child. The sound is searched for chains of the word graph at three speeds, whose n-best lists are added
+up; then a loop of phones without context says how well *any* speech would explain each stretch: by this, free speech
+and noise are told apart from announcements.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import pocketsphinx
 from speech.children import serve_child
 from speech.complaint import Complaint
 from speech.recognisers.pocketsphinx_wire import Answer, Ask
-from speech.recognisers.preparing import prepared
+from speech.recognisers.preparing import Sound, prepared, warped
 
 KEPT_DICTIONARIES = 3
 """Decoders are kept for so many dictionaries; each takes about 30 MB."""
@@ -29,7 +29,13 @@ KEPT_DICTIONARIES = 3
 # pocketsphinx scales acoustic scores down by this before it adds them up over words (SENSCR_SHIFT).
 _SCALE = 1024.0
 _DEEPEST = 60
-_ALTERNATIVES = 4
+_ALTERNATIVES = 8
+
+WARPS = (1.0, 0.92, 1.08)
+"""Each utterance is heard at these speeds: other lengths of the throat than those that the model learnt from. What is
+heard at all of them is hardly ever wrong."""
+
+_ABSENT = -60.0
 
 
 class Engine:
@@ -53,43 +59,30 @@ class Engine:
         plain: dict[str, object] = msgspec.to_builtins(answer)
         return plain
 
-    def _heard(self, sound: bytes, ask: Ask) -> Answer:
+    def _heard(self, sound: Sound, ask: Ask) -> Answer:
         decoder = self._decoder(ask)
-        _decode(decoder, sound)
-        best = decoder.hyp()
-        if best is None or best.score <= 0.0:
+        passes = [heard for warp in WARPS if (heard := _pass(decoder, warped(sound, warp))) is not None]
+        if not passes:
             return Answer()
-        segments = [part for part in decoder.seg() if _is_word(part.word)]
-        if not segments:
-            return Answer()
-        chains: dict[tuple[str, ...], float] = {}
-        for place, candidate in enumerate(decoder.nbest()):
-            if place >= _DEEPEST:
-                break
-            if candidate is not None and candidate.score > 0.0:
-                words = tuple(_bare(part) for part in candidate.hypstr.split() if _is_word(part))
-                chains.setdefault(words, math.log(candidate.score))
-        words = tuple(_bare(part.word) for part in segments)
-        free = self._free_speech(sound)
-        fits = [_fit(part, free) for part in segments]
-        frames = sum(part.end_frame - part.start_frame + 1 for part in segments)
-        top = math.log(best.score)
-        chains.pop(words, None)
-        others = sorted(chains.items(), key=lambda entry: -entry[1])[:_ALTERNATIVES]
-        ranked = [([(word, _share(fit)) for word, fit in zip(words, fits, strict=True)], top)]
-        ranked += [([(word, 0.0) for word in chain], score) for chain, score in others]
-        lengths = [part.end_frame - part.start_frame + 1 for part in segments]
-        weighed = sum(fit * length for fit, length in zip(fits, lengths, strict=True)) / frames
+        ranked = _agreed(passes)
+        words = ranked[0][0]
+        # The pass that heard just this, the one at the sound's own speed before the others.
+        own = next((heard for heard in passes if heard.words == words), None) or passes[0]
+        fits = _fits(own, self._free_speech(own.pcm))
+        lengths = [end - start + 1 for start, end, _ in own.stretches]
+        frames = sum(lengths)
         evidence = {
-            "words": float(len(words)),
-            "frames": float(frames),
-            "fit": weighed,
+            "agreeing": sum(heard.words == words for heard in passes) / len(WARPS),
+            "fit": sum(fit * length for fit, length in zip(fits, lengths, strict=True)) / frames,
             "worst": min(fits),
             "shortest": float(min(lengths)),
-            "lead": (top - others[0][1]) * _SCALE if others else math.inf,
-            "score": sum(math.log(part.ascore) for part in segments if part.ascore > 0.0) / frames,
+            "frames": float(frames),
+            "words": float(len(words)),
         }
-        return Answer(ranked, evidence)
+        shares = [_share(fit) for fit in fits] if own.words == words else [0.0] * len(words)
+        first = (list(zip(words, shares, strict=True)), ranked[0][1])
+        others = [([(word, 0.0) for word in chain], score) for chain, score in ranked[1 : 1 + _ALTERNATIVES]]
+        return Answer([first, *others], evidence)
 
     def _decoder(self, ask: Ask) -> Any:
         """A decoder with the dictionary and the word graph of a request, kept for the next one."""
@@ -158,20 +151,61 @@ class Engine:
         return scores
 
 
-def _decode(decoder: Any, sound: bytes) -> None:
+class _Pass(msgspec.Struct, frozen=True):
+    """What one pass heard: its sound, its words, where each lies (first frame, last frame, log score), other chains."""
+
+    pcm: bytes
+    words: tuple[str, ...]
+    stretches: list[tuple[int, int, float]]
+    # Chain -> how much worse than the best of this pass, log units (0 for the best).
+    chains: dict[tuple[str, ...], float]
+
+
+def _pass(decoder: Any, pcm: bytes) -> _Pass | None:
+    _decode(decoder, pcm)
+    best = decoder.hyp()
+    if best is None or best.score <= 0.0:
+        return None
+    parts = [part for part in decoder.seg() if _is_word(part.word)]
+    if not parts:
+        return None
+    words = tuple(_bare(part.word) for part in parts)
+    chains = {words: 0.0}
+    top = math.log(best.score)
+    for place, candidate in enumerate(decoder.nbest()):
+        if place >= _DEEPEST:
+            break
+        if candidate is not None and candidate.score > 0.0:
+            chain = tuple(_bare(part) for part in candidate.hypstr.split() if _is_word(part))
+            chains.setdefault(chain, (math.log(candidate.score) - top) * _SCALE)
+    stretches = [(part.start_frame, part.end_frame, math.log(max(part.ascore, 1e-300))) for part in parts]
+    return _Pass(pcm, words, stretches, chains)
+
+
+def _agreed(passes: Sequence[_Pass]) -> list[tuple[tuple[str, ...], float]]:
+    """The chains of all passes with their mean scores, best first; a chain that a pass has not costs as its worst."""
+    totals: dict[tuple[str, ...], float] = {}
+    for chain in dict.fromkeys(chain for heard in passes for chain in heard.chains):
+        scores = [heard.chains.get(chain, _ABSENT) for heard in passes]
+        totals[chain] = sum(max(score, _ABSENT) for score in scores) / len(passes)
+    return sorted(totals.items(), key=lambda entry: -entry[1])
+
+
+def _decode(decoder: Any, pcm: bytes) -> None:
     # A stream of its own for each utterance: nothing that was heard before may colour this one.
     decoder.start_stream()
     decoder.start_utt()
-    decoder.process_raw(sound, full_utt=True)
+    decoder.process_raw(pcm, full_utt=True)
     decoder.end_utt()
 
 
-def _fit(part: Any, free: Sequence[float]) -> float:
-    """How much worse than free speech a word explains its stretch of sound, log units a frame (0 is best)."""
-    length = part.end_frame - part.start_frame + 1
-    own = math.log(max(part.ascore, 1e-300)) / length
-    stretch = free[part.start_frame : part.end_frame + 1]
-    return own - sum(stretch) / max(1, len(stretch))
+def _fits(heard: _Pass, free: Sequence[float]) -> list[float]:
+    """For each word how much worse than free speech it explains its sound, log units a frame (0 is best)."""
+    fits: list[float] = []
+    for start, end, score in heard.stretches:
+        stretch = free[start : end + 1]
+        fits.append(score / (end - start + 1) - sum(stretch) / max(1, len(stretch)))
+    return fits
 
 
 def _share(fit: float) -> float:

@@ -9,6 +9,7 @@ from importlib.resources import files
 import msgspec
 
 from speech.children import Child
+from speech.complaint import Complaint
 from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.phones import Pronunciations, dictionary_of, english_phones, load_pronunciations
 from speech.recognisers.pocketsphinx_wire import Answer
@@ -91,6 +92,8 @@ class PocketsphinxRecogniser:
         if message is None:
             dictionary = await asyncio.to_thread(self._dictionary, vocabulary)
             grammar = pruned(vocabulary.grammar, frozenset(dictionary))
+            if not grammar.arcs:
+                raise Complaint(f"No pronunciation is configured for the words of {vocabulary.name}; choose d21.")
             weights = self._pronunciations.weights
             message = self._messages[vocabulary.name] = {
                 "dictionary": dictionary,

@@ -11,8 +11,12 @@ from functools import cache
 
 import numpy as np
 import numpy.typing as npt
+import soxr
 
 from speech.recognisers.recogniser import LONGEST_UTTERANCE_S, SAMPLE_RATE
+
+Sound = npt.NDArray[np.float32]
+"""Samples of -1 to 1 at 16 kHz."""
 
 FRAME = SAMPLE_RATE // 100
 """Samples of one frame, 10 ms."""
@@ -29,13 +33,13 @@ _SEED = 7
 
 @cache
 def _floor() -> npt.NDArray[np.float32]:
-    seconds = LONGEST_UTTERANCE_S + 2 * _PAD_S + 1
+    seconds = 2 * LONGEST_UTTERANCE_S
     noise = np.random.default_rng(_SEED).standard_normal(int(seconds * SAMPLE_RATE), dtype=np.float32)
     return noise * np.float32(_NOISE)
 
 
-def prepared(pcm: bytes) -> bytes | None:
-    """The sound as a recogniser should get it, mono s16le at 16 kHz; None where it holds nothing but silence."""
+def prepared(pcm: bytes) -> Sound | None:
+    """The speech in mono s16le 16 kHz sound, cut out and at one level; None where there is nothing but silence."""
     samples = np.frombuffer(pcm[: len(pcm) - len(pcm) % 2], "<i2").astype(np.float32)
     frames = len(samples) // FRAME
     if frames < 10:
@@ -48,8 +52,17 @@ def prepared(pcm: bytes) -> bytes | None:
     loud = np.flatnonzero(loudness > _SPEECH * loudness.max())
     first, last = max(0, int(loud[0]) - 2), min(frames, int(loud[-1]) + 3)
     speech = samples[first * FRAME : last * FRAME]
-    speech = speech * np.float32(_LEVEL / np.sqrt((speech**2).mean()))
+    level = np.float32(_LEVEL) / np.sqrt((speech**2).mean(dtype=np.float32))
+    even: Sound = (speech * level).astype(np.float32)
+    return even
+
+
+def warped(speech: Sound, speed: float) -> bytes:
+    """The speech so many times slower and deeper, on the floor of noise, as mono s16le at 16 kHz."""
+    if speed != 1.0:
+        speech = soxr.resample(speech, SAMPLE_RATE, SAMPLE_RATE * speed)
     pad = np.zeros(int(_PAD_S * SAMPLE_RATE), np.float32)
     whole = np.concatenate([pad, speech, pad])
     whole = whole + _floor()[: len(whole)]
-    return (np.clip(whole, -1.0, 1.0) * 32767).astype("<i2").tobytes()
+    pcm: bytes = (np.clip(whole, -1.0, 1.0) * 32767).astype("<i2").tobytes()
+    return pcm

@@ -1,7 +1,7 @@
 """What every recogniser is: sound and a vocabulary in, a few ranked chains of word ids out.
 
-A vocabulary is a word graph of everything well-formed (`speech.grammar`). Nothing here knows a position, so nothing that
-is heard can depend on one.
+A vocabulary is a word graph of everything well-formed (`speech.grammar`). Nothing here knows a position, so nothing
+that is heard can depend on one.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Recogniser(Protocol):
         """sphinx or vosk."""
 
     async def start(self) -> None:
-        """Load the model. Raises `Complaint` where it is missing or broken, `ChildFailed` where it kills its process."""
+        """Load the model. Raises `Complaint` where it is missing or broken, `ChildFailed` where its process dies."""
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
         """Begin an utterance; it keeps its own samples, so that a crash of the engine loses none."""

@@ -128,7 +128,7 @@ def _task_of(vocabulary: Vocabulary, known: frozenset[str]) -> _Task:
 
 
 def _phrases(grammar: Grammar, forms: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Every word, and every two words that may follow each other: Vosk makes a bigram model of them, no strict graph."""
+    """Every word, and every two words that may follow each other: Vosk makes a bigram model of them, no graph."""
     singles = [way for word in grammar.words() for way in forms[word]]
     pairs = {(arc.word, onward) for arc in grammar.arcs for onward in grammar.table[arc.target]}
     return [*singles, *(f"{forms[one][0]} {forms[two][0]}" for one, two in sorted(pairs))]

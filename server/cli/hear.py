@@ -1,0 +1,71 @@
+"""`anna-eins hear --cases FILE.jsonl`: what the ears make of sound files, one JSON line each."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cache
+from pathlib import Path
+
+import click
+import msgspec
+
+from server.cli.announce import board_of
+from server.complaint import Complaint
+from server.hearing_cases import Answer, Case, Failure, answer_of, read_cases
+from speech.audio.wav import read_wav
+from speech.hearing import ENGINES, Hearing, Mode, recognisers
+from speech.loading import load_scheme
+from speech.recognisers.pool import cores
+
+CHUNK_BYTES = 640
+"""20 ms of mono s16le at 16 kHz: sound comes in such pieces from a microphone."""
+
+scheme_of = cache(load_scheme)
+
+
+async def heard(hearing: Hearing, case: Case, folder: Path, scheme_name: str, mode: Mode) -> Answer | Failure:
+    """The answer to one case, its sound fed in pieces as a microphone would."""
+    try:
+        scheme = scheme_of(scheme_name, case.language)
+        board = board_of(case.fen) if case.fen is not None else None
+        pcm = (await asyncio.to_thread(read_wav, folder / case.wav)).pcm
+        utterance = hearing.open_utterance(scheme, mode)
+        for start in range(0, len(pcm), CHUNK_BYTES):
+            utterance.feed(pcm[start : start + CHUNK_BYTES])
+        return answer_of(case, await utterance.finish(), board, scheme, training=mode == "training")
+    except Complaint as wrong:
+        return Failure(case.id, str(wrong))
+
+
+async def hear_all(cases: list[Case | Failure], folder: Path, hearing: Hearing, scheme_name: str, mode: Mode) -> None:
+    """Print the answers in the order of the cases, as many being heard at once as there are cores."""
+    turn = asyncio.Semaphore(cores())
+
+    async def one(case: Case | Failure) -> Answer | Failure:
+        if isinstance(case, Failure):
+            return case
+        async with turn:
+            return await heard(hearing, case, folder, scheme_name, mode)
+
+    try:
+        await hearing.start()
+        for fault in hearing.faults:
+            click.echo(fault, err=True)
+        for answer in [asyncio.create_task(one(case)) for case in cases]:
+            click.echo(msgspec.json.encode(await answer).decode())
+    finally:
+        await hearing.close()
+
+
+@click.command()
+@click.option("--cases", required=True, type=click.Path(path_type=Path), help='Lines {"id","wav","fen","language"}.')
+@click.option("--engine", type=click.Choice(ENGINES), default="auto", show_default=True, help="Which recogniser.")
+@click.option("--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True)
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
+@click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
+def command(cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None) -> None:
+    """Recognise announcements in WAV files (PCM, 8 to 48 kHz); one JSON line for each case, also for a bad one."""
+    scheme_of(scheme_name, "de")
+    found = read_cases(cases)
+    hearing = Hearing(recognisers(engine, model))
+    asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode))

@@ -1,0 +1,57 @@
+"""How sure a recogniser may be of what it heard: its figures -> the probability of being right. No I/O, no position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from speech.recognisers.recogniser import Hypotheses
+from speech.said import Heard
+from speech.understanding import understand
+
+WIDEST_LEAD = 60.0
+"""A lead beyond this (log units) says no more."""
+
+
+class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A logistic curve: P(right) = 1 / (1 + exp(-(base + sum of weight times figure)))."""
+
+    base: float
+    weights: Mapping[str, float]
+
+
+def lead(hypotheses: Hypotheses) -> float:
+    """By how much the best chain beats the best of those that mean something else (log units, at most 60)."""
+    best = hypotheses.ranked[0]
+    meant = meaning(understand(best.ids))
+    others = [other.score for other in hypotheses.ranked[1:] if meaning(understand(other.ids)) != meant]
+    return min([WIDEST_LEAD, *(max(0.0, best.score - score) for score in others)])
+
+
+def meaning(heard: Heard) -> tuple[object, ...]:
+    """What two chains of words must share to mean the same: "Bauer" and "nach" make no difference here."""
+    return heard.kind, heard.said, heard.command
+
+
+# What a curve may weigh, by name.
+FIGURES: dict[str, Callable[[Hypotheses, Heard], float]] = {
+    "lead": lambda found, heard: math.sqrt(lead(found)),
+    "fit": lambda found, heard: found.evidence.get("fit", 0.0),
+    "worst": lambda found, heard: found.evidence.get("worst", 0.0),
+    "shortest": lambda found, heard: min(found.evidence.get("shortest", 0.0), 30.0) / 10.0,
+    "words": lambda found, heard: found.evidence.get("words", 0.0),
+    "agreeing": lambda found, heard: found.evidence.get("agreeing", 0.0),
+    "least": lambda found, heard: found.evidence.get("least", 0.0),
+    "mean": lambda found, heard: found.evidence.get("mean", 0.0),
+    "command": lambda found, heard: float(heard.kind == "command"),
+}
+
+
+def probability(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
+    """P(the best hypothesis means what was said), 0 to 1; 0 where nothing well-formed was heard."""
+    if not hypotheses.ranked or heard.kind == "none":
+        return 0.0
+    total = curve.base + sum(weight * FIGURES[name](hypotheses, heard) for name, weight in curve.weights.items())
+    return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, total))))

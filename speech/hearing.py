@@ -1,0 +1,266 @@
+"""The ears: sound -> words, what they mean, how sure that is, and what to do. Never a look at a position.
+
+In a rated game all of it is a function of sound, language, scheme and profile alone (design, Silence): what a player
+hears may depend on sound and well-formedness only. Which move was meant is settled elsewhere, from the board.
+"""
+
+from __future__ import annotations
+
+import time
+import tomllib
+from collections.abc import Mapping, Sequence
+from importlib.abc import Traversable
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from speech.children import ChildFailed
+from speech.complaint import Complaint
+from speech.confidence import FIGURES, Curve, meaning, probability
+from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.recognisers.pool import RecogniserPool
+from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, Hypotheses, Hypothesis, Recogniser, Vocabulary
+from speech.recognisers.vocabulary import vocabularies
+from speech.recognisers.vosk_model import configured_model
+from speech.recognisers.vosk_recogniser import VoskRecogniser
+from speech.said import Heard
+from speech.scheme import Scheme
+from speech.understanding import UNKNOWN, understand
+
+Mode = Literal["rated", "training"]
+Judgement = Literal["accept", "confirm", "repeat", "reject"]
+ENGINES = ("auto", "vosk", "sphinx")
+
+
+class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From which probability on: record as announced; read back first; ask again. Below: not an utterance for us.
+
+    `word`: a word that fits its sound less than this (0 to 1) was not understood.
+    """
+
+    accept: float
+    confirm: float
+    repeat: float
+    word: float
+
+
+class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`config/hearing.toml`: one curve an engine, where the curves come from, and the thresholds."""
+
+    provenance: Mapping[str, str]
+    thresholds: Thresholds
+    curves: Mapping[str, Curve]
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the ears say of one utterance.
+
+    `words`: word ids, "?" for one that was there and was not understood. `heard`: what they mean. `confidence`:
+    P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject (not an
+    utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that two
+    hearings of the same sound do not share.
+    """
+
+    words: tuple[str, ...]
+    heard: Heard
+    confidence: float
+    verdict: Judgement
+    hypotheses: tuple[Hypothesis, ...]
+    engine: str
+    ms: int
+
+
+class _Opinion(msgspec.Struct, frozen=True):
+    hypotheses: Hypotheses
+    heard: Heard
+    confidence: float
+
+
+def load_hearing(root: Traversable | None = None) -> HearingSettings:
+    """Read `config/hearing.toml`. Raises Complaint that names the file and the key path."""
+    place = files("config") if root is None else root
+    label = "config/hearing.toml"
+    try:
+        found = msgspec.convert(tomllib.loads(place.joinpath("hearing.toml").read_text("utf-8")), HearingSettings)
+    except FileNotFoundError:
+        raise Complaint(f"{label} is missing; install Anna Eins again.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
+    except msgspec.ValidationError as wrong:
+        raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
+    for engine in ("sphinx", "vosk"):
+        if engine not in found.curves:
+            raise Complaint(f"{label}, key curves.{engine}: this entry is missing.")
+    for engine, curve in found.curves.items():
+        for name in curve.weights:
+            if name not in FIGURES:
+                raise Complaint(f"{label}, key curves.{engine}.weights.{name}: there is no such figure.")
+    steps = found.thresholds
+    if not 0 <= steps.repeat <= steps.confirm <= steps.accept <= 1:
+        raise Complaint(f"{label}, key thresholds: repeat, confirm and accept must rise from 0 to 1.")
+    return found
+
+
+def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
+    """The engines that `engine` ("auto", "vosk" or "sphinx") stands for here, each pooled, not yet started.
+
+    `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names. Raises Complaint.
+    """
+    folder = configured_model(model)
+    if engine not in ENGINES:
+        raise Complaint(f'There is no engine "{engine}"; choose one of: {", ".join(ENGINES)}.')
+    if engine == "vosk" and folder is None:
+        raise Complaint("Vosk needs a model: name its folder with --model or in ANNA_EINS_VOSK_MODEL.")
+    found: list[Recogniser] = []
+    if engine != "vosk":
+        found.append(RecogniserPool(PocketsphinxRecogniser))
+    if engine != "sphinx" and folder is not None:
+        # Each further process holds the whole model again, so there is one.
+        found.append(RecogniserPool(lambda: VoskRecogniser(folder), size=1))
+    return tuple(found)
+
+
+class Hearing:
+    """The recogniser service. Engines that cannot start are left out as long as one works."""
+
+    def __init__(
+        self, engines: Sequence[Recogniser] | None = None, settings: HearingSettings | None = None, engine: str = "auto"
+    ) -> None:
+        """`engines`: what hears (default: what `engine` stands for). Raises Complaint where the settings are wrong."""
+        self._settings = settings or load_hearing()
+        self._engines = list(engines if engines is not None else recognisers(engine))
+        self._vocabularies: dict[tuple[str, str], tuple[Vocabulary, ...]] = {}
+        self.faults: tuple[str, ...] = ()
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The names of the engines in use."""
+        return tuple(engine.name for engine in self._engines)
+
+    async def start(self) -> None:
+        """Start every engine; `faults` says which did not. Raises Complaint where none works."""
+        working: list[Recogniser] = []
+        faults: list[str] = []
+        for engine in self._engines:
+            try:
+                await engine.start()
+                working.append(engine)
+            except (Complaint, ChildFailed) as wrong:
+                faults.append(str(wrong))
+                await engine.close()
+        self._engines, self.faults = working, tuple(faults)
+        if not working:
+            raise Complaint(" ".join(faults) or "No recogniser is configured.")
+
+    async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated") -> Verdict:
+        """What was said in this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+
+        `mode` changes nothing here: training lifts the silence about the position, and this knows no position. Raises
+        Complaint where every engine failed on it; the sound is then unheard and play goes on.
+        """
+        return await self.open_utterance(scheme, mode, pcm).finish()
+
+    def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
+        """Begin an utterance that comes in pieces."""
+        return HearingUtterance(self, scheme, pcm)
+
+    async def close(self) -> None:
+        """End every engine."""
+        for engine in self._engines:
+            await engine.close()
+
+    async def judge(self, pcm: bytes, scheme: Scheme) -> Verdict:
+        """The verdict on whole samples; `ms` is counted from this call."""
+        began = time.perf_counter()
+        opinions: list[_Opinion] = []
+        faults: list[str] = []
+        for engine in self._engines:
+            try:
+                opinions.append(await self._opinion(engine, pcm, scheme))
+            except (Complaint, ChildFailed) as wrong:
+                faults.append(str(wrong))
+        if not opinions:
+            raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
+        best, judgement = self._judged(opinions)
+        heard = best.heard
+        if judgement == "reject":
+            heard = Heard("none")
+        elif judgement == "repeat":
+            heard = self._open_part(best)
+        return Verdict(
+            words=heard.words,
+            heard=heard,
+            confidence=round(best.confidence, 4),
+            verdict=judgement,
+            hypotheses=best.hypotheses.ranked,
+            engine="+".join(opinion.hypotheses.engine for opinion in opinions),
+            ms=round((time.perf_counter() - began) * 1000),
+        )
+
+    async def _opinion(self, engine: Recogniser, pcm: bytes, scheme: Scheme) -> _Opinion:
+        """What one engine thinks: the names for bad lines are tried only where the scheme's own are not accepted."""
+        curve = self._settings.curves[engine.name]
+        best: _Opinion | None = None
+        for vocabulary in self._vocabularies_of(scheme):
+            found = await engine.recognise(pcm, vocabulary)
+            heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
+            opinion = _Opinion(found, heard, probability(found, heard, curve))
+            if best is None or opinion.confidence > best.confidence:
+                best = opinion
+            if best.confidence >= self._settings.thresholds.accept or not found.ranked:
+                break
+        assert best is not None
+        return best
+
+    def _judged(self, opinions: Sequence[_Opinion]) -> tuple[_Opinion, Judgement]:
+        """One opinion stands for itself; two that agree are surer than each; two that differ are not believed."""
+        best = max(opinions, key=lambda opinion: opinion.confidence)
+        judgement = self._judgement(best.confidence)
+        if len(opinions) > 1 and judgement in ("accept", "confirm"):
+            meanings = {meaning(opinion.heard) for opinion in opinions if opinion.heard.kind != "none"}
+            if len(meanings) > 1:
+                return best, "repeat"
+            if all(opinion.heard.kind != "none" for opinion in opinions):
+                return best, "accept"
+        return best, judgement
+
+    def _open_part(self, opinion: _Opinion) -> Heard:
+        """What to ask again: the one part whose words hardly fit the sound, else the whole (the words as heard)."""
+        if opinion.heard.kind != "move":
+            return opinion.heard
+        least = self._settings.thresholds.word
+        words = opinion.hypotheses.ranked[0].words
+        masked = understand([UNKNOWN if word.confidence < least else word.id for word in words])
+        return masked if masked.unclear is not None else opinion.heard
+
+    def _judgement(self, confidence: float) -> Judgement:
+        steps = self._settings.thresholds
+        if confidence >= steps.accept:
+            return "accept"
+        if confidence >= steps.confirm:
+            return "confirm"
+        return "repeat" if confidence >= steps.repeat else "reject"
+
+    def _vocabularies_of(self, scheme: Scheme) -> tuple[Vocabulary, ...]:
+        key = scheme.name, scheme.language
+        if key not in self._vocabularies:
+            self._vocabularies[key] = vocabularies(scheme)
+        return self._vocabularies[key]
+
+
+class HearingUtterance:
+    """One utterance that comes in pieces; its samples are kept until the verdict: no crash of an engine loses any."""
+
+    def __init__(self, hearing: Hearing, scheme: Scheme, pcm: bytes = b"") -> None:
+        self._hearing = hearing
+        self._scheme = scheme
+        self._pcm = bytearray(pcm[:LONGEST_UTTERANCE_BYTES])
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
+        self._pcm += pcm[: LONGEST_UTTERANCE_BYTES - len(self._pcm)]
+
+    async def finish(self) -> Verdict:
+        """The last sample is in. Raises Complaint where every engine failed on it."""
+        return await self._hearing.judge(bytes(self._pcm), self._scheme)

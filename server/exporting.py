@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 from server.pgn import PlayedPly, export
-from server.play.state import GameState, ScoreCell
+from server.play.state import START, GameState, ScoreCell
 from server.play.values import Seat
+from server.scoresheets.forms import is_blank, plain
+from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, NUMBER
+
+BLANK = "-"
+PLAINER = str.maketrans({"{": "(", "}": ")", ";": ",", "|": "/", "\0": " "})
+VARIATION = re.compile(r"\((?!=\))|(?<!\(=)\)")
 
 
 def pgn_of(state: GameState, date: str = "????.??.??") -> str:
@@ -33,17 +41,41 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
 
 
 def score_text(state: GameState, seat: Seat) -> str:
-    """One player's own score, one `N. white black` line a move, `-` for a blank cell; words in parentheses stay words.
+    """One player's own score as `server.scoresheets.sheet` reads it: a line a move, `N.`, White's cell, Black's cell.
 
-    A spoken cell holds several words, so cells are separated by a tab.
+    `-` is a blank cell. A spoken cell holds several words, so cells are separated by a tab. A game from another than
+    the usual position begins with a line `[FEN "..."]`, one of Chess960 with `[Variant "Chess960"]` too.
     """
-    cells = [_cell(cell) for cell in state.score_of(seat)]
-    if state.positions[0].turn is Seat.BLACK:
-        cells.insert(0, "-")
+    start = state.positions[0]
+    tags = "" if start == START else f'[FEN "{start.fen}"]\n\n'
+    if start.chess960:
+        tags = f'[Variant "Chess960"]\n{tags}'
+    cells = [_cell(cell, bool(tags)) for cell in state.score_of(seat)]
+    number = start.move_number
+    lines = []
+    if start.turn is Seat.BLACK and cells:
+        lines.append(f"{number}...\t{cells.pop(0)}\n")
+        number += 1
     if len(cells) % 2:
-        cells.append("-")
-    return "".join(f"{n // 2 + 1}.\t{cells[n]}\t{cells[n + 1]}\n" for n in range(0, len(cells), 2))
+        cells.append(BLANK)
+    lines += [
+        f"{number + index}.\t{white}\t{black}\n"
+        for index, (white, black) in enumerate(zip(cells[::2], cells[1::2], strict=True))
+    ]
+    return tags + "".join(lines)
 
 
-def _cell(cell: ScoreCell | None) -> str:
-    return cell.text if cell is not None and cell.text else "-"
+def _cell(cell: ScoreCell | None, tagged: bool) -> str:
+    """A cell as its player has it; what would leave its place in the file (a tab, a brace) is written plainer.
+
+    Where a cell looks like something else on a sheet (a move number, a result, a mark of the move before), quotation
+    marks hold it where it is.
+    """
+    text = " ".join((cell.text if cell is not None else "").split()).translate(PLAINER)
+    if tagged:  # PGN: parentheses hold variations, but for a draw offer
+        text = VARIATION.sub(lambda mark: "[" if mark[0] == "(" else "]", text)
+    if is_blank(text):
+        return BLANK
+    bare = plain(text).strip()
+    looks = NUMBER.fullmatch(bare) or BARE_NUMBER.fullmatch(bare) or MARKS.fullmatch(bare)
+    return f'"{text}"' if looks or bare in IGNORED else text

@@ -1,0 +1,111 @@
+"""Looking for a mate with both sides helping: best first by a measure, no position twice."""
+
+from __future__ import annotations
+
+import heapq
+
+import chess
+
+from server.play.mating.material import why_never
+from server.play.mating.progress import Measure
+from server.play.mating.walls import shut_out
+
+# What the argument from reaches costs, in positions generated.
+WALLS_COST = 25
+
+
+class _Node:
+    """A position met, and the move that led to it."""
+
+    __slots__ = ("before", "board", "depth", "move")
+
+    def __init__(self, board: chess.Board, before: _Node | None, move: chess.Move | None) -> None:
+        self.board = board
+        self.before = before
+        self.move = move
+        self.depth: int = before.depth + 1 if before else 0
+
+
+class Cooperation:
+    """One search for a mate by `side` under one measure; it can be continued.
+
+    `spent` counts the positions generated. With `walls`, positions after a capture or a pawn move are dropped where the
+    reaches of the men shut every mate out. After `run`: `mate` is the line found, `ended` whether every position that can
+    arise was met (those dropped can lead to no mate), which proves that there is none.
+    """
+
+    def __init__(self, board: chess.Board, side: chess.Color, measure: Measure, *, walls: bool = False) -> None:
+        self.side = side
+        self.measure = measure
+        self.walls = walls
+        self.spent = 0
+        self.mate: tuple[str, ...] | None = None
+        self._met = {_key(board)}
+        self._count = 0
+        self._heap: list[tuple[int, int, _Node]] = [(0, 0, _Node(board.copy(stack=False), None, None))]
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing is left to look at."""
+        return self.mate is None and not self._heap
+
+    def run(self, nodes: int) -> bool:
+        """Go on for about so many positions; True when the search is over (a mate, or nothing left)."""
+        until = self.spent + nodes
+        while self._heap and self.mate is None and self.spent < until:
+            _, _, node = heapq.heappop(self._heap)
+            self._open(node)
+        return self.mate is not None or not self._heap
+
+    def _open(self, node: _Node) -> None:
+        board = node.board
+        for move in list(board.generate_legal_moves()):
+            after = board.copy(stack=False)
+            after.push(move)
+            self.spent += 1
+            key = _key(after)
+            if key in self._met:
+                continue
+            self._met.add(key)
+            reached = _Node(after, node, move)
+            if after.turn != self.side and after.is_check() and not any(after.generate_legal_moves()):
+                self.mate = _line(reached)
+                return
+            zeroing = board.is_zeroing(move)
+            if zeroing and self._hopeless(after):
+                continue
+            self._count += 1
+            heapq.heappush(self._heap, (self.measure(after, self.side) + reached.depth, self._count, reached))
+
+    def _hopeless(self, board: chess.Board) -> bool:
+        if why_never(board, self.side):
+            return True
+        if self.walls:
+            self.spent += WALLS_COST
+            return shut_out(board, self.side)
+        return False
+
+
+def _key(board: chess.Board) -> tuple[int | bool | None, ...]:
+    """What makes two positions the same for their legal moves (9.2.3)."""
+    return (
+        board.pawns,
+        board.knights,
+        board.bishops,
+        board.rooks,
+        board.queens,
+        board.kings,
+        board.occupied_co[chess.WHITE],
+        board.turn,
+        board.castling_rights,
+        board.ep_square,
+    )
+
+
+def _line(node: _Node) -> tuple[str, ...]:
+    moves: list[str] = []
+    at: _Node | None = node
+    while at is not None and at.move is not None:
+        moves.append(at.board.uci(at.move, chess960=at.board.chess960))
+        at = at.before
+    return tuple(reversed(moves))

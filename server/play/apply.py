@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
-from server.play.believing import extended
+from server.play.believing import extended, grounds
 from server.play.chess_clock import ChessClock
 from server.play.position import Position
 from server.play.state import BoardState, GameState, PlyRecord, ScoreCell
@@ -53,6 +53,9 @@ def _started(state: GameState, event: ev.GameStarted) -> GameState:
 
 def _with_ply(state: GameState, record: PlyRecord) -> GameState:
     plies = (*state.plies[: record.index - 1], record, *state.plies[record.index :])
+    before = state.ply(record.index)
+    if before is not None and grounds(before) == grounds(record):
+        return replace(state, plies=plies)
     line, positions = extended(state, plies, record.index)
     return replace(state, plies=plies, line=line, positions=positions)
 

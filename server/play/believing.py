@@ -37,6 +37,19 @@ def believed_move(record: PlyRecord, position: Position) -> str | None:
     return next((uci for uci in later if uci is not None and uci in meant.candidates), None)
 
 
+def grounds(record: PlyRecord) -> tuple[object, ...]:
+    """Everything of a record that the belief rests on."""
+    return (
+        record.announcement,
+        record.repeated,
+        record.echo,
+        record.echo_agrees,
+        record.entered,
+        record.seen_on_other_board,
+        record.mended,
+    )
+
+
 def believed_line(start: Position, plies: tuple[PlyRecord, ...]) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
     """The believed moves and the positions they lead through; the positions end where the thread is lost."""
     line: list[str | None] = []
@@ -58,6 +71,10 @@ def extended(
 ) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
     """The believed line after the record of ply `changed` is new: everything before it is kept as it is."""
     keep = changed - 1
+    if keep < len(state.line) and len(state.positions) > changed:
+        uci = believed_move(plies[keep], state.positions[keep])
+        if uci == state.line[keep]:  # what is new says the same: what follows from it stays
+            return state.line, state.positions
     if len(state.positions) <= keep:
         return (*state.line[:keep], *(record.mended for record in plies[keep:])), state.positions
     line, positions = believed_line(state.positions[keep], plies[keep:])

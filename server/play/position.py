@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import chess
 import msgspec
 
@@ -42,7 +44,7 @@ class Position(msgspec.Struct, frozen=True):
 
     def board(self) -> chess.Board:
         """A python-chess board standing at this position."""
-        return chess.Board(self.fen, chess960=self.chess960)
+        return _board_at(self).copy(stack=False)
 
     def after(self, uci: str) -> Position:
         """The position after a move, legal or not, of whichever piece stands on its departure square.
@@ -50,6 +52,9 @@ class Position(msgspec.Struct, frozen=True):
         A castling that is not legal still takes its rook along, a capture en passant its pawn: hands do it so.
         Raises ValueError where the departure square is empty or the text is no move.
         """
+        return _after(self, uci)
+
+    def _moved(self, uci: str) -> Position:
         board = self.board()
         move = chess.Move.from_uci(uci)
         piece = board.piece_at(move.from_square)
@@ -88,6 +93,17 @@ class Position(msgspec.Struct, frozen=True):
         board.ep_square = None
         board.castling_rights = board.clean_castling_rights()
         return Position.from_board(board)
+
+
+# The same few positions are asked for again and again while a command is decided and its events are applied.
+@lru_cache(maxsize=512)
+def _board_at(position: Position) -> chess.Board:
+    return chess.Board(position.fen, chess960=position.chess960)
+
+
+@lru_cache(maxsize=512)
+def _after(position: Position, uci: str) -> Position:
+    return position._moved(uci)
 
 
 def _rook_of_castling(board: chess.Board, move: chess.Move, king: chess.Piece) -> chess.Square | None:

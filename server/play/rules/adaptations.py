@@ -1,0 +1,65 @@
+"""The named adaptations to local circumstances (D.1, L175), and what counts where nothing is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+ON, OFF = "on", "off"
+SPOKEN_BEFORE_THE_CLOCK_CAP_MS = 5_000  # an announcement on the mover's time holds a clock no longer than this
+
+
+class Adaptation(msgspec.Struct, frozen=True):
+    """One adaptation. `values`: the words allowed; `default` "" where the arbiter must answer before the game."""
+
+    name: str
+    article: str
+    values: tuple[str, ...]
+    default: str
+    needs_approval: bool
+    must_answer: bool = False
+    default_follows: str = ""
+    text: tuple[tuple[str, str], ...] = ()
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A value the arbiter was asked about, with his answer (approved or not)."""
+
+    value: str
+    approved: bool
+
+
+def value_of(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded], name: str) -> str:
+    """What counts at the table: the recorded value if it needs no approval or has it, else the default.
+
+    "" where the arbiter has not answered yet. Raises ValueError for a name that is no adaptation.
+    """
+    if name not in known:
+        raise ValueError(f'"{name}" is no adaptation')
+    adaptation = known[name]
+    given = recorded.get(name)
+    if given is not None and (given.approved or not adaptation.needs_approval):
+        return given.value
+    if adaptation.default_follows and value_of(known, recorded, adaptation.default_follows) == ON:
+        return ON
+    return adaptation.default
+
+
+def check_value(known: Mapping[str, Adaptation], name: str, value: str) -> None:
+    """Raises ValueError with one plain sentence where there is no such adaptation or it has no such value."""
+    if name not in known:
+        raise ValueError(f'"{name}" is no adaptation; the names are {", ".join(sorted(known))}')
+    if value not in known[name].values:
+        raise ValueError(f'{name} cannot be "{value}"; choose one of {", ".join(known[name].values)}')
+
+
+def unanswered(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[str, ...]:
+    """The questions the arbiter has still to answer before a game between a tactile and a sighted player (G1)."""
+    return tuple(name for name in known if known[name].must_answer and not value_of(known, recorded, name))
+
+
+def deviations(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[tuple[str, str], ...]:
+    """Every adaptation in force that is not the default, for the report of a rated game (L003)."""
+    values = ((name, value_of(known, recorded, name)) for name in known)
+    return tuple((name, value) for name, value in values if value != known[name].default)

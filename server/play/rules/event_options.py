@@ -1,0 +1,43 @@
+"""What the regulations of an event settle, under any edition (6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Literal
+
+import msgspec
+
+from server.play.rules.rule_set import RuleSet, overridden
+
+
+class Supervision(StrEnum):
+    """Whether the competition rules hold in full in rapid and blitz, or the simpler ones (L150)."""
+
+    FULL = "full"
+    BASIC = "basic"
+
+
+class Points(StrEnum):
+    """The points of a game (10.1, glossary)."""
+
+    ONE = "1-½-0"
+    THREE = "3-1-0"
+
+
+class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The regulations of one event. `overrides` are options of the rule set that the event settles otherwise."""
+
+    default_time_s: int = 0  # 6.7.1: zero if not stated (L062)
+    draw_offer_min_moves: int | Literal["forbidden"] = 0  # 9.1.1: 0 is no restriction
+    supervision: Supervision = Supervision.FULL
+    points: Points = Points.ONE
+    report_when_leaving: bool = False  # 11.2.4
+    guidelines: tuple[Literal["I", "II", "III"], ...] = ()
+    overrides: tuple[tuple[str, Any], ...] = ()
+
+
+def rules_of(rule_set: RuleSet, event: EventOptions) -> RuleSet:
+    """The rule set as this event plays it. Raises ValueError with one plain sentence for a bad override."""
+    for name, value in event.overrides:
+        rule_set = overridden(rule_set, name, value)
+    return rule_set

@@ -2,22 +2,52 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from server.data_folder import DataFolder
 from server.listening import Ears
 from server.web.settings import Settings
+from speech.children import ChildFailed
+from speech.complaint import Complaint
+from speech.hearing import Hearing, recognisers
 from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Voice
 
+log = logging.getLogger(__name__)
+
 
 @asynccontextmanager
 async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Ears | None, Voice | None]]:
-    """The engines that work here; None for one that does not, which stops no game."""
-    voice = Pyttsx3Voice(cache=PhraseCache(data.voices))
+    """The engines that work here; None for one that does not, which is logged and stops no game."""
+    async with AsyncExitStack() as stack:
+        ears = await _open_ears(stack, settings)
+        voice = await _open_voice(stack, data)
+        yield ears, voice
+
+
+async def _open_ears(stack: AsyncExitStack, settings: Settings) -> Ears | None:
     try:
-        yield None, voice
-    finally:
-        await voice.close()
+        models = [engine for folder in settings.vosk_models.values() for engine in recognisers("vosk", folder)]
+        hearing = Hearing((*recognisers("sphinx"), *models) if models else recognisers())
+        stack.push_async_callback(hearing.close)
+        await hearing.start()
+    except (Complaint, ChildFailed) as wrong:
+        log.warning("No recogniser works here (%s); moves can be typed, and the sound is kept.", wrong)
+        return None
+    for fault in hearing.faults:
+        log.warning("A recogniser is left out: %s", fault)
+    return hearing
+
+
+async def _open_voice(stack: AsyncExitStack, data: DataFolder) -> Voice | None:
+    voice = Pyttsx3Voice(cache=PhraseCache(data.voices))
+    stack.push_async_callback(voice.close)
+    try:
+        await voice.start()
+    except (Complaint, ChildFailed) as wrong:
+        log.warning("No voice works here (%s); the pages show every word.", wrong)
+        return None
+    return voice

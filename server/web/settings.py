@@ -18,7 +18,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     `host`, `port`: plain http, by default for this computer alone. `lan`: also https on every interface, at
     `https_port`. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
-    `vosk_models`: language -> model folder.
+    `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     """
 
     host: HostName = "127.0.0.1"

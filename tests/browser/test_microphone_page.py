@@ -1,0 +1,75 @@
+"""The talk button in a real browser: a tone from a (pretended) microphone arrives on disk at its pitch, whole."""
+
+from __future__ import annotations
+
+import math
+import struct
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+import soundfile
+from playwright.async_api import async_playwright
+
+from server.play.values import Seat
+from tests.browser.test_pages import ARGS, opened
+from tests.conftest import chromium_path
+from tests.web.open_house import open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+RATE = 44_100  # not the wire's rate: the page has to resample
+PITCH = 1_000
+TOO_HIGH = 11_000  # above what 16 kHz can carry; without a filter it would come back at 5 kHz
+
+
+def write_tone(path: Path) -> None:
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        samples = (
+            int(8_000 * math.sin(2 * math.pi * PITCH * i / RATE) + 8_000 * math.sin(2 * math.pi * TOO_HIGH * i / RATE))
+            for i in range(RATE * 4)
+        )
+        file.writeframes(b"".join(struct.pack("<h", one) for one in samples))
+
+
+@pytest.mark.law("L194")
+@pytest.mark.parametrize("key", ["F9", "Space"])
+async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key: str) -> None:
+    write_tone(tmp_path / "tone.wav")
+    microphone = [
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-audio-capture={tmp_path / 'tone.wav'}",
+    ]
+    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        player = await house.station("tactile", Seat.WHITE)
+        desk = await (await house.arbiter()).line()
+        async with opened(browser, house, player) as watched:
+            page = watched.page
+            talk = page.locator("#talk")
+            if key == "Space":
+                await talk.focus()
+            await page.keyboard.down(key)
+            await page.wait_for_function("document.querySelector('#talk').getAttribute('aria-pressed') === 'true'")
+            await page.wait_for_timeout(1500)
+            await page.keyboard.up(key)
+            assert await talk.get_attribute("aria-pressed") == "false"
+            kept = (await desk.until(event="sound_kept"))["message"]["event"]
+            assert watched.complaints == []
+        await browser.close()
+        (file,) = (house.hall.data.audio / "demo").glob("*.flac")
+        samples, rate = soundfile.read(file)
+    assert rate == 16_000
+    assert kept["length_ms"] == len(samples) // 16
+    assert 300 < kept["length_ms"] < 4_000
+    middle = samples[len(samples) // 4 : len(samples) * 3 // 4]
+    spectrum = np.abs(np.fft.rfft(middle * np.hanning(len(middle))))
+    pitches = np.fft.rfftfreq(len(middle), 1 / rate)
+    assert abs(pitches[spectrum.argmax()] - PITCH) < 15
+    folded = spectrum[abs(pitches - (rate - TOO_HIGH)) < 100].max()
+    assert folded < spectrum.max() / 100, "what is above 8 kHz must not fold back into the speech"

@@ -1,0 +1,178 @@
+"""A short game in which everything happens that the record can hold: for the golden record of a milestone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from server.data_folder import DataFolder
+from server.demo.pacing import FastPace
+from server.hall import Hall
+from server.identity import new_command_id
+from server.play import commands as cmd
+from server.play.commands import Command
+from server.play.time_control import TimeControl
+from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.tables import Table
+from server.wire import Outgoing, SoundReady, Typed
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+
+TABLE = "golden"
+START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+STATIONS = (
+    Station("arbiter", Role.ARBITER),
+    Station("white", Role.PLAYER, Seat.WHITE),
+    Station("black", Role.PLAYER, Seat.BLACK),
+    Station("helper", Role.ASSISTANT, Seat.WHITE, (Duty.EXECUTE, Duty.ANNOUNCE, Duty.CLAIM_AND_REPORT)),
+    Station("display", Role.DISPLAY),
+)
+SECOND = 1_000
+
+
+class FullGame:
+    """One run of the hall over the table; time passes only where the script says so."""
+
+    def __init__(self, hall: Hall, table: Table, pace: FastPace) -> None:
+        self.hall = hall
+        self.table = table
+        self.pace = pace
+
+    async def do(self, station: str, body: cmd.StationBody, *, ms: int = SECOND, ply: int | None = None) -> None:
+        """After `ms`, a station's command; it must be carried out."""
+        await self.pace.passes(ms)
+        command = Command(id=new_command_id(), table=TABLE, station=station, body=body, about_ply=ply)
+        outcome = await self.table.submit(command)
+        assert outcome.outcome.ok, (body, outcome)
+
+    async def type(self, text: str, act: str = "auto") -> None:
+        """White, who plays by touch, types what he says."""
+        await self.pace.passes(SECOND)
+        outcome = await self.hall.typed(self.table, "white", Typed(new_command_id(), text, act))
+        assert outcome.outcome.ok, (text, outcome)
+
+    async def white(self, text: str, ply: int) -> None:
+        await self.type(text, "announce")
+        await self.do("white", cmd.Press(), ply=ply)
+
+    async def black(self, uci: str, san: str, ply: int) -> None:
+        await self.do("black", cmd.EnterMove(uci=uci))
+        await self.do("black", cmd.Press(), ply=ply)
+        await self.do("black", cmd.WriteScore(index=ply, text=san))
+
+
+async def play_full_game(folder: Path) -> None:
+    """Play it into the data folder: two runs of the program, with a break while a clock ran."""
+    with DataFolder.open(folder, lock=True) as data:
+        await _in_a_hall(data, _first_run)
+        await _in_a_hall(data, _second_run)
+
+
+async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
+    pace = FastPace()
+    voice = Pyttsx3Voice()
+    hall = await Hall.open(data, pace.clock, voice=voice)
+    try:
+        await play(hall, pace)
+    finally:
+        await hall.close()
+        await voice.close()
+
+
+async def _first_run(hall: Hall, pace: FastPace) -> None:
+    table = await hall.open_table(
+        cmd.OpenTable(
+            white=SeatPlan(SeatKind.TACTILE, "Anna", "de"),
+            black=SeatPlan(SeatKind.SIGHTED, "Hector", "en"),
+            control=TimeControl.parse("5400+30"),
+            start_fen=START_FEN,
+            event_name="First light",
+        ),
+        TABLE,
+    )
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.RecordAdaptation(name="machine_announces", value="approved"))
+    await game.do("arbiter", cmd.StartGame())
+
+    # 1. e4 e5: a slip of the tongue before the press, a repetition, an echo, other words after the press
+    await game.type("Eva drei", "announce")
+    await game.type("Eva vier", "announce")
+    await game.type("Eva vier", "announce")
+    await game.do("white", cmd.Press(), ply=1)
+    await game.do("black", cmd.Execute(uci="e2e4"))
+    await game.do("black", cmd.WriteScore(index=1, text="e4"))
+    await game.type("David vier", "announce")
+    await game.black("e7e5", "e5", 2)
+    await game.type("Eva fuenf", "echo")
+    await game.do("white", cmd.Execute())
+
+    # 2. Nf3 (nobody understood a word: the sound is the score) Nc6, mended by the arbiter
+    tone = (b"\x00\x10" * 8 + b"\x00\xf0" * 8) * 500
+    await hall.hear(table, "white", 1, tone, pace.clock.mono_ms())
+    await hall.hear(table, "white", 1, tone[::-1], pace.clock.mono_ms())  # another sound of this name is not kept
+    await game.do("white", cmd.Press(), ply=3)
+    await game.do("arbiter", cmd.MarkOutOfStep(note="the server heard nothing"))
+    await game.do("arbiter", cmd.Mend(ply=3, uci="g1f3"))
+    await game.do("black", cmd.Execute(uci="g1f3"))
+    await game.black("b8c6", "Nc6", 4)
+    await game.type("Springer Cesar sechs", "echo")
+
+    # 3. Bb5 in relay, spoken into White's ear; questions, an adjustment, a draw offered and declined
+    await game.do("arbiter", cmd.SetMode(mode=Mode.RELAY))
+    await game.do("white", cmd.Ask(what="time"))
+    await game.do("white", cmd.Adjust())
+    await game.white("Laeufer Bella fuenf", 5)
+    await game.do("white", cmd.OfferDraw())
+    await game.do("black", cmd.AnswerDraw(accept=False))
+    await game.do("helper", cmd.Execute(uci="f1b5", board=Seat.BLACK))
+    await _spoken(game, "a7a6", "a6", 6)
+
+    # White's board was brushed: the arbiter is called, sets it up, sets the clocks, and lets them run
+    await game.do("helper", cmd.CallArbiter(reason="a piece fell"))
+    await game.do("arbiter", cmd.SetBoard(board=Seat.WHITE, placement=table.state.white_board.position.placement,
+                                          turn=Seat.WHITE))  # fmt: skip
+    await game.do("arbiter", cmd.SetClock(white_ms=5_000, black_ms=3_600_000, turn=Seat.WHITE, reason="6.10.2"))
+    await game.do("arbiter", cmd.Resume())
+    await pace.passes(2 * SECOND)  # the program is stopped while White's clock runs
+
+
+async def _spoken(game: FullGame, uci: str, san: str, ply: int) -> None:
+    """Black's move as White hears it: wait until it was said into his ear, which is on record by then."""
+    ready = asyncio.Event()
+
+    def hear(outgoing: Outgoing) -> None:
+        if isinstance(outgoing, SoundReady):
+            ready.set()
+
+    line = game.table.attach("white", 1_000, hear)
+    await game.black(uci, san, ply)
+    async with asyncio.timeout(30):
+        await ready.wait()
+    line.close()
+
+
+async def _second_run(hall: Hall, pace: FastPace) -> None:
+    table = hall.table(TABLE)
+    game = FullGame(hall, table, pace)
+    assert not table.clock_runs
+    await game.do("arbiter", cmd.Resume())
+    await pace.passes(10 * SECOND)  # White's flag falls; Black claims, the arbiter finds the claim wrong
+    await game.do("black", cmd.ClaimTime())
+    await game.do("arbiter", cmd.SetClock(white_ms=600_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
+    await game.do("arbiter", cmd.SetMode(mode=Mode.TABLE))
+    await game.do("arbiter", cmd.Resume())
+    await game.type("Anna sechs", "echo")
+    await game.white("Laeufer Anna vier", 7)
+    await game.do("black", cmd.Execute(uci="b5a4"))
+    await game.black("g8f6", "Nf6", 8)
+    await game.type("Laeufer Bella drei")  # no echo: it looks like a wrong one until the press
+    await game.do("white", cmd.Press(), ply=9)
+    await game.do("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
+    await game.do("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    await game.do("arbiter", cmd.Resume())
+    await game.do("arbiter", cmd.Pause(reason="the hall is too loud"))
+    await game.do("arbiter", cmd.Resume())
+    await game.do("white", cmd.Resign())
+    await game.do("black", cmd.WriteScore(index=7, text="Ba4"))

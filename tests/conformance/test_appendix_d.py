@@ -1,0 +1,140 @@
+"""Appendix D.2, one test for each requirement number, at the table of the core."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, kinds, only
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.commands import Refusal
+from server.play.values import Duty, Origin, Seat, SeatKind
+from server.wording import entered, scheme_of
+from speech.complaint import Complaint
+
+
+@pytest.mark.law("L182")
+def test_l182_announced_repeated_executed_and_a_wrong_echo_goes_to_the_arbiter() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    table.press("white")
+    running = table.state.clock.running
+    events = table.say("black", "d4")
+    assert kinds(events) == ["Echoed", "Alerted"] and table.state.clock.running is running is Seat.BLACK
+    table.say("black", "e4")
+    assert table.ply(1).echoed
+    table.done("black", cmd.Execute())
+    assert only(tuple(table.events), ev.BoardMoved)[-1].board is Seat.BLACK
+
+
+@pytest.mark.law("L183")
+def test_l183_an_entered_promotion_names_its_piece() -> None:
+    table = CoreTable(fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED)
+    with pytest.raises(Complaint, match="Name the piece"):
+        entered(table.state.white_board.position, "a7a8", scheme_of("d21", "de"))
+    announcement, _, text = entered(table.state.white_board.position, "a7a8n", scheme_of("d21", "de"))
+    assert announcement.promotion == "knight" and text == "Bauer Anna acht Springer"
+
+
+@pytest.mark.law("L189", "L190")
+def test_l189_l190_the_tactile_players_press_declares_his_move_made_and_starts_the_other_clock() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    assert table.state.clock.running is Seat.WHITE
+    events = table.press("white")
+    assert [event.origin for event in only(events, ev.Made)] == [Origin.DECLARED]
+    assert table.state.clock.running is Seat.BLACK
+
+
+@pytest.mark.law("L190", "L054")
+def test_l190_a_press_without_any_announcement_is_taken_and_shown_to_the_arbiter() -> None:
+    table = CoreTable()
+    alerts = only(table.press("white"), ev.Alerted)
+    assert [alert.kind for alert in alerts] == ["unheard"]
+    assert table.state.clock.running is Seat.BLACK, "never refused, never delayed"
+
+
+@pytest.mark.law("L191")
+def test_l191_the_sighted_players_move_is_made_on_release() -> None:
+    table = CoreTable(white=SeatKind.SIGHTED)
+    events = table.enter("white", "e2e4", "e4")
+    assert [event.origin for event in only(events, ev.Made)] == [Origin.ENTERED]
+    assert table.state.on_move is Seat.BLACK and table.state.clock.running is Seat.WHITE
+
+
+@pytest.mark.law("L194")
+def test_l194_the_dictation_is_the_score_and_its_sound_the_evidence() -> None:
+    table = CoreTable()
+    table.say("white", "e4", utterance="w1")
+    table.press("white")
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    table.mumble("white", "w2")
+    table.say("white", "Nf3", utterance="w3", act="announce")
+    table.press("white")
+    cells = [(cell.text, cell.source, cell.utterance) for cell in table.state.white_score if cell]
+    assert cells == [("e4", "announcement", "w1"), ("", "echo", "w2"), ("Nf3", "announcement", "w3")]
+
+
+@pytest.mark.law("L195")
+def test_l195_corrected_before_the_press_contested_after_it() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    assert only(table.say("white", "d4"), ev.Announced)[0].replaces
+    table.press("white")
+    assert kinds(table.say("white", "c4")) == ["Contested", "Alerted"]
+
+
+@pytest.mark.law("L199")
+@pytest.mark.parametrize(
+    ("duty", "body"),
+    [
+        (Duty.EXECUTE, cmd.Execute()),
+        (Duty.ANNOUNCE, cmd.Say(announcement=None)),
+        (Duty.ANNOUNCE, cmd.Mend(ply=1, uci="e2e4")),
+        (Duty.SCORE_AND_CLOCK, cmd.WriteScore(index=1, text="e4")),
+        (Duty.SCORE_AND_CLOCK, cmd.Press()),
+        (Duty.INFORM, cmd.Ask(what="time")),
+        (Duty.CLAIM_AND_REPORT, cmd.ClaimTime()),
+        (Duty.CLAIM_AND_REPORT, cmd.CallArbiter()),
+    ],
+)
+def test_l199_six_duties_one_by_one_and_nothing_else(duty: Duty, body: cmd.StationBody) -> None:
+    for granted in Duty:
+        table = CoreTable(black=SeatKind.TACTILE)
+        table.say("white", "e4")
+        table.press("white")
+        helper = table.assistant(Seat.BLACK, granted)
+        outcome = table.do(helper, body)
+        assert (outcome == Refusal("not_your_duty", f"D.2.10.{list(Duty).index(duty) + 1}")) is (granted is not duty)
+    helper = table.assistant(Seat.BLACK, *Duty)
+    for never in (cmd.Resign(), cmd.OfferDraw(), cmd.Pause(), cmd.SetClock(white_ms=1, black_ms=1, turn=Seat.WHITE)):
+        assert table.do(helper, never) == Refusal("not_your_duty", "D.2.10")
+
+
+@pytest.mark.law("L200", "L201")
+def test_l200_l201_the_assistant_moves_on_either_board_and_announces_for_both() -> None:
+    table = CoreTable()
+    helper = table.assistant(Seat.WHITE, Duty.EXECUTE, Duty.ANNOUNCE)
+    table.say(helper, "e4")
+    table.press("white")
+    assert only(table.done(helper, cmd.Execute(board=Seat.BLACK)), ev.BoardMoved)[0].board is Seat.BLACK
+    table.say(helper, "e5", seat=Seat.BLACK, act="announce")
+    table.press("black")
+    assert table.state.line == ("e2e4", "e7e5")
+
+
+@pytest.mark.law("L203")
+def test_l203_told_only_after_a_question_time_used_and_moves_completed() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    table.wait(7_000)
+    table.press("white")
+    assert not only(tuple(table.events), ev.Answered)
+    answered = only(table.done("white", cmd.Ask(what="moves")), ev.Answered)[0]
+    assert (answered.moves, answered.white_used_ms, answered.black_used_ms) == (1, 7_000, 0)

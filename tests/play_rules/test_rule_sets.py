@@ -1,0 +1,133 @@
+"""The preset table as data: every option of every edition, its origin, and what an event may settle otherwise."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from server.play.rules.event_options import EventOptions, Points, Supervision, rules_of
+from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, Bonus, RuleSet, overridden, read_option
+from server.rules_loading import RULE_SETS, Rules
+
+B = Bonus
+# Option by option: fide2018, fide2023, short, fide2017h2; None where the edition does not state it.
+PRESETS = {
+    "illegal_loses_at": (2, 2, 3, 2),
+    "illegal_counting": ("together", "together", "together", "by_category"),
+    "illegal_bonus": (B(120, 120, 60, 60), B(120, 60, 60, 120), B(120, 120, 120, 120), B(120)),
+    "wrong_draw_claim_bonus": (B(120, 120, 60, 60), B(120, 60, 60, 120), None, None),
+    "rapid_first_illegal_loses": (False, False, None, True),
+    "press_without_move": ("illegal", "illegal", None, "illegal"),
+    "two_hands": ("illegal_once_pressed", "illegal_once_pressed", "duty_only", "illegal_once_pressed"),
+    "unpromoted_pawn": ("forced_queen", "forced_queen", "restore", None),
+    "reversed_colours": ("new_game_under_ten", "new_game_under_ten", "continue", None),
+    "resign_no_mate": ("loss", "draw", None, "loss"),
+    "touch_both_colours": ("laws", "laws", "any_capture", "laws"),
+    "scoresheet": ("scoresheet", "paper_or_certified_electronic", "scoresheet", "scoresheet"),
+    "result_confirmation": ("signatures", "signatures_or_electronic", None, "signatures"),
+    "rapid_time_claim_needs_time_left": (False, False, None, None),
+    "quickplay_claims": ("announced", "announced", "always", None),
+    "quickplay_increment_request": (True, True, None, None),
+    "quickplay_postponed_bonus_s": (120, 120, 120, None),
+    "quickplay_rejected_bonus_s": (120, 120, 0, None),
+    "offer_before_move": ("valid", "valid", "move_may_be_demanded", "valid"),
+    "adjust_needs_opponent": (False, False, True, False),
+    "completion": ("press_or_next_move", "press_or_next_move", "press_only", "press_or_next_move"),
+    "fivefold_consecutive": (False, False, None, None),
+    "sealed_on": ("own_scoresheet", "paper_scoresheet", None, None),
+    "chess960": ("guideline", "guideline", "not_offered", None),
+}
+ASSUMED_2017 = {
+    *("rapid_first_illegal_loses", "resign_no_mate", "touch_both_colours", "scoresheet", "result_confirmation"),
+    *("offer_before_move", "adjust_needs_opponent", "completion"),
+}
+
+
+@pytest.mark.law("L001", "L032", "L082", "L083", "L242", "L243")
+def test_every_option_of_the_preset_table(rules: Rules) -> None:
+    assert tuple(PRESETS) == OPTIONS
+    for column, name in enumerate(("fide2018", "fide2023", "short", "fide2017h2")):
+        options = rules.rule_sets[name].options
+        assert {option: getattr(options, option) for option in OPTIONS} == {
+            option: cells[column] for option, cells in PRESETS.items()
+        }
+
+
+@pytest.mark.law("L001")
+def test_every_origin_is_named(rules: Rules) -> None:
+    assert tuple(rules.rule_sets) == RULE_SETS
+    for rule_set in rules.rule_sets.values():
+        for option in OPTIONS:
+            stated = getattr(rule_set.options, option) is not None
+            assert (rule_set.origin(option) == "not stated") == (not stated)
+    assumed = {
+        name: {o for o in OPTIONS if rule_set.origin(o) == "assumed"} for name, rule_set in rules.rule_sets.items()
+    }
+    assert assumed == {"fide2023": set(), "fide2018": set(), "short": set(), "fide2017h2": ASSUMED_2017}
+
+
+@pytest.mark.law("L016", "L017", "L104", "L105", "L106", "L148", "L150", "L159", "L161", "L162")
+def test_articles_by_edition(fide2018: RuleSet, fide2023: RuleSet, short: RuleSet) -> None:
+    pairs = {key: (fide2018.article(key), fide2023.article(key)) for key in ARTICLE_KEYS}
+    assert pairs["en_passant"] == ("3.7.4.1", "3.7.3.1")
+    assert pairs["promotion"] == ("3.7.5.1", "3.7.3.3")
+    assert pairs["repetition_intended"] == ("9.2.1.1", "9.2.1")
+    assert pairs["repetition_appeared"] == ("9.2.1.2", "9.2.2")
+    assert pairs["same_position"] == ("9.2.2", "9.2.3")
+    assert [pairs[f"rapid_{key}"] for key in ("full", "basic", "fixed")] == [
+        ("A.3", "A.4"),
+        ("A.4", "A.5"),
+        ("A.5", "A.6"),
+    ]
+    assert [pairs[f"blitz_{key}"] for key in ("full", "basic", "fixed")] == [
+        ("B.3", "B.2"),
+        ("B.4", "B.3"),
+        ("B.5", "B.4"),
+    ]
+    basic = [key for key in ARTICLE_KEYS if key.startswith("basic_")]
+    assert [pairs[key][0].replace("A.4", "A.5") for key in basic] == [pairs[key][1] for key in basic]
+    assert {short.article(key) for key in ARTICLE_KEYS} == {""}
+    with pytest.raises(ValueError, match="nothing that has an article"):
+        short.article("rapid")
+
+
+def test_an_event_settles_an_option_otherwise(fide2023: RuleSet) -> None:
+    event = EventOptions(overrides=(("illegal_bonus", {"blitz_full_s": 60}), ("resign_no_mate", "loss")))
+    played = rules_of(fide2023, event)
+    assert played.options.illegal_bonus == Bonus(120, 60, 60, 60)
+    assert (played.origin("illegal_bonus"), played.origin("resign_no_mate")) == ("event", "event")
+    assert played.origin("illegal_loses_at") == "text"
+    assert fide2023.options.resign_no_mate == "draw"
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("illegal_loses_at", 0),
+        ("illegal_loses_at", "2"),
+        ("illegal_loses_at", True),
+        ("resign_no_mate", "win"),
+        ("illegal_bonus", {"standard_s": -1}),
+        ("illegal_bonus", {"standard": 120}),
+        ("quickplay_rejected_bonus_s", -5),
+        ("resign_mate", "loss"),
+        ("resign_no_mate", None),
+    ],
+)
+def test_a_bad_override_is_refused(fide2023: RuleSet, option: str, value: object) -> None:
+    with pytest.raises(ValueError, match=option):
+        overridden(fide2023, option, value)
+
+
+def test_reading_takes_what_it_writes(rules: Rules) -> None:
+    for rule_set in rules.rule_sets.values():
+        for option in OPTIONS:
+            value = getattr(rule_set.options, option)
+            assert read_option(option, msgspec.to_builtins(value)) == value
+
+
+@pytest.mark.law("L062", "L100", "L115", "L120", "L232")
+def test_event_options_where_nothing_is_said() -> None:
+    event = EventOptions()
+    assert (event.default_time_s, event.draw_offer_min_moves, event.report_when_leaving) == (0, 0, False)
+    assert (event.supervision, event.points, event.guidelines) == (Supervision.FULL, Points.ONE, ())

@@ -198,9 +198,17 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
 
 
 async def _engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> None:
-    """Load voice and ears while the server already serves; give them back when it stops."""
-    from server.engines import open_engines
+    """Load voice and ears side by side while the server already serves; give them back when it stops."""
+    from server.engines import open_ears, open_voice
 
-    async with open_engines(data, settings) as (ears, voice):
-        hall.use(ears=ears, voice=voice)
-        await stop.wait()
+    async def speak() -> None:
+        async with open_voice(data) as voice:
+            hall.use(voice=voice)
+            await stop.wait()
+
+    async def listen() -> None:
+        async with open_ears(settings) as ears:
+            hall.use(ears=ears)
+            await stop.wait()
+
+    await asyncio.gather(speak(), listen())

@@ -21,11 +21,23 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Ears | None, Voice | None]]:
-    """The engines that work here; None for one that does not, which is logged and stops no game."""
-    async with AsyncExitStack() as stack:
-        ears = await _open_ears(stack, settings)
-        voice = await _open_voice(stack, data)
+    """Both engines; None for one that does not work here, which is logged and stops no game."""
+    async with open_voice(data) as voice, open_ears(settings) as ears:
         yield ears, voice
+
+
+@asynccontextmanager
+async def open_ears(settings: Settings) -> AsyncIterator[Ears | None]:
+    """The recognisers, ready; None where none works here."""
+    async with AsyncExitStack() as stack:
+        yield await _open_ears(stack, settings)
+
+
+@asynccontextmanager
+async def open_voice(data: DataFolder) -> AsyncIterator[Voice | None]:
+    """The voice, ready; None where none works here."""
+    async with AsyncExitStack() as stack:
+        yield await _open_voice(stack, data)
 
 
 async def _open_ears(stack: AsyncExitStack, settings: Settings) -> Ears | None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import chess
 import msgspec
 
 from server.play.position import Position
+from server.play.rules.legality import is_checkmate, is_legal
 from server.play.rules.rule_set import RuleSet
 from server.play.values import Seat
 
@@ -90,12 +90,7 @@ def with_move(positions: tuple[Position, ...], intended: str | None) -> tuple[Po
     """The game with an intended move added; None where that move is not legal, so that a claim cannot rest on it."""
     if intended is None:
         return positions
-    board = positions[-1].board()
-    try:
-        legal = board.is_legal(chess.Move.from_uci(intended))
-    except ValueError:
-        return None
-    return (*positions, positions[-1].after(intended)) if legal else None
+    return (*positions, positions[-1].after(intended)) if is_legal(positions[-1], intended) else None
 
 
 def repetition_claim(positions: tuple[Position, ...], rule_set: RuleSet, intended: str | None = None) -> ClaimFinding:
@@ -135,7 +130,7 @@ def automatic_draw(positions: tuple[Position, ...], rule_set: RuleSet) -> Automa
         elif quiet >= SEVENTY_FIVE_MOVES:
             article = "9.6.2"
         if article:
-            return None if position.board().is_checkmate() else AutomaticDraw(ply, article)
+            return None if is_checkmate(position) else AutomaticDraw(ply, article)
     return None
 
 

@@ -12,6 +12,7 @@ import chess
 import msgspec
 
 from server.play.position import Position
+from server.play.rules.legality import legal_moves
 from server.play.rules.rule_set import RuleSet
 from server.play.values import Seat, SeatKind
 
@@ -96,7 +97,7 @@ class _Duty:
     def __init__(self, position: Position, touches: tuple[Touch, ...], kind: SeatKind, *, order_clear: bool) -> None:
         self.board = position.board()
         self.us = chess.WHITE if position.turn is Seat.WHITE else chess.BLACK
-        self.all = tuple(self.board.legal_moves)
+        self.all = legal_moves(position)
         squares = dict.fromkeys(chess.parse_square(touch.square) for touch in touches if counts(touch, kind))
         touched = [square for square in squares if self.board.piece_at(square) is not None]
         self.own = [square for square in touched if self.board.color_at(square) == self.us]

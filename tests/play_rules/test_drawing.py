@@ -1,0 +1,163 @@
+"""Repetition, fifty and seventy-five moves, and their claims (9.2 to 9.6)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import chess
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from server.play.position import Position
+from server.play.rules.drawing import (
+    AutomaticDraw,
+    automatic_draw,
+    fifty_moves_claim,
+    identity,
+    occurrences,
+    quiet_plies,
+    repetition_claim,
+    right_to_claim,
+    with_move,
+)
+from server.play.rules.rule_set import RuleSet, overridden
+from server.play.values import Seat
+
+sys.path.insert(0, str(Path(__file__).parent))
+from random_games import games
+
+SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
+
+
+def line(moves: list[str], fen: str = chess.STARTING_FEN) -> tuple[Position, ...]:
+    positions = [Position.from_fen(fen)]
+    for uci in moves:
+        positions.append(positions[-1].after(uci))
+    return tuple(positions)
+
+
+@pytest.mark.law("L105", "L106")
+def test_threefold_has_just_appeared(fide2018: RuleSet, fide2023: RuleSet) -> None:
+    game = line(SHUFFLE * 2)
+    claim = repetition_claim(game, fide2023)
+    assert (claim.right, claim.article, claim.plies) == (True, "9.2.2", (0, 4, 8))
+    assert repetition_claim(game, fide2018).article == "9.2.1.2"
+    assert not repetition_claim(game[:-1], fide2023).right
+    # It need not be by repeated moves: another knight goes out and back in between.
+    other = line(["b1c3", "g8f6", "c3b1", "f6g8", *SHUFFLE])
+    assert repetition_claim(other, fide2023).plies == (0, 4, 8)
+
+
+@pytest.mark.law("L104")
+def test_threefold_with_the_intended_move(fide2018: RuleSet, fide2023: RuleSet) -> None:
+    game = line(SHUFFLE + SHUFFLE[:3])
+    claim = repetition_claim(game, fide2023, "f6g8")
+    assert (claim.right, claim.article, claim.plies) == (True, "9.2.1", (0, 4, 8))
+    assert repetition_claim(game, fide2018, "f6g8").article == "9.2.1.1"
+    assert not repetition_claim(game, fide2023, "f6d5").right
+    assert not repetition_claim(game, fide2023, "f6f5").right  # not a legal move
+    assert not repetition_claim(game, fide2023, "nonsense").right
+
+
+@pytest.mark.law("L106")
+def test_a_castling_right_lost_by_moving_makes_another_position(fide2023: RuleSet) -> None:
+    fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    rook_walk = ["h1h2", "a8a7", "h2h1", "a7a8"]
+    game = line(rook_walk * 2, fen)
+    assert repetition_claim(game, fide2023).plies == (4, 8)
+    assert identity(game[0]) != identity(game[4])
+    # A right that is only obstructed for the moment is still a right (3.8.2.2).
+    walk = ["b1c3", "b8c6", "c3b1", "c6b8"]
+    assert repetition_claim(line(walk * 2), fide2023).right
+
+
+@pytest.mark.law("L106")
+def test_only_a_legal_en_passant_counts() -> None:
+    by_hand = Position("4k3/8/8/8/4P3/8/8/4K3", Seat.BLACK, "-", "e3", 0, 1)  # nobody can take
+    assert identity(by_hand) == identity(msgspec.structs.replace(by_hand, en_passant="-"))
+    can = Position("4k3/8/8/8/3pP3/8/8/4K3", Seat.BLACK, "-", "e3", 0, 1)
+    assert identity(can) != identity(msgspec.structs.replace(can, en_passant="-"))
+    pinned = Position("3qk3/8/8/8/K2pP2r/8/8/8", Seat.BLACK, "-", "e3", 0, 1)
+    assert identity(pinned) != identity(msgspec.structs.replace(pinned, en_passant="-"))
+    pinned_white = Position("4k3/8/8/K2pP2r/8/8/8/8", Seat.WHITE, "-", "d6", 0, 1)  # taking opens the rank
+    assert identity(pinned_white) == identity(msgspec.structs.replace(pinned_white, en_passant="-"))
+
+
+@pytest.mark.law("L106")
+def test_the_other_player_to_move_is_another_position() -> None:
+    # The same pieces after three moves by each side of a triangle, but Black to move.
+    fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+    game = line(["a1a2", "e8d8", "a2a3", "d8e8", "a3a1"], fen)
+    assert game[0].placement == game[5].placement
+    assert occurrences(game, game[5]) == (5,)
+
+
+@pytest.mark.law("L107")
+def test_fifty_moves() -> None:
+    fen = "4k3/8/8/8/8/8/4P3/R3K3 w - - 98 80"
+    game = line(["a1a2"], fen)
+    assert (quiet_plies(game), fifty_moves_claim(game).right) == (99, False)
+    intended = fifty_moves_claim(game, "e8d8")
+    assert (intended.right, intended.article) == (True, "9.3.1")
+    completed = fifty_moves_claim(line(["a1a2", "e8d8"], fen))
+    assert (completed.right, completed.article, completed.plies) == (True, "9.3.2", (1, 2))
+    assert not fifty_moves_claim(line(["a1a2", "e8d8"], fen), "e2e3").right  # the intended move is a pawn's
+    assert quiet_plies(line(["a1a2", "e8d8", "e2e3", "d8e8"], fen)) == 1
+
+
+@pytest.mark.law("L108", "L105")
+def test_touching_or_not_having_the_move_refuses_a_claim() -> None:
+    position = Position.from_fen(chess.STARTING_FEN)
+    assert right_to_claim(position, Seat.WHITE, touched=False) == ""
+    assert right_to_claim(position, Seat.WHITE, touched=True) == "9.4"
+    assert right_to_claim(position, Seat.BLACK, touched=False) == "9.2"
+
+
+@pytest.mark.law("L112")
+def test_fivefold_ends_the_game_by_itself(fide2023: RuleSet) -> None:
+    assert automatic_draw(line(SHUFFLE * 3), fide2023) is None
+    assert automatic_draw(line(SHUFFLE * 4), fide2023) == AutomaticDraw(16, "9.6.1")
+    found_later = line([*SHUFFLE * 4, "e2e4", "e7e5"])
+    assert automatic_draw(found_later, fide2023) == AutomaticDraw(16, "9.6.1")
+    # Not consecutive: a detour between the fourth and the fifth.
+    detour = line([*SHUFFLE * 3, "g1h3", "g8h6", "h3g5", "h6g4", "g5h3", "g4h6", "h3g1", "h6g8"])
+    assert automatic_draw(detour, fide2023) == AutomaticDraw(20, "9.6.1")
+    older = overridden(fide2023, "fivefold_consecutive", True)
+    assert automatic_draw(detour, older) is None
+    assert automatic_draw(line(SHUFFLE * 4), older) == AutomaticDraw(16, "9.6.1")
+
+
+@pytest.mark.law("L113")
+def test_seventy_five_moves_and_mate_on_the_last(fide2023: RuleSet) -> None:
+    fen = "7k/8/6K1/8/8/8/8/R7 w - - 149 120"
+    assert automatic_draw(line([], fen), fide2023) is None
+    assert automatic_draw(line(["a1a2"], fen), fide2023) == AutomaticDraw(1, "9.6.2")
+    assert automatic_draw(line(["a1a8"], fen), fide2023) is None  # checkmate on that very move
+    assert automatic_draw(line(["a1a2", "h8g8", "a2a8"], fen), fide2023) == AutomaticDraw(1, "9.6.2")
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(120))
+def test_counts_agree_with_python_chess(game: tuple[Position, ...]) -> None:
+    assert quiet_plies(game) == game[-1].halfmoves == game[-1].board().halfmove_clock
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(40))
+def test_identity_is_python_chess_own(game: tuple[Position, ...]) -> None:
+    boards = [position.board() for position in game]
+    for one, board in zip(game, boards, strict=True):
+        same = {ply for ply, other in enumerate(boards) if other._transposition_key() == board._transposition_key()}
+        assert set(occurrences(game, one)) == same
+
+
+@settings(max_examples=60, deadline=None)
+@given(games(20))
+def test_an_intended_move_is_played_or_refused(game: tuple[Position, ...]) -> None:
+    board = game[-1].board()
+    for move in list(board.legal_moves)[:3]:
+        longer = with_move(game, move.uci())
+        assert longer is not None and len(longer) == len(game) + 1
+    assert with_move(game, "a1a1") is None

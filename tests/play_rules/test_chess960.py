@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-import sys
-from pathlib import Path
 
 import chess
 import pytest
+from games_at_random import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -25,9 +24,6 @@ from server.play.rules.chess960 import (
     start_position,
 )
 from server.play.values import Seat
-
-sys.path.insert(0, str(Path(__file__).parent))
-from random_games import games
 
 SIDES: tuple[Side, Side] = ("c", "g")
 
@@ -160,7 +156,7 @@ def test_what_must_be_vacant_and_what_may_stay_filled() -> None:
 
 
 @pytest.mark.law("L227", "L231")
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(games(50, chess960=True), st.sampled_from(SIDES))
 def test_vacancy_and_attack_make_a_castling_legal(game: tuple[Position, ...], side: Side) -> None:
     position = game[-1]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import chess
 import msgspec
 import pytest
+from games_at_random import games
 from hypothesis import given, settings
 
 from server.play.position import Position
@@ -24,9 +22,6 @@ from server.play.rules.drawing import (
 )
 from server.play.rules.rule_set import RuleSet, overridden
 from server.play.values import Seat
-
-sys.path.insert(0, str(Path(__file__).parent))
-from random_games import games
 
 SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
@@ -138,13 +133,13 @@ def test_seventy_five_moves_and_mate_on_the_last(fide2023: RuleSet) -> None:
     assert automatic_draw(line(["a1a2", "h8g8", "a2a8"], fen), fide2023) == AutomaticDraw(1, "9.6.2")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(games(120))
 def test_counts_agree_with_python_chess(game: tuple[Position, ...]) -> None:
     assert quiet_plies(game) == game[-1].halfmoves == game[-1].board().halfmove_clock
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(games(40))
 def test_identity_is_python_chess_own(game: tuple[Position, ...]) -> None:
     boards = [position.board() for position in game]
@@ -153,7 +148,7 @@ def test_identity_is_python_chess_own(game: tuple[Position, ...]) -> None:
         assert set(occurrences(game, one)) == same
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(games(20))
 def test_an_intended_move_is_played_or_refused(game: tuple[Position, ...]) -> None:
     board = game[-1].board()

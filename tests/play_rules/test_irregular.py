@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import chess
 import pytest
+from games_at_random import games
 from hypothesis import given, settings
 
 from server.play.position import Position
@@ -22,9 +20,6 @@ from server.play.rules.irregular import (
 from server.play.rules.legality import is_checkmate, is_legal, is_stalemate, legal_moves
 from server.play.rules.rule_set import RuleSet
 from server.play.rules.touch import Touch, obliged_moves
-
-sys.path.insert(0, str(Path(__file__).parent))
-from random_games import games
 
 START = Position.from_fen(chess.STARTING_FEN)
 BOTH_CHECKED = "4k3/8/8/8/8/8/4r3/R3K2Q w - - 0 1"
@@ -61,7 +56,7 @@ def test_the_arbiter_waits_for_the_next_completed_move() -> None:
     assert not drawn_after_waiting(START, seen)  # first seen only now: wait
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(games())
 def test_legal_play_never_gets_there(game: tuple[Position, ...]) -> None:
     assert all(irregularities(position) == () for position in game)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import chess
 import pytest
+from games_at_random import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,9 +13,6 @@ from server.play.rules.rule_set import RuleSet
 from server.play.rules.touch import Touch, TouchHow, obliged_moves, touches_of_move, with_promotion
 from server.play.values import SeatKind
 from server.rules_loading import load_rule_set
-
-sys.path.insert(0, str(Path(__file__).parent))
-from random_games import games
 
 LAWS, SHORT = load_rule_set("fide2023"), load_rule_set("short")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -167,7 +162,7 @@ def test_the_move_that_replaces_an_illegal_one() -> None:
         touches_of_move(pinned, "a1a2")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(games(), st.lists(st.sampled_from(chess.SQUARE_NAMES), max_size=5), st.booleans(), st.booleans())
 def test_obligations_are_legal_moves(game: tuple[Position, ...], squares: list[str], clear: bool, short: bool) -> None:
     position, touches = game[-1], tuple(Touch(square) for square in squares)
@@ -186,7 +181,7 @@ def test_obligations_are_legal_moves(game: tuple[Position, ...], squares: list[s
             assert uci[:2] in touched or taken & touched
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(games(), st.data())
 def test_the_first_touched_own_piece_moves_if_it_can(game: tuple[Position, ...], data: st.DataObject) -> None:
     position = game[-1]

@@ -1,4 +1,4 @@
-"""Legal moves, mate and stalemate, also where an illegal position is on the board (1.4.1, 3.10; L006, L023, L043, L045).
+"""Legal moves, mate and stalemate, also in illegal positions (1.4.1, 3.10; L006, L023, L043, L045).
 
 python-chess gives the capture of a king among the legal moves of a position where a king was left in check. By 1.4.1 it
 is none, so a game that goes on from an illegal position (A.5.2) is read through this file.

@@ -14,10 +14,10 @@ def games(draw: st.DrawFn, plies: int = 60, *, chess960: bool | None = None) -> 
     other = draw(st.booleans()) if chess960 is None else chess960
     board = chess.Board.from_chess960_pos(draw(st.integers(0, 959))) if other else chess.Board()
     positions = [Position.from_board(board)]
-    for _ in range(draw(st.integers(0, plies))):
-        moves = sorted(board.legal_moves, key=chess.Move.uci)
+    for choice in draw(st.lists(st.integers(0, 255), max_size=plies)):
+        moves = list(board.legal_moves)
         if not moves:
             break
-        board.push(moves[draw(st.integers(0, len(moves) - 1))])
+        board.push(moves[choice % len(moves)])
         positions.append(Position.from_board(board))
     return tuple(positions)

@@ -16,7 +16,7 @@ WIDEST_LEAD = 60.0
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A logistic curve: P(right) = 1 / (1 + exp(-(base + sum of weight times figure)))."""
+    """A logistic curve: P = 1 / (1 + exp(-(base + sum of weight times figure)))."""
 
     base: float
     weights: Mapping[str, float]
@@ -45,13 +45,21 @@ FIGURES: dict[str, Callable[[Hypotheses, Heard], float]] = {
     "agreeing": lambda found, heard: found.evidence.get("agreeing", 0.0),
     "least": lambda found, heard: found.evidence.get("least", 0.0),
     "mean": lambda found, heard: found.evidence.get("mean", 0.0),
+    "length": lambda found, heard: (
+        found.evidence.get("frames", 0.0) / max(1.0, found.evidence.get("words", 1.0)) / 10.0
+    ),
     "command": lambda found, heard: float(heard.kind == "command"),
 }
 
 
-def probability(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
+def certainty(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
     """P(the best hypothesis means what was said), 0 to 1; 0 where nothing well-formed was heard."""
-    if not hypotheses.ranked or heard.kind == "none":
+    return 0.0 if heard.kind == "none" else likelihood(hypotheses, heard, curve)
+
+
+def likelihood(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
+    """What the curve makes of the figures, 0 to 1; 0 where no word was heard."""
+    if not hypotheses.ranked:
         return 0.0
     total = curve.base + sum(weight * FIGURES[name](hypotheses, heard) for name, weight in curve.weights.items())
     return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, total))))

@@ -17,7 +17,7 @@ import msgspec
 
 from speech.children import ChildFailed
 from speech.complaint import Complaint
-from speech.confidence import FIGURES, Curve, meaning, probability
+from speech.confidence import FIGURES, Curve, certainty, likelihood, meaning
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, Hypotheses, Hypothesis, Recogniser, Vocabulary
@@ -34,31 +34,34 @@ ENGINES = ("auto", "vosk", "sphinx")
 
 
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From which probability on: record as announced; read back first; ask again. Below: not an utterance for us.
+    """From which probability on something is done.
 
-    `word`: a word that fits its sound less than this (0 to 1) was not understood.
+    `accept`: record as announced; `confirm`: read back first (both of P(right)). `for_us`: ask again (of P(it was an
+    announcement or a command at all)); below that it was not an utterance for us. `word`: a word that fits its sound
+    less than this (0 to 1) was not understood.
     """
 
     accept: float
     confirm: float
-    repeat: float
+    for_us: float
     word: float
 
 
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`config/hearing.toml`: one curve an engine, where the curves come from, and the thresholds."""
+    """`config/hearing.toml`: two curves an engine (is it right? is it for us?), their provenance, the thresholds."""
 
     provenance: Mapping[str, str]
     thresholds: Thresholds
-    curves: Mapping[str, Curve]
+    right: Mapping[str, Curve]
+    for_us: Mapping[str, Curve]
 
 
 class Verdict(msgspec.Struct, frozen=True):
     """What the ears say of one utterance.
 
     `words`: word ids, "?" for one that was there and was not understood. `heard`: what they mean. `confidence`:
-    P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject (not an
-    utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that two
+    P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject (not
+    an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that two
     hearings of the same sound do not share.
     """
 
@@ -75,6 +78,7 @@ class _Opinion(msgspec.Struct, frozen=True):
     hypotheses: Hypotheses
     heard: Heard
     confidence: float
+    for_us: float
 
 
 def load_hearing(root: Traversable | None = None) -> HearingSettings:
@@ -89,16 +93,17 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
         raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
     except msgspec.ValidationError as wrong:
         raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
-    for engine in ("sphinx", "vosk"):
-        if engine not in found.curves:
-            raise Complaint(f"{label}, key curves.{engine}: this entry is missing.")
-    for engine, curve in found.curves.items():
-        for name in curve.weights:
-            if name not in FIGURES:
-                raise Complaint(f"{label}, key curves.{engine}.weights.{name}: there is no such figure.")
+    for path, curves in (("right", found.right), ("for_us", found.for_us)):
+        for engine in ("sphinx", "vosk"):
+            if engine not in curves:
+                raise Complaint(f"{label}, key {path}.{engine}: this entry is missing.")
+        for engine, curve in curves.items():
+            for name in curve.weights:
+                if name not in FIGURES:
+                    raise Complaint(f"{label}, key {path}.{engine}.weights.{name}: there is no such figure.")
     steps = found.thresholds
-    if not 0 <= steps.repeat <= steps.confirm <= steps.accept <= 1:
-        raise Complaint(f"{label}, key thresholds: repeat, confirm and accept must rise from 0 to 1.")
+    if not 0 <= steps.confirm <= steps.accept <= 1 or not 0 <= steps.for_us <= 1 or not 0 <= steps.word <= 1:
+        raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
     return found
 
 
@@ -200,12 +205,12 @@ class Hearing:
 
     async def _opinion(self, engine: Recogniser, pcm: bytes, scheme: Scheme) -> _Opinion:
         """What one engine thinks: the names for bad lines are tried only where the scheme's own are not accepted."""
-        curve = self._settings.curves[engine.name]
+        right, for_us = self._settings.right[engine.name], self._settings.for_us[engine.name]
         best: _Opinion | None = None
         for vocabulary in self._vocabularies_of(scheme):
             found = await engine.recognise(pcm, vocabulary)
             heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
-            opinion = _Opinion(found, heard, probability(found, heard, curve))
+            opinion = _Opinion(found, heard, certainty(found, heard, right), likelihood(found, heard, for_us))
             if best is None or opinion.confidence > best.confidence:
                 best = opinion
             if best.confidence >= self._settings.thresholds.accept or not found.ranked:
@@ -216,7 +221,7 @@ class Hearing:
     def _judged(self, opinions: Sequence[_Opinion]) -> tuple[_Opinion, Judgement]:
         """One opinion stands for itself; two that agree are surer than each; two that differ are not believed."""
         best = max(opinions, key=lambda opinion: opinion.confidence)
-        judgement = self._judgement(best.confidence)
+        judgement = self._judgement(best)
         if len(opinions) > 1 and judgement in ("accept", "confirm"):
             meanings = {meaning(opinion.heard) for opinion in opinions if opinion.heard.kind != "none"}
             if len(meanings) > 1:
@@ -234,13 +239,13 @@ class Hearing:
         masked = understand([UNKNOWN if word.confidence < least else word.id for word in words])
         return masked if masked.unclear is not None else opinion.heard
 
-    def _judgement(self, confidence: float) -> Judgement:
+    def _judgement(self, opinion: _Opinion) -> Judgement:
         steps = self._settings.thresholds
-        if confidence >= steps.accept:
+        if opinion.confidence >= steps.accept:
             return "accept"
-        if confidence >= steps.confirm:
+        if opinion.confidence >= steps.confirm:
             return "confirm"
-        return "repeat" if confidence >= steps.repeat else "reject"
+        return "repeat" if opinion.for_us >= steps.for_us else "reject"
 
     def _vocabularies_of(self, scheme: Scheme) -> tuple[Vocabulary, ...]:
         key = scheme.name, scheme.language

@@ -12,7 +12,7 @@ import hashlib
 import math
 import tempfile
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -64,7 +64,7 @@ class Engine:
         passes = [heard for warp in WARPS if (heard := _pass(decoder, warped(sound, warp))) is not None]
         if not passes:
             return Answer()
-        ranked = _agreed(passes)
+        ranked = _agreed(passes, ask)
         words = ranked[0][0]
         # The pass that heard just this, the one at the sound's own speed before the others.
         own = next((heard for heard in passes if heard.words == words), None) or passes[0]
@@ -182,13 +182,26 @@ def _pass(decoder: Any, pcm: bytes) -> _Pass | None:
     return _Pass(pcm, words, stretches, chains)
 
 
-def _agreed(passes: Sequence[_Pass]) -> list[tuple[tuple[str, ...], float]]:
-    """The chains of all passes with their mean scores, best first; a chain that a pass has not costs as its worst."""
+def _agreed(passes: Sequence[_Pass], ask: Ask) -> list[tuple[tuple[str, ...], float]]:
+    """The chains of all passes with their mean scores, best first; a chain that a pass has not costs as its worst.
+
+    Where the search lost its way before the end of the graph, what it gives is a beginning: whole chains come first.
+    """
+    table = {(source, word): target for source, target, _weight, word in ask.arcs}
+    finals = set(ask.finals)
     totals: dict[tuple[str, ...], float] = {}
     for chain in dict.fromkeys(chain for heard in passes for chain in heard.chains):
         scores = [heard.chains.get(chain, _ABSENT) for heard in passes]
         totals[chain] = sum(max(score, _ABSENT) for score in scores) / len(passes)
-    return sorted(totals.items(), key=lambda entry: -entry[1])
+    return sorted(totals.items(), key=lambda entry: (not _whole(entry[0], table, ask.start, finals), -entry[1]))
+
+
+def _whole(chain: Sequence[str], table: Mapping[tuple[int, str], int], start: int, finals: set[int]) -> bool:
+    """Whether a chain reaches an end of the graph."""
+    state: int | None = start
+    for word in chain:
+        state = table.get((state, word)) if state is not None else None
+    return state in finals
 
 
 def _decode(decoder: Any, pcm: bytes) -> None:

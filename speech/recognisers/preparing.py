@@ -29,6 +29,7 @@ _NOISE = 0.002
 _SPEECH = 0.03
 _PAD_S = 0.3
 _SEED = 7
+_LEAST_SWING = 1.4
 
 
 @cache
@@ -38,8 +39,15 @@ def _floor() -> npt.NDArray[np.float32]:
     return noise * np.float32(_NOISE)
 
 
+def _is_steady(loudness: npt.NDArray[np.float32]) -> bool:
+    """Whether the loudness hardly moves, as of a fan, a hum or a hiss: speech rises and falls by much more."""
+    smooth = np.convolve(loudness, np.ones(5) / 5, mode="valid")
+    quiet, loud = np.percentile(smooth, [5, 95])
+    return bool(loud < _LEAST_SWING * max(quiet, 1e-6))
+
+
 def prepared(pcm: bytes) -> Sound | None:
-    """The speech in mono s16le 16 kHz sound, cut out and at one level; None where there is nothing but silence."""
+    """The speech in mono s16le 16 kHz sound, cut out and at one level; None where there is nothing but silence or a steady noise."""
     samples = np.frombuffer(pcm[: len(pcm) - len(pcm) % 2], "<i2").astype(np.float32)
     frames = len(samples) // FRAME
     if frames < 10:
@@ -47,7 +55,7 @@ def prepared(pcm: bytes) -> Sound | None:
     samples = samples[: frames * FRAME]
     samples = samples - samples.mean()
     loudness = np.sqrt((samples.reshape(frames, FRAME) ** 2).mean(axis=1))
-    if loudness.max() < FAINTEST_RMS:
+    if loudness.max() < FAINTEST_RMS or _is_steady(loudness):
         return None
     loud = np.flatnonzero(loudness > _SPEECH * loudness.max())
     first, last = max(0, int(loud[0]) - 2), min(frames, int(loud[-1]) + 3)

@@ -26,13 +26,13 @@ class Moment(msgspec.Struct, frozen=True):
 
 
 LONGEST_DELAY_S = {"press": 0.012, "enter": 0.012, "type": 0.012, "write": 0.012, "frames": 0.15, "heard": 0.08}
-HOW_OFTEN = {"press": 6, "enter": 3, "type": 3, "write": 2, "frames": 4, "heard": 2}
+HOW_OFTEN = {"press": 5, "enter": 2, "type": 2, "write": 2, "frames": 4, "heard": 2}
 IDLE_S = 2.3
 """Longer than the second between two witnesses, by more than a busy machine is late."""
 
 
 def moments(chance: random.Random) -> list[Moment]:
-    """Twenty moments of acts and two of rest in a random order; after three of them the start is killed too."""
+    """Seventeen moments of acts and two of rest in a random order; after three of them the start is killed too."""
     plan = [
         Moment(kind, chance.uniform(0, LONGEST_DELAY_S[kind]))
         for kind, count in HOW_OFTEN.items()

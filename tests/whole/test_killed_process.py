@@ -1,7 +1,7 @@
 """Kill -9 of the real server at random moments of a game that is really spoken: nothing acknowledged is lost.
 
 The server is a child process on one data folder. Three devices join over HTTP, play over WebSockets, speak over
-/audio. At twenty-five moments the process is killed: during a press, an entry, typed words, the score, frames of
+/audio. Twenty-two times the process is killed: during a press, an entry, typed words, the score, frames of
 sound, after their end, while nothing happens, and while it starts again. Whether an utterance is understood does not
 matter here; every move is also typed or entered, so that what was acknowledged is known.
 """

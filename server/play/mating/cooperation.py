@@ -29,19 +29,21 @@ class _Node:
 class Cooperation:
     """One search for a mate by `side` under one measure; it can be continued.
 
-    `spent` counts the positions generated. With `walls`, positions after a capture or a pawn move are dropped where the
+    `again` makes a position wait for each time that kings and officers stood like this before, which breaks off long
+    wanderings. `spent` counts the positions generated. With `walls`, positions after a capture or a pawn move are dropped where the
     reaches of the men shut every mate out. After `run`: `mate` is the line found, `ended` whether every position that can
     arise was met (those dropped can lead to no mate), which proves that there is none.
     """
 
-    def __init__(self, board: chess.Board, side: chess.Color, measure: Measure, *, walls: bool = False) -> None:
+    def __init__(self, board: chess.Board, side: chess.Color, measure: Measure, *, again: int = 0, walls: bool = False) -> None:
         self.side = side
         self.measure = measure
+        self.again = again
         self.walls = walls
         self.spent = 0
         self.mate: tuple[str, ...] | None = None
         self._met = {_key(board)}
-        self._count = 0
+        self._looks: dict[tuple[int, int], int] = {}
         self._heap: list[tuple[int, int, _Node]] = [(0, 0, _Node(board.copy(stack=False), None, None))]
 
     @property
@@ -74,8 +76,14 @@ class Cooperation:
             zeroing = board.is_zeroing(move)
             if zeroing and self._hopeless(after):
                 continue
-            self._count += 1
-            heapq.heappush(self._heap, (self.measure(after, self.side) + reached.depth, self._count, reached))
+            heapq.heappush(self._heap, (self._rank(reached), -self.spent, reached))
+
+    def _rank(self, node: _Node) -> int:
+        """What the node waits behind: its measure, its depth, and how often kings and officers stood like this before."""
+        board = node.board
+        look = (board.kings, board.occupied_co[self.side] & ~board.pawns)
+        often = self._looks[look] = self._looks.get(look, -1) + 1
+        return 2 * self.measure(board, self.side) + node.depth + self.again * often
 
     def _hopeless(self, board: chess.Board) -> bool:
         if why_never(board, self.side):

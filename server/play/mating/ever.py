@@ -7,7 +7,7 @@ import chess
 from server.play.mating.answer import DEFAULT, Answer, Budget
 from server.play.mating.cooperation import WALLS_COST, Cooperation
 from server.play.mating.material import why_never
-from server.play.mating.progress import Measure, net, plan, shut_in, unlock
+from server.play.mating.progress import Measure, net, plan, shut_in, strip, unlock
 from server.play.mating.walls import shut_out
 from server.play.position import Position
 from server.play.values import Seat
@@ -71,16 +71,16 @@ def _measures(board: chess.Board, color: chess.Color) -> list[Measure]:
     """The measures to try, the likeliest first."""
     mine = board.occupied_co[color]
     if mine & (board.queens | board.rooks):
-        return [net, unlock]
+        return [net, strip]
     if not mine & board.pawns:
         return [shut_in, net]
-    return [plan, unlock, shut_in]
+    return [plan, strip, unlock, shut_in]
 
 
 def _search(board: chess.Board, color: chess.Color, nodes: int) -> Answer:
     """Searches under several measures in turns, each turn longer; the last of them drops what the walls shut out."""
     searches = [Cooperation(board, color, measure) for measure in _measures(board, color)]
-    searches.append(Cooperation(board, color, net, walls=True))
+    searches.append(Cooperation(board, color, net, again=1, walls=True))
     turn = 400
     while nodes > 0:
         for search in searches:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -191,8 +192,10 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
             async with listening(hall, settings, data) as open_house:
                 told(open_house)
                 engines = asyncio.create_task(_engines(hall, data, settings, stop))
+                engines.add_done_callback(_told_of_fault)
                 await stop.wait()
-                await engines
+                engines.cancel()  # what still loads is not waited for; what is open is closed on the way out
+                await asyncio.gather(engines, return_exceptions=True)
         finally:
             await hall.close()
 
@@ -212,3 +215,9 @@ async def _engines(hall: Hall, data: DataFolder, settings: Settings, stop: async
             await stop.wait()
 
     await asyncio.gather(speak(), listen())
+
+
+def _told_of_fault(engines: asyncio.Task[None]) -> None:
+    """A fault while an engine is loaded is told at once; the games go on without it."""
+    if not engines.cancelled() and (fault := engines.exception()) is not None:
+        logging.getLogger(__name__).error("An engine could not be loaded.", exc_info=fault)

@@ -206,7 +206,22 @@ def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
 
 
 def _clock_set(state: GameState, event: ev.ClockSet) -> GameState:
-    return replace(state, clock=state.clock.corrected(event.white_ms, event.black_ms, event.turn, event.at))
+    clock = state.clock.corrected(
+        event.white_ms, event.black_ms, event.turn, event.at, moves=event.moves, periods=event.periods
+    )
+    return replace(state, clock=clock)
+
+
+def _time_added(state: GameState, event: ev.TimeAdded) -> GameState:
+    return replace(state, clock=state.clock.added(event.seat, event.ms, event.at))
+
+
+def _increment_set(state: GameState, event: ev.IncrementSet) -> GameState:
+    return replace(state, clock=state.clock.with_increment(event.increment_ms, event.at))
+
+
+def _period_begun(state: GameState, event: ev.PeriodBegun) -> GameState:
+    return replace(state, clock=state.clock.next_period(event.seat, event.at))
 
 
 def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
@@ -265,6 +280,9 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ClockPaused: _paused,
     ev.ClockResumed: _resumed,
     ev.ClockSet: _clock_set,
+    ev.TimeAdded: _time_added,
+    ev.IncrementSet: _increment_set,
+    ev.PeriodBegun: _period_begun,
     ev.FlagFell: _flag_fell,
     ev.Interrupted: _interrupted,
     ev.ModeChanged: lambda state, event: replace(state, mode=event.mode),

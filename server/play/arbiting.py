@@ -15,8 +15,10 @@ from server.play.events import (
     GameEnded,
     GameMended,
     GameStarted,
+    IncrementSet,
     ModeChanged,
     OutOfStep,
+    TimeAdded,
 )
 from server.play.position import Position
 from server.play.values import Mode, Origin, Role
@@ -38,8 +40,20 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             draft.emit(ClockResumed(at=now))
         case cmd.SetClock():
             draft.emit(
-                ClockSet(at=now, white_ms=body.white_ms, black_ms=body.black_ms, turn=body.turn, reason=body.reason)
+                ClockSet(
+                    at=now,
+                    white_ms=body.white_ms,
+                    black_ms=body.black_ms,
+                    turn=body.turn,
+                    reason=body.reason,
+                    moves=body.moves,
+                    periods=body.periods,
+                )
             )
+        case cmd.AddTime():
+            draft.emit(TimeAdded(at=now, seat=body.seat, ms=body.ms, reason=body.reason, article=body.article))
+        case cmd.SetIncrement():
+            draft.emit(IncrementSet(at=now, increment_ms=body.increment_ms, article=body.article))
         case cmd.SetMode():
             if body.mode is Mode.RELAY and state.adaptation("machine_announces") != "approved":
                 return Refusal("relay_needs_approval", "D.1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.play.time_control import TimeControl
+from server.play.time_control import ClockPeriod, TimeControl
 from server.play.values import Seat
 
 
@@ -38,8 +38,9 @@ class ChessClock(msgspec.Struct, frozen=True):
     """Two coupled displays of which at most one runs (6.1, L048).
 
     `turn` is whose time runs or will run on; `since` is the instant (ms of this run) at which it began, None while
-    both stand. The increment of a move is added in advance: for the first move at the start, then at each press
-    (6.3.2, L058), so that the time for the next move is always what the display shows.
+    both stand. A Fischer increment is added in advance: for the first move at the start, then at each press (6.3.2,
+    L058), so that the time for the next move is always what the display shows. `this_move_ms`: how long the time of
+    `turn` has run in this move up to `since`, for delay and Bronstein.
     """
 
     control: TimeControl
@@ -48,12 +49,13 @@ class ChessClock(msgspec.Struct, frozen=True):
     turn: Seat = Seat.WHITE
     since: int | None = None
     first_flag: Seat | None = None
+    this_move_ms: int = 0
 
     @classmethod
     def set_to(cls, control: TimeControl) -> ChessClock:
-        """A clock before the game: base time and the first increment on both sides, both standing."""
+        """A clock before the game: base time and a first Fischer increment on both sides, both standing."""
         first = control.periods[0]
-        side = ClockSide(first.base_ms + first.increment_ms)
+        side = ClockSide(first.base_ms + _in_advance(first))
         return cls(control, side, side)
 
     def side(self, seat: Seat) -> ClockSide:
@@ -78,29 +80,65 @@ class ChessClock(msgspec.Struct, frozen=True):
     def pressed(self, seat: Seat, now: int) -> ChessClock:
         """The player stops his own time and starts the opponent's (6.2.1). A press by the other side changes nothing.
 
-        After his flag a side gains no increment; both sides stand still if they stood still before.
+        The last move of a period brings the time of the next one (`add_at` control). After his flag a side gains no
+        increment; both sides stand still if they stood still before.
         """
         if seat is not self.turn:
             return self
         clock = self._settled(now)
-        side = clock.side(seat)
-        period = self.control.periods[min(side.period, len(self.control.periods) - 1)]
-        gained = 0 if side.flagged else period.increment_ms
-        mine = msgspec.structs.replace(side, remaining_ms=side.remaining_ms + gained, moves=side.moves + 1)
-        clock = clock._with(seat, mine)
-        return msgspec.structs.replace(clock, turn=seat.other)
+        side = msgspec.structs.replace(clock.side(seat), moves=clock.side(seat).moves + 1)
+        period = clock._period(side)
+        if not side.flagged and period.kind == "bronstein":
+            side = _given(side, min(period.increment_ms, clock.this_move_ms))
+        if self.control.add_at == "control" and clock._has_made_his_moves(side) and not side.flagged:
+            side = clock._in_next_period(side)
+        if not side.flagged:
+            side = _given(side, _in_advance(clock._period(side)))
+        return msgspec.structs.replace(clock._with(seat, side), turn=seat.other, this_move_ms=0)
 
-    def corrected(self, white_ms: int, black_ms: int, turn: Seat, now: int) -> ChessClock:
-        """Both times set by the arbiter (6.10.2, 7.1); whether the clock runs stays as it was."""
+    def corrected(
+        self,
+        white_ms: int,
+        black_ms: int,
+        turn: Seat,
+        now: int,
+        *,
+        moves: tuple[int, int] | None = None,
+        periods: tuple[int, int] | None = None,
+    ) -> ChessClock:
+        """Both times, and if given both move counters and periods, set by the arbiter (6.10.2, 7.1).
+
+        Whether the clock runs stays as it was.
+        """
         clock = self._settled(now)
         still = self.first_flag is not None and (white_ms if self.first_flag is Seat.WHITE else black_ms) <= 0
+
+        def put(side: ClockSide, ms: int, index: int) -> ClockSide:
+            return msgspec.structs.replace(
+                side,
+                remaining_ms=ms,
+                flagged=ms <= 0,
+                moves=moves[index] if moves is not None else side.moves,
+                period=min(periods[index], len(self.control.periods) - 1) if periods is not None else side.period,
+            )
+
         return msgspec.structs.replace(
             clock,
-            white=msgspec.structs.replace(clock.white, remaining_ms=white_ms, flagged=white_ms <= 0),
-            black=msgspec.structs.replace(clock.black, remaining_ms=black_ms, flagged=black_ms <= 0),
+            white=put(clock.white, white_ms, 0),
+            black=put(clock.black, black_ms, 1),
             turn=turn,
             first_flag=self.first_flag if still else None,
+            this_move_ms=clock.this_move_ms if turn is clock.turn else 0,
         )
+
+    def added(self, seat: Seat, ms: int, now: int) -> ChessClock:
+        """Time given to a side, or taken from it where `ms` is negative (7.5.5, 9.5.3, 12.9); a flag stays fallen."""
+        clock = self._settled(now)
+        return clock._with(seat, _given(clock.side(seat), ms))
+
+    def with_increment(self, increment_ms: int, now: int) -> ChessClock:
+        """From the next press on every move brings this increment (Guidelines III.4)."""
+        return msgspec.structs.replace(self._settled(now), control=self.control.with_increment(increment_ms))
 
     def stood_at(self, white_ms: int, black_ms: int, turn: Seat) -> ChessClock:
         """Both standing at the times of an earlier instant of the same running time (6.10.1): after a crash."""
@@ -112,15 +150,40 @@ class ChessClock(msgspec.Struct, frozen=True):
             self, white=back(self.white, white_ms), black=back(self.black, black_ms), turn=turn, since=None
         )
 
+    def at_zero(self, seat: Seat) -> str:
+        """What a display at zero means: "period" (its next time is due), "count" (that too, but moves must be counted
+        by the arbiter, 6.4), or "flag"."""
+        side = self.side(seat)
+        if self.control.add_at != "zero" or self._in_last_period(side):
+            return "flag"
+        if not self.control.count_moves:
+            return "count"
+        return "period" if self._has_made_his_moves(side) else "flag"
+
+    def next_period(self, seat: Seat, now: int) -> ChessClock:
+        """The time of the next period is added at zero: to this side, or to both where no moves are counted."""
+        clock = self._settled(now)
+        for one in (seat,) if self.control.count_moves else tuple(Seat):
+            if not clock._in_last_period(clock.side(one)):
+                clock = clock._with(one, clock._in_next_period(clock.side(one)))
+        return clock
+
     def flagged(self, seat: Seat, now: int) -> ChessClock:
         """The flag of a seat is marked as fallen; which fell first stays visible. Nothing ends by it (6.8, L064)."""
         clock = self._settled(now)
         fallen = msgspec.structs.replace(clock.side(seat), flagged=True)
-        return msgspec.structs.replace(clock._with(seat, fallen), first_flag=clock.first_flag or seat)
+        frozen = self.control.freeze and self._in_last_period(fallen)
+        return msgspec.structs.replace(
+            clock._with(seat, fallen),
+            first_flag=clock.first_flag or seat,
+            since=None if frozen else clock.since,
+        )
 
     def remaining(self, seat: Seat, now: int) -> int:
         """The time left for a seat, in ms; below zero after the flag fell."""
-        return self.side(seat).remaining_ms - self._running_for(seat, now)
+        ran = self._running_for(seat, now)
+        delay = self._delay_left(seat) if ran else 0
+        return self.side(seat).remaining_ms - max(0, ran - delay)
 
     def used(self, seat: Seat, now: int) -> int:
         """How long the time of a seat has run since the start, in ms."""
@@ -139,7 +202,33 @@ class ChessClock(msgspec.Struct, frozen=True):
         """The instant at which the running side's flag falls, None while nothing runs or it has fallen already."""
         if self.since is None or self.side(self.turn).flagged:
             return None
-        return self.since + max(0, self.side(self.turn).remaining_ms)
+        return self.since + self._delay_left(self.turn) + max(0, self.side(self.turn).remaining_ms)
+
+    def moves_to_control(self, seat: Seat) -> int | None:
+        """How many moves a side still has to make in its period; None where the period has no number of moves."""
+        through = self.control.moves_through(self.side(seat).period)
+        return None if through is None else max(0, through - self.side(seat).moves)
+
+    def _period(self, side: ClockSide) -> ClockPeriod:
+        return self.control.periods[min(side.period, len(self.control.periods) - 1)]
+
+    def _in_last_period(self, side: ClockSide) -> bool:
+        return side.period >= len(self.control.periods) - 1
+
+    def _has_made_his_moves(self, side: ClockSide) -> bool:
+        through = self.control.moves_through(side.period)
+        return through is not None and side.moves >= through and not self._in_last_period(side)
+
+    def _in_next_period(self, side: ClockSide) -> ClockSide:
+        following = self.control.periods[side.period + 1]
+        return msgspec.structs.replace(
+            side, period=side.period + 1, remaining_ms=side.remaining_ms + following.base_ms, flagged=False
+        )
+
+    def _delay_left(self, seat: Seat) -> int:
+        """How much of the delay of this move is still to pass before the main time runs."""
+        period = self._period(self.side(seat))
+        return max(0, period.increment_ms - self.this_move_ms) if period.kind == "delay" else 0
 
     def _running_for(self, seat: Seat, now: int) -> int:
         if seat is not self.turn or self.since is None:
@@ -154,9 +243,22 @@ class ChessClock(msgspec.Struct, frozen=True):
         booked = msgspec.structs.replace(
             side, remaining_ms=self.remaining(self.turn, now), used_ms=self.used(self.turn, now)
         )
-        return msgspec.structs.replace(self._with(self.turn, booked), since=max(now, self.since))
+        return msgspec.structs.replace(
+            self._with(self.turn, booked),
+            since=max(now, self.since),
+            this_move_ms=self.this_move_ms + self._running_for(self.turn, now),
+        )
 
     def _with(self, seat: Seat, side: ClockSide) -> ChessClock:
         if seat is Seat.WHITE:
             return msgspec.structs.replace(self, white=side)
         return msgspec.structs.replace(self, black=side)
+
+
+def _in_advance(period: ClockPeriod) -> int:
+    """What a side gets before a move: the Fischer increment."""
+    return period.increment_ms if period.kind == "fischer" else 0
+
+
+def _given(side: ClockSide, ms: int) -> ClockSide:
+    return msgspec.structs.replace(side, remaining_ms=side.remaining_ms + ms)

@@ -19,6 +19,8 @@ Name = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_.:-]*\Z"
 Uci = Annotated[str, msgspec.Meta(pattern=r"^(?!(..)\1)[a-h][1-8][a-h](?:[1-8]|[18][nbrq])\Z")]
 Placement = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[1-8pnbrqkPNBRQK/]+\Z")]
 Ms = Annotated[int, msgspec.Meta(ge=0, le=360_000_000)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=600)]
+PeriodNumber = Annotated[int, msgspec.Meta(ge=0, le=8)]
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=snake_case):
@@ -162,12 +164,30 @@ class Resume(Body, frozen=True, kw_only=True):
 
 
 class SetClock(Body, frozen=True, kw_only=True):
-    """The arbiter sets both times (6.10.2)."""
+    """The arbiter sets both times, and if he likes both move counters and periods, White's first (6.10.2)."""
 
     white_ms: Ms
     black_ms: Ms
     turn: Seat
     reason: Text = ""
+    moves: tuple[Count, Count] | None = None
+    periods: tuple[PeriodNumber, PeriodNumber] | None = None
+
+
+class AddTime(Body, frozen=True, kw_only=True):
+    """The arbiter gives a side time, or takes some (below zero): 7.5.5, 9.5.3, 12.5, 12.9."""
+
+    seat: Seat
+    ms: Annotated[int, msgspec.Meta(ge=-86_400_000, le=86_400_000)]
+    reason: Text = ""
+    article: Name = ""
+
+
+class SetIncrement(Body, frozen=True, kw_only=True):
+    """From now on every move brings this increment to both (Guidelines III.4: 5 s)."""
+
+    increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)]
+    article: Name = "III.4"
 
 
 class SetMode(Body, frozen=True, kw_only=True):
@@ -259,6 +279,8 @@ StationBody = (
     | Pause
     | Resume
     | SetClock
+    | AddTime
+    | SetIncrement
     | SetMode
     | SetClockMaster
     | RecordAdaptation

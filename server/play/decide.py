@@ -14,6 +14,7 @@ from server.play.events import (
     AnyEvent,
     FlagFell,
     Interrupted,
+    PeriodBegun,
     SoundKept,
     SpokenPrivately,
     StationAdmitted,
@@ -117,7 +118,7 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
         return Refusal("already_open", "2.2")
     if body.mode is Mode.RELAY:
         return Refusal("relay_needs_approval", "D.1")
-    if not body.control.periods or any(p.base_ms <= 0 or p.increment_ms < 0 for p in body.control.periods):
+    if body.control.fault is not None or any(period.base_ms == 0 for period in body.control.periods):
         return Refusal("no_time_control", "6.3.1")
     try:
         Position.from_fen(body.start_fen, chess960=body.chess960)
@@ -155,11 +156,15 @@ def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
 def _note_flag(draft: Draft) -> None:
     """A display that has reached zero is marked before anything else happens: no press takes a flag back (6.8)."""
     clock = draft.state.clock
-    due = clock.flag_at()
-    if due is None or due > draft.now:
-        return
-    draft.emit(FlagFell(at=due, seat=clock.turn))
-    draft.alert("flag", draft.state.made_plies, f"{clock.turn.value}'s display stands at zero (6.8)", grey=False)
+    while (due := clock.flag_at()) is not None and due <= draft.now:
+        seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
+        if zero != "period":
+            draft.emit(FlagFell(at=due, seat=seat))
+            what = "count the moves (6.4)" if zero == "count" else "not a call of the flag (6.8)"
+            draft.alert("flag", ply, f"{seat.value}'s display stands at zero: {what}", grey=False)
+        if zero != "flag":
+            draft.emit(PeriodBegun(at=due, seat=seat))
+        clock = draft.state.clock
 
 
 def _press(draft: Draft, seat: Seat, about: int | None) -> None:

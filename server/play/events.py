@@ -200,12 +200,36 @@ class ClockResumed(Event, frozen=True, kw_only=True):
 
 
 class ClockSet(Event, frozen=True, kw_only=True):
-    """The arbiter set both times (6.10, 7.1)."""
+    """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1)."""
 
     white_ms: int
     black_ms: int
     turn: Seat
     reason: str
+    moves: tuple[int, int] | None = None
+    periods: tuple[int, int] | None = None
+
+
+class TimeAdded(Event, frozen=True, kw_only=True):
+    """Time given to a side, or taken (below zero), by the arbiter: 7.5.5, 9.5.3, 12.5, 12.9."""
+
+    seat: Seat
+    ms: int
+    reason: str
+    article: str = ""
+
+
+class IncrementSet(Event, frozen=True, kw_only=True):
+    """From now on every move brings this increment to both (Guidelines III.4)."""
+
+    increment_ms: int
+    article: str = "III.4"
+
+
+class PeriodBegun(Event, frozen=True, kw_only=True):
+    """A display came to zero and the time of the next period was added (time controls that add at zero)."""
+
+    seat: Seat
 
 
 class FlagFell(Event, frozen=True, kw_only=True):
@@ -355,6 +379,9 @@ AnyEvent = (
     | ClockPaused
     | ClockResumed
     | ClockSet
+    | TimeAdded
+    | IncrementSet
+    | PeriodBegun
     | FlagFell
     | Answered
     | SpokenPrivately

@@ -26,6 +26,8 @@ ARBITER = (
     cmd.Pause,
     cmd.Resume,
     cmd.SetClock,
+    cmd.AddTime,
+    cmd.SetIncrement,
     cmd.SetMode,
     cmd.SetClockMaster,
     cmd.RecordAdaptation,

@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import msgspec
 
-PERIOD = re.compile(r"(?:(?P<moves>\d{1,3})/)?(?P<seconds>\d{1,6})(?:\+(?P<increment>\d{1,4}))?")
+Kind = Literal["fischer", "delay", "bronstein"]
+SIGNS: dict[str, Kind] = {"+": "fischer", "d": "delay", "b": "bronstein"}
+PERIOD = re.compile(r"(?:(?P<moves>\d{1,3})/)?(?P<seconds>\d{1,6})(?:(?P<sign>[+db])(?P<extra>\d{1,4}))?")
+MOST_PERIODS = 9
 
 
 class ClockPeriod(msgspec.Struct, frozen=True):
-    """One period: moves to make (None: all the rest), base time and increment in ms, and how the increment counts."""
+    """One period: moves to make (None: all the rest), base time and extra time a move in ms, and how the extra counts.
+
+    `fischer`: added for the coming move and kept (6.3.2). `delay`: the main time begins to run only after it.
+    `bronstein`: what was used of it is given back at the press; time never grows.
+    """
 
     moves: int | None
     base_ms: int
     increment_ms: int = 0
-    kind: str = "fischer"
+    kind: Kind = "fischer"
 
 
 class TimeControl(msgspec.Struct, frozen=True):
-    """Any number of periods. First light plays one period with Fischer increment; the type is ready for more."""
+    """Any number of periods.
+
+    `add_at`: the time of the next period is added when the last move of a period is pressed (`control`), or when a
+    display comes to zero (`zero`). `count_moves`: with `zero`, time is added only to who has made his moves (a forced
+    move counter); without it both sides get the next period when the first of them comes to zero, and the flag shown
+    calls for a count (6.4). `freeze`: both displays stand when a flag falls in the last period.
+    """
 
     periods: tuple[ClockPeriod, ...]
+    add_at: Literal["control", "zero"] = "control"
+    count_moves: bool = True
+    freeze: bool = False
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read `5400+30` or `40/6000+30:900+30`. Raises ValueError with one plain sentence.
+        """Read `5400+30`, `40/6000+30:900+30`, `1500d5` (delay) or `1500b5` (Bronstein).
+
+        Raises ValueError with one plain sentence.
 
         >>> TimeControl.parse("5400+30").periods[0].increment_ms
         30000
@@ -36,15 +55,48 @@ class TimeControl(msgspec.Struct, frozen=True):
             if found is None or int(found["seconds"]) == 0:
                 raise ValueError(f"'{text}' is no time control; write seconds+increment, for example 5400+30.")
             moves = int(found["moves"]) if found["moves"] else None
-            periods.append(ClockPeriod(moves, int(found["seconds"]) * 1000, int(found["increment"] or 0) * 1000))
-        return cls(tuple(periods))
+            kind = SIGNS[found["sign"] or "+"]
+            periods.append(ClockPeriod(moves, int(found["seconds"]) * 1000, int(found["extra"] or 0) * 1000, kind))
+        control = cls(tuple(periods))
+        fault = control.fault
+        if fault is not None:
+            raise ValueError(f"'{text}' is no time control: {fault}")
+        return control
+
+    @property
+    def fault(self) -> str | None:
+        """What is wrong with it, None where nothing is."""
+        if not 1 <= len(self.periods) <= MOST_PERIODS:
+            return f"it has {len(self.periods)} periods; give 1 to {MOST_PERIODS}."
+        if any(period.moves is None for period in self.periods[:-1]):
+            return "every period but the last needs a number of moves."
+        if any(period.base_ms < 0 or period.increment_ms < 0 or period.moves == 0 for period in self.periods):
+            return "times are not negative, and a period has at least one move."
+        return None
+
+    def moves_through(self, period: int) -> int | None:
+        """How many moves must be made by the end of a period, counted from the start; None in an endless one."""
+        total = 0
+        for one in self.periods[: period + 1]:
+            if one.moves is None:
+                return None
+            total += one.moves
+        return total
+
+    def with_increment(self, increment_ms: int) -> TimeControl:
+        """The same periods with another Fischer increment (Guidelines III.4: 5 s for both)."""
+        periods = tuple(
+            msgspec.structs.replace(period, increment_ms=increment_ms, kind="fischer") for period in self.periods
+        )
+        return msgspec.structs.replace(self, periods=periods)
 
     @property
     def text(self) -> str:
-        """The TRF26 form."""
+        """The TRF26 form (`d` and `b` are ours)."""
+        sign = {kind: mark for mark, kind in SIGNS.items()}
         return ":".join(
             (f"{p.moves}/" if p.moves else "")
             + str(p.base_ms // 1000)
-            + (f"+{p.increment_ms // 1000}" if p.increment_ms else "")
+            + (f"{sign[p.kind]}{p.increment_ms // 1000}" if p.increment_ms else "")
             for p in self.periods
         )

@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import msgspec
+
 from server.data_folder import DataFolder
 from server.demo.pacing import FastPace
 from server.hall import Hall
@@ -19,6 +21,7 @@ from server.wire import Outgoing, SoundReady, Typed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TABLE = "golden"
+PERIODS = "periods"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -66,6 +69,7 @@ async def play_full_game(folder: Path) -> None:
     with DataFolder.open(folder, lock=True) as data:
         await _in_a_hall(data, _first_run)
         await _in_a_hall(data, _second_run)
+        await _in_a_hall(data, _periods)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -161,6 +165,8 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await pace.passes(10 * SECOND)  # White's flag falls; Black claims, the arbiter finds the claim wrong
     await game.do("black", cmd.ClaimTime())
     await game.do("arbiter", cmd.SetClock(white_ms=600_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
+    await game.do("arbiter", cmd.AddTime(seat=Seat.WHITE, ms=120_000, reason="wrong claim", article="12.9.2"))
+    await game.do("arbiter", cmd.SetIncrement(increment_ms=5_000))
     await game.do("arbiter", cmd.SetMode(mode=Mode.TABLE))
     await game.do("arbiter", cmd.Resume())
     await game.type("Anna sechs", "echo")
@@ -176,3 +182,19 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.Resume())
     await game.do("white", cmd.Resign())
     await game.do("black", cmd.WriteScore(index=7, text="Ba4"))
+
+
+async def _periods(hall: Hall, pace: FastPace) -> None:
+    """A table whose second period is added when a display comes to zero: one move each in 5 s, then a minute."""
+    control = msgspec.structs.replace(TimeControl.parse("1/5:60"), add_at="zero")
+    plan = SeatPlan(SeatKind.SIGHTED, "", "en")
+    table = await hall.open_table(cmd.OpenTable(white=plan, black=plan, control=control, start_fen=START_FEN), PERIODS)
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.StartGame())
+    await game.do("white", cmd.Press())
+    await game.do("black", cmd.Press())
+    await pace.passes(6 * SECOND)
+    await game.do("arbiter", cmd.Pause(reason="seen"))
+    assert table.state.clock.white.period == 1 and table.state.clock.first_flag is None

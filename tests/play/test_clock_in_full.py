@@ -1,0 +1,216 @@
+"""Periods, increments, delay and Bronstein, time added at the control or at zero, the arbiter's hand on the clock."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from server.play.chess_clock import ChessClock
+from server.play.time_control import ClockPeriod, TimeControl
+from server.play.values import Seat
+
+WHITE, BLACK = Seat.WHITE, Seat.BLACK
+
+
+def clock(text: str, **options: object) -> ChessClock:
+    return ChessClock.set_to(msgspec.structs.replace(TimeControl.parse(text), **options))
+
+
+def played(ready: ChessClock, moves: int, each_ms: int, start: int = 0) -> tuple[ChessClock, int]:
+    """So many moves by both, each taking the same time; the clock and the instant after them."""
+    now, running = start, ready.started(start)
+    for _ in range(moves):
+        for seat in (WHITE, BLACK):
+            now += each_ms
+            running = running.pressed(seat, now)
+    return running, now
+
+
+@pytest.mark.law("L057", "L058")
+def test_the_next_period_comes_with_the_last_move_of_this_one() -> None:
+    ready = clock("2/60+10:30+5")
+    first, now = played(ready, 1, 20_000)
+    assert first.reading(now).white_ms == 70_000 - 20_000 + 10_000
+    assert first.white.period == 0 and first.moves_to_control(WHITE) == 1
+    second, now = played(first, 1, 20_000, now)
+    assert second.reading(now).white_ms == 60_000 - 20_000 + 30_000 + 5_000, "the new period's time and its increment"
+    assert second.white.period == second.black.period == 1
+    assert second.moves_to_control(WHITE) is None
+
+
+@pytest.mark.law("L057")
+def test_three_periods_with_counted_moves() -> None:
+    ready = clock("40/7200:20/3600:900+30")
+    after, now = played(ready, 60, 60_000)
+    assert after.white.period == 2
+    assert after.reading(now).white_ms == (7200 + 3600 + 900 + 30 - 60 * 60) * 1000
+
+
+@pytest.mark.law("L057", "L059")
+def test_time_added_at_zero_comes_only_to_who_has_made_his_moves() -> None:
+    ready = clock("2/30:60", add_at="zero")
+    after, now = played(ready, 2, 10_000)
+    assert after.white.period == 0, "pressing the last move adds nothing"
+    assert after.reading(now).white_ms == 10_000
+    due = after.flag_at()
+    assert due == now + 10_000 and after.at_zero(WHITE) == "period"
+    begun = after.next_period(WHITE, due)
+    assert begun.reading(due).white_ms == 60_000 and begun.white.period == 1 and begun.first_flag is None
+    late = clock("3/30:60", add_at="zero").started(0)
+    assert late.at_zero(WHITE) == "flag", "the moves are not made: this flag is a flag"
+
+
+@pytest.mark.law("L059")
+def test_without_a_move_counter_both_get_the_period_when_the_first_comes_to_zero() -> None:
+    ready = clock("2/30:60", add_at="zero", count_moves=False).started(0)
+    assert ready.at_zero(WHITE) == "count", "the arbiter counts (6.4)"
+    after = ready.flagged(WHITE, 30_000).next_period(WHITE, 30_000)
+    assert after.reading(30_000).white_ms == 60_000 and after.reading(30_000).black_ms == 90_000
+    assert after.first_flag is WHITE, "which came first stays visible"
+
+
+@pytest.mark.law("L058")
+def test_delay_runs_before_the_main_time_and_is_never_kept() -> None:
+    ready = clock("60d5")
+    assert ready.reading(0).white_ms == 60_000, "nothing in advance"
+    running = ready.started(0)
+    assert running.reading(4_999).white_ms == 60_000
+    assert running.reading(7_000).white_ms == 58_000
+    assert running.flag_at() == 65_000
+    paused = running.paused(3_000)
+    assert paused.started(10_000).reading(13_000).white_ms == 59_000, "the rest of the delay, 2 s, then 1 s"
+    quick = running.pressed(WHITE, 2_000)
+    assert quick.reading(2_000).white_ms == 60_000 and quick.reading(9_000).black_ms == 58_000
+
+
+@pytest.mark.law("L058")
+def test_bronstein_gives_back_what_was_used_up_to_the_extra_time() -> None:
+    running = clock("60b5").started(0)
+    assert running.reading(3_000).white_ms == 57_000
+    quick = running.pressed(WHITE, 3_000)
+    assert quick.reading(3_000).white_ms == 60_000, "time never grows"
+    slow = running.pressed(WHITE, 8_000)
+    assert slow.reading(8_000).white_ms == 57_000
+
+
+@pytest.mark.law("L058", "L064")
+def test_no_increment_after_the_flag_of_the_last_period() -> None:
+    running = clock("10+5").started(0)
+    fallen = running.flagged(WHITE, 15_000).pressed(WHITE, 16_000)
+    assert fallen.white.remaining_ms == -1_000 and fallen.reading(16_000).white_ms == 0
+    assert fallen.running is BLACK, "the game goes on until the flag is seen or claimed"
+
+
+@pytest.mark.law("L064")
+def test_a_frozen_clock_stands_when_the_last_flag_falls_and_only_then() -> None:
+    frozen = clock("10", freeze=True).started(0).flagged(WHITE, 10_000)
+    assert frozen.running is None and frozen.first_flag is WHITE
+    free = clock("10").started(0).flagged(WHITE, 10_000)
+    assert free.running is WHITE
+
+
+@pytest.mark.law("L067", "L074")
+def test_the_arbiter_corrects_times_counters_and_periods() -> None:
+    running = clock("40/6000+30:900+30").started(0)
+    put = running.corrected(1_000_000, 2_000_000, BLACK, 5_000, moves=(41, 40), periods=(1, 1))
+    assert (put.white.moves, put.black.moves, put.white.period) == (41, 40, 1)
+    assert put.reading(6_000).black_ms == 1_999_000 and put.reading(6_000).white_ms == 1_000_000
+
+
+@pytest.mark.law("L084", "L111", "L144")
+def test_a_bonus_and_a_deduction() -> None:
+    running = clock("60").started(0)
+    given = running.added(BLACK, 120_000, 10_000)
+    assert given.reading(10_000).black_ms == 180_000 and given.reading(10_000).white_ms == 50_000
+    assert given.used(WHITE, 10_000) == 10_000 and given.running is WHITE
+    taken = given.added(WHITE, -50_000, 10_000)
+    assert taken.flag_at() == 10_000
+
+
+@pytest.mark.law("L235")
+def test_quickplay_increment_comes_with_the_next_press() -> None:
+    running = clock("60").started(0).with_increment(5_000, 10_000)
+    assert running.reading(10_000).white_ms == 50_000
+    assert running.pressed(WHITE, 20_000).reading(20_000).white_ms == 45_000
+
+
+@pytest.mark.law("L057")
+@pytest.mark.parametrize("text", ["5400+30", "40/6000+30:900+30", "40/7200:20/3600:900+30", "1500d5", "1500b5", "60"])
+def test_time_controls_are_read_and_written(text: str) -> None:
+    assert TimeControl.parse(text).text == text
+
+
+@pytest.mark.law("L057")
+@pytest.mark.parametrize("text", ["", "0", "60:60", "40/60:60:60", "1:2:3", "x", "60+", "60+5+5", "0/60", "-5", "60s"])
+def test_what_is_no_time_control_is_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no time control"):
+        TimeControl.parse(text)
+
+
+PERIODS = st.builds(
+    ClockPeriod,
+    moves=st.integers(1, 3),
+    base_ms=st.integers(1_000, 60_000),
+    increment_ms=st.integers(0, 10_000),
+    kind=st.sampled_from(["fischer", "delay", "bronstein"]),
+)
+CONTROLS = st.builds(
+    lambda first, last, at, count, freeze: TimeControl(
+        (*first, msgspec.structs.replace(last, moves=None)), at, count, freeze
+    ),
+    first=st.lists(PERIODS, max_size=2),
+    last=PERIODS,
+    at=st.sampled_from(["control", "zero"]),
+    count=st.booleans(),
+    freeze=st.booleans(),
+)
+ACTS = st.lists(
+    st.tuples(st.integers(0, 20_000), st.sampled_from(["press", "other", "pause", "start", "zero", "bonus", "look"])),
+    max_size=40,
+)
+
+
+@pytest.mark.law("L048", "L058")
+@given(control=CONTROLS, acts=ACTS)
+def test_time_is_conserved_to_the_millisecond(control: TimeControl, acts: list[tuple[int, str]]) -> None:
+    """Elapsed while running = white + black used; a delay apart, what is gone from a display was used or not given."""
+    now, stood, running = 0, 0, ChessClock.set_to(control).started(0)
+    for wait, act in acts:
+        before = running
+        for _ in range(control.periods.__len__() + 2):  # what comes to zero on the way is noted at its instant
+            due = running.flag_at()
+            if due is None or due > now + wait:
+                break
+            zero = running.at_zero(running.turn)
+            seat = running.turn
+            if zero != "period":
+                running = running.flagged(seat, due)
+                if running.running is None:
+                    stood -= due - now - wait
+                    break
+            if zero != "flag":
+                running = running.next_period(seat, due)
+        if before.running is None:
+            stood += wait
+        now += wait
+        match act:
+            case "press":
+                running = running.pressed(running.turn, now)
+            case "other":
+                assert running.pressed(running.turn.other, now) == running
+            case "pause":
+                running = running.paused(now)
+            case "start":
+                running = running.started(now)
+            case "bonus":
+                running = running.added(WHITE, 1_000, now)
+            case "zero" | "look":
+                again = running.paused(now)
+                assert again.used(WHITE, now) == running.used(WHITE, now)
+                assert again.reading(now).white_ms == running.reading(now).white_ms
+                assert again.reading(now).black_ms == running.reading(now).black_ms
+        assert running.used(WHITE, now) + running.used(BLACK, now) + stood == now
+        assert min(running.reading(now).white_ms, running.reading(now).black_ms) >= 0
+        assert 0 <= running.white.period < len(control.periods)

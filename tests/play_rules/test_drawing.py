@@ -133,6 +133,21 @@ def test_seventy_five_moves_and_mate_on_the_last(fide2023: RuleSet) -> None:
     assert automatic_draw(line(["a1a2", "h8g8", "a2a8"], fen), fide2023) == AutomaticDraw(1, "9.6.2")
 
 
+@pytest.mark.law("L113")
+def test_seventy_five_moves_are_counted_from_the_last_pawn_move(fide2023: RuleSet) -> None:
+    fen = "4k3/8/8/8/8/8/4P3/R3K3 w - - 40 30"
+    tour = [f"{file}{rank}" for rank in "345678" for file in ("abcdefgh" if rank in "357" else "hgfedcba")] * 2
+    squares = ["a1", *(square for square in tour if square not in ("e3", "e8", "d8"))]
+    plies = ["e2e3", "e8d8"]  # a pawn move, and the rook walks about among the kings' steps
+    for number in range(76):
+        plies.append(squares[number] + squares[number + 1])
+        plies.append("d8e8" if number % 2 == 0 else "e8d8")
+    drawn = automatic_draw(line(plies[:151], fen), fide2023)
+    assert drawn == AutomaticDraw(151, "9.6.2")
+    assert automatic_draw(line(plies[:150], fen), fide2023) is None
+    assert automatic_draw(line(plies, fen), fide2023) == drawn
+
+
 @settings(max_examples=40, deadline=None)
 @given(games(120))
 def test_counts_agree_with_python_chess(game: tuple[Position, ...]) -> None:

@@ -73,9 +73,9 @@ def test_the_third_loses_in_the_short_rules(short: RuleSet) -> None:
         (3, True, 0),
     ]
     hands = illegal_penalty(short, STANDARD, FULL, (MOVE, MOVE), HANDS)
-    assert (hands.counts, hands.loses, hands.bonus_ms) == (False, False, 0)
+    assert hands == IllegalPenalty(False, 0, False, 0, "7.5.4")
     press = illegal_penalty(short, STANDARD, FULL, (MOVE, MOVE), PRESS)
-    assert (press.counts, press.loses, press.bonus_ms) == (None, None, None)
+    assert press == IllegalPenalty(None, 0, None, None, "7.5.3")
     # What does not count is not counted later either.
     assert illegal_penalty(short, STANDARD, FULL, (HANDS, HANDS), MOVE).number == 1
 

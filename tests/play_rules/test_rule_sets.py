@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+
 import msgspec
 import pytest
 
+from server.play import rules as rules_room
 from server.play.rules.event_options import EventOptions, Points, Supervision, rules_of
 from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, Bonus, RuleSet, overridden, read_option
 from server.rules_loading import RULE_SETS, Rules
@@ -131,3 +135,20 @@ def test_event_options_where_nothing_is_said() -> None:
     event = EventOptions()
     assert (event.default_time_s, event.draw_offer_min_moves, event.report_when_leaving) == (0, 0, False)
     assert (event.supervision, event.points, event.guidelines) == (Supervision.FULL, Points.ONE, ())
+
+
+def test_the_least_an_event_may_set(fide2023: RuleSet) -> None:
+    assert overridden(fide2023, "illegal_loses_at", 1).options.illegal_loses_at == 1
+    assert overridden(fide2023, "illegal_bonus", {"blitz_s": 0}).options.illegal_bonus == Bonus(120, 60, 0, 120)
+
+
+def test_every_value_of_the_room_is_frozen() -> None:
+    names = [module.name for module in pkgutil.iter_modules(rules_room.__path__)]
+    modules = [importlib.import_module(f"{rules_room.__name__}.{name}") for name in names]
+    values = {
+        value
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, msgspec.Struct) and value is not msgspec.Struct
+    }
+    assert len(values) > 15 and all(value.__struct_config__.frozen for value in values)

@@ -44,6 +44,12 @@ def test_a_pawn_taken_en_passant_is_the_touched_one() -> None:
     fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
     assert moves(fen, "d5") == ({"e5d6"}, "4.3.2", False)
     assert moves(fen, "d5", "e5") == ({"e5d6"}, "4.3.3", False)
+    # A move past the touched pawn that is no capture en passant does not take it.
+    assert moves("4k3/8/8/3pN3/8/8/8/4K3 w - - 0 1", "d5") == (
+        moves("4k3/8/8/3pN3/8/8/8/4K3 w - - 0 1")[0],
+        "4.5",
+        True,
+    )
 
 
 @pytest.mark.law("L030")

@@ -35,7 +35,9 @@ class Cooperation:
     arise was met (those dropped can lead to no mate), which proves that there is none.
     """
 
-    def __init__(self, board: chess.Board, side: chess.Color, measure: Measure, *, again: int = 0, walls: bool = False) -> None:
+    def __init__(
+        self, board: chess.Board, side: chess.Color, measure: Measure, *, again: int = 0, walls: bool = False
+    ) -> None:
         self.side = side
         self.measure = measure
         self.again = again

@@ -131,7 +131,8 @@ def _grow(men: list[Man]) -> bool:
             ahead = man.reach << 8 & chess.BB_ALL if man.color else man.reach >> 8
             # A pawn in front of it may be taken; the square in front is closed by a fixed man of either colour.
             strikes = pawn_strikes(man.reach, man.color) & standing[enemy]
-            entered = man.reach | ahead & ~(closed[man.color] | closed[enemy]) | strikes
+            ahead &= ~(closed[man.color] | closed[enemy] | _past(man, men))
+            entered = man.reach | ahead | strikes
             promoted = man.promoted | entered & _LAST[man.color]
             if promoted:
                 moved = steps(chess.QUEEN, promoted) | _jumps(promoted)
@@ -152,6 +153,31 @@ def _grow(men: list[Man]) -> bool:
             if other.color == enemy and not other.taken and other.type != chess.KING and strikes & other.anywhere:
                 other.taken = grown = True
     return grown
+
+
+def _past(pawn: Man, men: list[Man]) -> int:
+    """The squares it cannot push to, for an enemy pawn comes the other way on its file.
+
+    While neither can leave the file and that other pawn cannot be captured they never pass each other, so it stays short
+    of the square from which the other started.
+    """
+    file = _file_of(pawn.origin)
+    if pawn.reach & ~file:
+        return 0
+    past = 0
+    for other in men:
+        if other.type == chess.PAWN and other.color != pawn.color and other.origin & file:
+            if other.taken or other.promoted or other.reach & ~file:
+                continue
+            if pawn.color and other.origin > pawn.origin:
+                past |= file & ~(other.origin - 1)
+            elif not pawn.color and other.origin < pawn.origin:
+                past |= file & (other.origin * 2 - 1)
+    return past
+
+
+def _file_of(square: int) -> int:
+    return next(file for file in chess.BB_FILES if file & square)
 
 
 def _en_passant_now(board: chess.Board, men: list[Man]) -> None:

@@ -22,9 +22,9 @@ from rich.table import Table
 REPO = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPO))
 
-from speech.voices.phrase_cache import PhraseCache  # noqa: E402
-from speech.voices.pyttsx3_voice import Pyttsx3Voice  # noqa: E402
-from speech.voices.voice import Segment  # noqa: E402
+from speech.voices.phrase_cache import PhraseCache
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from speech.voices.voice import Segment
 
 # pyttsx3 as its documentation says, only that the wheel's eSpeak NG is found; one line in, the seconds out.
 ALONE = """
@@ -70,7 +70,7 @@ def percentile(values: list[float], part: float) -> float:
 
 async def measure(count: int, folder: Path) -> None:
     console = Console()
-    with subprocess.Popen(  # noqa: ASYNC220 - the reference is driven one line at a time
+    with subprocess.Popen(
         [sys.executable, "-c", ALONE, str(folder / "alone.wav")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

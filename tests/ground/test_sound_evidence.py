@@ -1,6 +1,6 @@
 """Sound as evidence: without loss, on disk before it is named, and never a reason to stop a game."""
 
-# ruff: noqa: ASYNC240  (nothing else runs on these loops)
+
 from __future__ import annotations
 
 import hashlib

@@ -60,7 +60,7 @@ async def test_the_token_itself_is_nowhere_on_disk_and_the_files_are_private(tmp
     admissions = Admissions.open(tmp_path / "admissions.sqlite")
     token = new_token()
     await admissions.admit(token, ANNA)
-    files = list(tmp_path.iterdir())  # noqa: ASYNC240
+    files = list(tmp_path.iterdir())
     written = b"".join(file.read_bytes() for file in files)
     assert hash_of(token) in written
     assert token.encode() not in written

@@ -1,6 +1,6 @@
 """A disk that is full, locked or read-only: nothing is acknowledged, the writer lives on, the record stays whole."""
 
-# ruff: noqa: ASYNC221, ASYNC240  (nothing else runs on these loops)
+
 from __future__ import annotations
 
 import asyncio

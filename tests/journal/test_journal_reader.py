@@ -1,6 +1,6 @@
 """Reading a journal from a command, with and without a server beside it."""
 
-# ruff: noqa: ASYNC240  (nothing else runs on these loops)
+
 from __future__ import annotations
 
 import sqlite3

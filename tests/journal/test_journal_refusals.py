@@ -1,6 +1,6 @@
 """SQLite itself refuses to change the record, from whatever connection; a strange file gets one plain sentence."""
 
-# ruff: noqa: ASYNC240  (nothing else runs on these loops)
+
 from __future__ import annotations
 
 import sqlite3

@@ -159,7 +159,7 @@ async def test_killed_while_idle_does_not_cost_the_request_a_try(child_of: Maker
     assert child.pid is not None
     os.kill(child.pid, 9)
     async with asyncio.timeout(5):
-        while child.pid is not None:  # noqa: ASYNC110 - the death of a process has no event here
+        while child.pid is not None:
             await asyncio.sleep(0)
     assert (await child.request({"what": "abort once", "flag": str(tmp_path / "flag")}))["text"] == "second try"
     assert child.restarts == 2

@@ -67,3 +67,4 @@ def test_an_offer_stands_until_the_opponent_touches_a_piece() -> None:
     assert after_touch(offer, Seat.WHITE) == offer
     assert after_touch(offer, Seat.BLACK) is None
     assert after_touch(None, Seat.BLACK) is None
+    assert not OpenOffer(Seat.WHITE, 21).by_claim

@@ -12,6 +12,7 @@ from server.play.position import Position
 from server.play.rules.drawing import (
     AutomaticDraw,
     automatic_draw,
+    draw_by_last_move,
     fifty_moves_claim,
     identity,
     occurrences,
@@ -171,3 +172,18 @@ def test_an_intended_move_is_played_or_refused(game: tuple[Position, ...]) -> No
         longer = with_move(game, move.uci())
         assert longer is not None and len(longer) == len(game) + 1
     assert with_move(game, "a1a1") is None
+
+
+@pytest.mark.law("L112", "L113")
+def test_move_by_move_and_looking_back_agree(fide2023: RuleSet) -> None:
+    for game in (
+        line(SHUFFLE * 4),
+        line(["a1a2", "h8g8"], "7k/8/6K1/8/8/8/8/R7 w - - 148 120"),
+        line(["a1a8"], "7k/8/6K1/8/8/8/8/R7 w - - 149 120"),
+        line(["e2e4", *SHUFFLE[1:2]]),
+    ):
+        found = [(ply, draw_by_last_move(game[: ply + 1], fide2023)) for ply in range(len(game))]
+        first = next((AutomaticDraw(ply, article) for ply, article in found if article), None)
+        assert first == automatic_draw(game, fide2023)
+    assert draw_by_last_move(line(SHUFFLE * 4), fide2023) == "9.6.1"
+    assert draw_by_last_move(line(["a1a8"], "7k/8/6K1/8/8/8/8/R7 w - - 149 120"), fide2023) == ""

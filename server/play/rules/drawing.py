@@ -111,6 +111,16 @@ def fifty_moves_claim(positions: tuple[Position, ...], intended: str | None = No
     return ClaimFinding(quiet >= FIFTY_MOVES, article, (max(last - quiet + 1, 1), last) if quiet else ())
 
 
+def draw_by_last_move(positions: tuple[Position, ...], rule_set: RuleSet) -> str:
+    """The article by which the last move draws the game by itself (9.6); "" where it does not. Cheap: for every move."""
+    article = ""
+    if _five(list(occurrences(positions, positions[-1])), consecutive=bool(rule_set.options.fivefold_consecutive)):
+        article = "9.6.1"
+    elif quiet_plies(positions) >= SEVENTY_FIVE_MOVES:
+        article = "9.6.2"
+    return "" if article and is_checkmate(positions[-1]) else article
+
+
 def automatic_draw(positions: tuple[Position, ...], rule_set: RuleSet) -> AutomaticDraw | None:
     """The first fivefold repetition or seventy-five moves by each player, whenever it is found (9.6; L112, L113).
 

@@ -112,7 +112,7 @@ def fifty_moves_claim(positions: tuple[Position, ...], intended: str | None = No
 
 
 def draw_by_last_move(positions: tuple[Position, ...], rule_set: RuleSet) -> str:
-    """The article by which the last move draws the game by itself (9.6); "" where it does not. Cheap: for every move."""
+    """The article by which the last move draws the game by itself (9.6); "" where it does not. Cheap."""
     article = ""
     if _five(list(occurrences(positions, positions[-1])), consecutive=bool(rule_set.options.fivefold_consecutive)):
         article = "9.6.1"

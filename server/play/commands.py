@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from server.play.announcement import Announcement
+from server.play.rules.event_options import EventOptions
+from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan, snake_case
 
@@ -116,6 +118,26 @@ class ClaimTime(Body, frozen=True, kw_only=True):
     """The opponent's flag has fallen (6.8)."""
 
 
+class ClaimDraw(Body, frozen=True, kw_only=True):
+    """A draw is claimed (9.2, 9.3), or asked for in a quickplay finish (III.4 `increment`, III.5 `quickplay`).
+
+    The clocks stop and it cannot be withdrawn (9.5.1). `intended`: the move that the player has written and not made,
+    for the arbiter alone. `ground`: of a claim under III.5. `words` and `text` are filled in by the server.
+    """
+
+    kind: Literal["repetition", "fifty_moves", "increment", "quickplay"]
+    intended: Announcement | None = None
+    ground: Literal["cannot_win", "no_effort"] | None = None
+    words: tuple[str, ...] = ()
+    text: Text = ""
+
+
+class ApproveResult(Body, frozen=True, kw_only=True):
+    """A player approves the result after the end, as he signs it on paper (8.7)."""
+
+    result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
+
+
 class CallArbiter(Body, frozen=True, kw_only=True):
     """Stop the clocks and call the arbiter (6.11.2)."""
 
@@ -127,7 +149,10 @@ class Adjust(Body, frozen=True, kw_only=True):
 
 
 class OpenTable(Body, frozen=True, kw_only=True):
-    """The arbiter opens the table."""
+    """The arbiter opens the table.
+
+    `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server.
+    """
 
     white: SeatPlan
     black: SeatPlan
@@ -138,6 +163,9 @@ class OpenTable(Body, frozen=True, kw_only=True):
     clock_master: ClockMaster = ClockMaster.SERVER
     chess960: bool = False
     event_name: Text = ""
+    rule_set: Name = "fide2023"
+    regulations: EventOptions | None = None
+    rules: RuleSet | None = None
 
 
 class Admit(Body, frozen=True, kw_only=True):
@@ -238,6 +266,23 @@ class RuleResult(Body, frozen=True, kw_only=True):
     article: Text = ""
 
 
+class CallFlag(Body, frozen=True, kw_only=True):
+    """The arbiter has seen that this side's flag has fallen (6.8)."""
+
+    seat: Seat
+
+
+class RuleClaim(Body, frozen=True, kw_only=True):
+    """The arbiter rules on the open claim (9.5, III.4, III.5).
+
+    `correct`: the draw, or the 5 s of III.4. `wrong`: no draw; the request refused. `postponed`: III.5.2. `bonus` False:
+    no time for the opponent where a postponement leaves it to the arbiter (III.5.2).
+    """
+
+    ruling: Literal["correct", "wrong", "postponed"]
+    bonus: bool = True
+
+
 class NoteFlag(Body, frozen=True, kw_only=True):
     """The program's own: a display reached zero at this instant."""
 
@@ -273,6 +318,8 @@ StationBody = (
     | AnswerDraw
     | Resign
     | ClaimTime
+    | ClaimDraw
+    | ApproveResult
     | CallArbiter
     | Adjust
     | StartGame
@@ -288,6 +335,8 @@ StationBody = (
     | MarkOutOfStep
     | SetBoard
     | RuleResult
+    | CallFlag
+    | RuleClaim
 )
 OwnBody = OpenTable | Admit | KeepSound | NoteFlag | NoteInterruption | NoteSpoken
 AnyBody = StationBody | OwnBody

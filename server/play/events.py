@@ -9,6 +9,8 @@ from __future__ import annotations
 import msgspec
 
 from server.play.announcement import Announcement
+from server.play.rules.event_options import EventOptions
+from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatPlan, snake_case
 
@@ -22,7 +24,11 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=sn
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
-    """A table stands ready: who sits where, the start position, the time control, the edition of the Laws (L001)."""
+    """A table stands ready: who sits where, the start position, the time control, the edition of the Laws (L001).
+
+    `rules`: the edition's values as this event plays them, so that the record needs no file to be understood; None in
+    records older than that.
+    """
 
     white: SeatPlan
     black: SeatPlan
@@ -34,6 +40,8 @@ class TableOpened(Event, frozen=True, kw_only=True):
     rule_set: str = "fide2023"
     chess960: bool = False
     event_name: str = ""
+    regulations: EventOptions | None = None
+    rules: RuleSet | None = None
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):
@@ -265,10 +273,14 @@ class SpokenPrivately(Event, frozen=True, kw_only=True):
 
 
 class DrawOffered(Event, frozen=True, kw_only=True):
-    """An offer that stands until accepted or rejected; it cannot be withdrawn (9.1.2.1)."""
+    """An offer that stands until accepted or rejected; it cannot be withdrawn (9.1.2.1).
+
+    `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4).
+    """
 
     seat: Seat
     ply: int
+    by_claim: bool = False
 
 
 class DrawAnswered(Event, frozen=True, kw_only=True):
@@ -282,6 +294,49 @@ class TimeClaimed(Event, frozen=True, kw_only=True):
     """A player or the assistant claims that the opponent's flag has fallen (6.8, D.2.10.5)."""
 
     seat: Seat
+
+
+class DrawClaimed(Event, frozen=True, kw_only=True):
+    """A draw is claimed, or asked for in a quickplay finish; the clocks stand and it cannot be withdrawn (9.5.1).
+
+    `announcement`: the intended move, for the arbiter alone: neither announced nor made (9.2.1).
+    """
+
+    seat: Seat
+    ply: int
+    kind: str
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: str = ""
+    ground: str | None = None
+
+
+class ClaimRuled(Event, frozen=True, kw_only=True):
+    """The arbiter's ruling on a claim: correct, wrong or postponed, with the article (9.5.2, 9.5.3, III.4, III.5)."""
+
+    seat: Seat
+    kind: str
+    ruling: str
+    article: str
+
+
+class FlagCalled(Event, frozen=True, kw_only=True):
+    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5)."""
+
+    seat: Seat
+
+
+class Resigned(Event, frozen=True, kw_only=True):
+    """A player resigned (5.1.2). The result follows, or waits for the arbiter (G11)."""
+
+    seat: Seat
+
+
+class ResultApproved(Event, frozen=True, kw_only=True):
+    """A player has signed or approved the result after the end (8.7)."""
+
+    seat: Seat
+    result: str
 
 
 class ArbiterCalled(Event, frozen=True, kw_only=True):
@@ -388,6 +443,11 @@ AnyEvent = (
     | DrawOffered
     | DrawAnswered
     | TimeClaimed
+    | DrawClaimed
+    | ClaimRuled
+    | FlagCalled
+    | Resigned
+    | ResultApproved
     | ArbiterCalled
     | Adjusting
     | ModeChanged

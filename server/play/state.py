@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from server.play.announcement import Announcement
 from server.play.chess_clock import ChessClock
 from server.play.position import Position
+from server.play.rules.event_options import EventOptions
+from server.play.rules.rule_set import UNSTATED, RuleSet
 from server.play.time_control import ClockPeriod, TimeControl
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
 
@@ -76,6 +80,17 @@ class ScoreCell(msgspec.Struct, frozen=True):
     utterance: str | None = None
 
 
+class OpenClaim(msgspec.Struct, frozen=True):
+    """A claim of a draw, or a request in a quickplay finish: by whom, after which ply, with which intended move."""
+
+    seat: Seat
+    ply: int
+    kind: str
+    announcement: Announcement | None = None
+    text: str = ""
+    ground: str | None = None
+
+
 class GameState(msgspec.Struct, frozen=True):
     """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
 
@@ -87,6 +102,8 @@ class GameState(msgspec.Struct, frozen=True):
     clock_master: ClockMaster = ClockMaster.SERVER
     rule_set: str = "fide2023"
     event_name: str = ""
+    rules: RuleSet = UNSTATED
+    regulations: EventOptions = EventOptions()
     adaptations: tuple[tuple[str, str], ...] = ()
     stations: tuple[Station, ...] = ()
     started: bool = False
@@ -101,6 +118,14 @@ class GameState(msgspec.Struct, frozen=True):
     white_score: tuple[ScoreCell | None, ...] = ()
     black_score: tuple[ScoreCell | None, ...] = ()
     offer_by: Seat | None = None
+    offer_after: int = 0  # the last ply announced or made when the standing offer was made
+    offers: tuple[int, int] = (0, 0)  # how many offers White and Black have made (11.5)
+    claim: OpenClaim | None = None  # waits for the arbiter's ruling
+    postponed: OpenClaim | None = None  # III.5.2: survives the fall of a flag
+    intended: OpenClaim | None = None  # 9.5.3: this move must be made
+    increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
+    resigned: Seat | None = None
+    ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
 

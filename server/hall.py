@@ -19,6 +19,7 @@ from server.journal.journal import Journal
 from server.listening import Ears, Listener, take_typed
 from server.play import commands as cmd
 from server.play.values import Station
+from server.refusals import load_refusals
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
@@ -72,6 +73,7 @@ class Hall:
 
         Raises Complaint for a damaged or newer record.
         """
+        load_refusals()  # now, not at the first refusal of a game
         journal = await asyncio.to_thread(Journal.open, data.journal)
         try:
             admissions = await asyncio.to_thread(Admissions.open, data.admissions)

@@ -10,6 +10,7 @@ import msgspec
 from server.play import commands as cmd
 from server.play.commands import Command
 from server.play.values import Origin, Seat, Station
+from server.refusals import FALLBACK, sentence
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
 from server.wire import Outcome, Typed
@@ -175,19 +176,25 @@ class Listener:
 async def take_typed(table: Table, station: Station, said: Typed) -> Outcome:
     """Words typed at a station: an announcement, an echo, or a command word of the player's language."""
     seat = station.seat
-    scheme = scheme_for(table.state.plan(seat) if seat is not None else None)
-    heard = typed(said.text, scheme)
+    plan = table.state.plan(seat) if seat is not None else None
+    scheme = scheme_for(plan)
+    try:
+        heard = typed(said.text, plan)
+    except Complaint as wrong:  # names the word, but in English only
+        if scheme.language == FALLBACK:
+            raise
+        raise Complaint(sentence("not_words", "", scheme.language)) from wrong
     if heard.kind == "command" and heard.command is not None:
         body = typed_command(heard.command)
         if body is None:
-            raise Complaint("This word does nothing by itself; type an announcement or another command.")
+            raise Complaint(sentence("word_alone", "", scheme.language))
     elif heard.kind == "move":
         act: Literal["auto", "announce", "echo"] = "auto"
         if said.act in ("announce", "echo"):
             act = "announce" if said.act == "announce" else "echo"
         body = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
     else:
-        raise Complaint("These words are not an announcement or a command; try piece, file and rank.")
+        raise Complaint(sentence("not_words", "", scheme.language))
     return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=body))
 
 

@@ -25,7 +25,7 @@ from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
 from server.play.entering import corrected_by_entry
 from server.play.events import VERSION, AnyEvent
-from server.play.messages import AnyMessage, OutcomeShown, Relayed, Understood
+from server.play.messages import AnswerGiven, AnyMessage, OutcomeShown, Recorded, Relayed, Understood
 from server.play.roles import seat_spoken_for
 from server.play.state import GameState
 from server.play.values import Station
@@ -76,6 +76,7 @@ class Table:
         self._run = run
         self._seq = 0
         self._sent: dict[str, list[AnyMessage]] = {}
+        self._pictured: dict[str, int] = {}
         self._sinks: dict[str, set[Sink]] = {}
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._closed = False
@@ -257,17 +258,27 @@ class Table:
             except Exception:  # the event is on disk: everyone else is told of it
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
-            sent = self._sent.setdefault(station.id, [])
-            sent.append(message)
+            sent = self._keep(station.id, message)
             if not deliver:
                 continue
             self.push(station.id, Numbered(len(sent), message))
             if self.on_message is not None:
                 self.on_message(station, len(sent), message)
 
+    def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
+        """Keep a message under its number. Of the arbiter's pictures the newest is enough: each shows everything."""
+        sent = self._sent.setdefault(station_id, [])
+        if isinstance(message, Recorded) and message.picture is not None:
+            older = self._pictured.get(station_id)
+            if older is not None:
+                sent[older] = msgspec.structs.replace(sent[older], picture=None)
+            self._pictured[station_id] = len(sent)
+        sent.append(message)
+        return sent
+
     def _for_listener(self, message: AnyMessage, station: Station) -> AnyMessage:
         """The same words in the listener's spelling."""
-        if isinstance(message, Relayed | Understood) and station.seat is not None and message.words:
+        if isinstance(message, Relayed | Understood | AnswerGiven) and station.seat is not None and message.words:
             text = text_in(message.words, scheme_for(self.state.plan(station.seat)))
             return msgspec.structs.replace(message, text=text)
         return message

@@ -9,11 +9,18 @@ import msgspec
 from server.play.commands import StationBody
 from server.play.messages import AnyMessage, Greeting, OutcomeShown
 
+UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+"""What decoding JSON from outside may raise; the last one where it is nested thousands deep."""
+
 
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
-    """First thing a station says: the last message number it holds (resume means after that)."""
+    """First thing a station says: the last message number it holds (resume means after that).
+
+    `language`: in which its person reads refusals, "de"; without it the seat's, else English.
+    """
 
     after: Annotated[int, msgspec.Meta(ge=0)] = 0
+    language: Annotated[str, msgspec.Meta(max_length=35)] | None = None
 
 
 class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):

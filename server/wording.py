@@ -11,7 +11,7 @@ import chess
 from server.complaint import Complaint
 from server.play.announcement import Announcement
 from server.play.messages import AnswerGiven, AnyMessage, Ended, Question, Relayed, Understood
-from server.play.position import Position
+from server.play.position import Position, passed_pawn
 from server.play.values import SeatPlan
 from speech.announcing import announce, said_of, speak, text_of
 from speech.loading import load_scheme
@@ -83,13 +83,19 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
     board.turn = piece.color
     if piece.piece_type == chess.PAWN and chess.square_rank(move.to_square) in (0, 7) and move.promotion is None:
         raise Complaint("Name the piece: queen, rook, bishop or knight (3.7.3.3).")
+    if passed_pawn(board, move, piece) is not None:
+        board.ep_square = move.to_square  # by its form: the same words whether it may be taken so or not
     tokens = announce(board, move, scheme)
     return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
 
 
-def typed(text: str, scheme: Scheme) -> Heard:
-    """What typed words mean. Raises Complaint at an unknown word."""
-    return said_of_text(text, scheme)
+def typed(text: str, plan: SeatPlan | None) -> Heard:
+    """What typed words mean, in the seat's scheme or else wholly in its player's own language ("knight f3").
+
+    Raises Complaint at an unknown word.
+    """
+    own = scheme_for(plan)
+    return said_of_text(text, own, scheme_of("national", own.language))
 
 
 def time_in_words(ms: int, scheme: Scheme) -> str:

@@ -85,7 +85,8 @@ def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str
     """The move that the words mean on one physical board: the announcer's own words, or the other side's echo.
 
     Who repeated other words carried out those. Where the words that count leave two pieces open, the other words
-    about this move may settle it, and on the announcer's board what was seen on the other.
+    about this move may settle it, and on the announcer's board what was seen on the other. By geometry alone: a
+    sighted player looks at his board on a screen, and what he sees there may not tell him who is pinned.
     """
     own, echo = (record.announcement, record.repeated), (record.echo,)
     differing = record.echo_agrees is False
@@ -96,7 +97,7 @@ def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str
     for words in said:
         if words is None:
             continue
-        meant = resolve(words, board)
+        meant = resolve(words, board, by_geometry=True)
         if meant.uci is not None and (not open_ or meant.uci in open_):
             return meant.uci
         open_ = open_ or meant.candidates

@@ -46,7 +46,10 @@ class ClockShown(Message, frozen=True, kw_only=True):
 
 
 class AnswerGiven(Message, frozen=True, kw_only=True):
-    """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business."""
+    """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business.
+
+    `text`: the words in the asker's spelling.
+    """
 
     what: str
     own_ms: int | None = None
@@ -56,6 +59,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     moves: int | None = None
     own_runs: bool | None = None
     words: tuple[str, ...] = ()
+    text: str = ""
     score: tuple[str, ...] = ()
 
 
@@ -65,6 +69,12 @@ class ScoreLine(Message, frozen=True, kw_only=True):
     index: int
     text: str
     source: str
+
+
+class BoardShown(Message, frozen=True, kw_only=True):
+    """To a sighted player: his own board, as he entered it and as the words say by geometry alone."""
+
+    placement: str
 
 
 class Started(Message, frozen=True, kw_only=True):
@@ -106,7 +116,10 @@ class Ended(Message, frozen=True, kw_only=True):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only."""
+    """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
+
+    `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
+    """
 
     white_board: str
     black_board: str
@@ -120,6 +133,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     running: Seat | None
     mode: Mode
     out_of_step: bool
+    behind: Seat | None = None
 
 
 class Recorded(Message, frozen=True, kw_only=True):
@@ -130,7 +144,10 @@ class Recorded(Message, frozen=True, kw_only=True):
 
 
 class Shown(Message, frozen=True, kw_only=True):
-    """To a display: the position after the last completed move and its announcement (6.12.1)."""
+    """To a display: the position after the last completed move and its announcement (6.12.1).
+
+    The position is the mover's own board; None where it is not known which move was made on it.
+    """
 
     placement: str | None
     words: tuple[str, ...]
@@ -144,6 +161,7 @@ AnyMessage = (
     | ClockShown
     | AnswerGiven
     | ScoreLine
+    | BoardShown
     | Started
     | Paused
     | Resumed

@@ -65,7 +65,7 @@ class Position(msgspec.Struct, frozen=True):
             return Position.from_board(board)
         zeroing = piece.piece_type == chess.PAWN or board.piece_at(move.to_square) is not None
         rook = _rook_of_castling(board, move, piece)
-        passed = _pawn_passed(board, move, piece)
+        passed = passed_pawn(board, move, piece)
         board.set_piece_at(move.from_square, None)
         if rook is not None:
             king_to, rook_to = (chess.G1, chess.F1) if rook > move.from_square else (chess.C1, chess.D1)
@@ -120,8 +120,8 @@ def _rook_of_castling(board: chess.Board, move: chess.Move, king: chess.Piece) -
     return corner if board.piece_at(corner) == rook else None
 
 
-def _pawn_passed(board: chess.Board, move: chess.Move, pawn: chess.Piece) -> chess.Square | None:
-    """The pawn that a capture en passant takes off, where the move has the form of one."""
+def passed_pawn(board: chess.Board, move: chess.Move, pawn: chess.Piece) -> chess.Square | None:
+    """The pawn that a capture en passant takes off, where the move has the form of one (its right is not asked)."""
     if pawn.piece_type != chess.PAWN or board.piece_at(move.to_square) is not None:
         return None
     rank, to_rank = chess.square_rank(move.from_square), chess.square_rank(move.to_square)

@@ -6,6 +6,7 @@ import chess
 import msgspec
 
 from server.play.announcement import Announcement
+from server.play.position import passed_pawn
 
 PIECES = {
     "pawn": chess.PAWN,
@@ -24,9 +25,12 @@ class Resolution(msgspec.Struct, frozen=True):
     candidates: tuple[str, ...] = ()
 
 
-def resolve(announcement: Announcement, board: chess.Board) -> Resolution:
+def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool = False) -> Resolution:
     """The move meant: the said departure square; else the only own piece of that kind that can legally arrive; else the
     only one by geometry (pins and checks ignored); else the only one on the board; else none, with the possibilities.
+
+    `by_geometry` leaves legality out altogether: for whatever a player may see, since a knight that moves by itself on
+    his screen would tell him that the other one is pinned.
 
     >>> resolve(Announcement(piece="knight", to_square="f3"), chess.Board()).uci
     'g1f3'
@@ -42,16 +46,39 @@ def resolve(announcement: Announcement, board: chess.Board) -> Resolution:
     kind = PIECES[announcement.piece_meant or "pawn"]
     own = [square for square in board.pieces(kind, board.turn) if square != target]
     moves = [chess.Move(square, target, promotion) for square in own]
-    for fitting in (
-        [move for move in moves if board.is_legal(move)],
-        [move for move in moves if board.is_pseudo_legal(move)],
+    ways = (
+        [] if by_geometry else [move for move in moves if board.is_legal(move)],
+        [move for move in moves if _arrives(board, move)],
         moves,
-    ):
+    )
+    for fitting in ways:
         if len(fitting) == 1:
             return Resolution(fitting[0].uci(), (fitting[0].uci(),))
         if fitting:
             return Resolution(None, tuple(move.uci() for move in fitting))
     return Resolution(None)
+
+
+def _arrives(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a piece can arrive by the way it moves and what stands in between; pins, checks and rights are not asked.
+
+    A capture en passant has its form alone: whether the double step was the move before is the rules' business.
+    """
+    piece = board.piece_at(move.from_square)
+    taken = board.piece_at(move.to_square)
+    if piece is None or (taken is not None and taken.color == piece.color):
+        return False
+    if piece.piece_type != chess.PAWN:
+        return move.to_square in board.attacks(move.from_square)
+    if chess.square_file(move.from_square) != chess.square_file(move.to_square):
+        captures = taken is not None or passed_pawn(board, move, piece) is not None
+        return captures and move.to_square in board.attacks(move.from_square)
+    step = 8 if piece.color == chess.WHITE else -8
+    first = move.from_square + step
+    if taken is not None or move.to_square == first:
+        return taken is None
+    at_home = chess.square_rank(move.from_square) == (1 if piece.color == chess.WHITE else 6)
+    return at_home and move.to_square == first + step and board.piece_at(first) is None
 
 
 def _from_said(
@@ -70,16 +97,14 @@ def _castling(side: str, board: chess.Board) -> Resolution:
     king = board.king(board.turn)
     if king is None:
         return Resolution(None)
-    for move in board.generate_castling_moves():
-        if board.is_kingside_castling(move) == (side == "short"):
-            return Resolution(move.uci(), (move.uci(),))
     rank = chess.square_rank(king)
     if board.chess960:
         rooks = [s for s in board.pieces(chess.ROOK, board.turn) if chess.square_rank(s) == rank]
         outer = [s for s in rooks if (s > king) == (side == "short")]
         if not outer:
             return Resolution(None)
-        corner = max(outer) if side == "short" else min(outer)
+        with_right = [s for s in outer if board.clean_castling_rights() & chess.BB_SQUARES[s]]
+        corner = max(with_right or outer) if side == "short" else min(with_right or outer)
         uci = chess.Move(king, corner).uci()
     else:
         uci = chess.Move(king, chess.square(6 if side == "short" else 2, rank)).uci()

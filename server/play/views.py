@@ -9,7 +9,7 @@ from __future__ import annotations
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.commands import Refusal
-from server.play.state import GameState
+from server.play.state import GameState, PlyRecord
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 
 TROUBLE_MS = 60_000
@@ -22,6 +22,9 @@ CLOCK_EVENTS = (
     ev.ClockResumed,
     ev.ClockSet,
     ev.FlagFell,
+    ev.TimeAdded,
+    ev.IncrementSet,
+    ev.PeriodBegun,
     ev.Interrupted,
     ev.ClockMasterChanged,
 )
@@ -87,6 +90,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.ScoreWritten():
             if event.seat is seat:
                 return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
+        case ev.BoardMoved() | ev.BoardSet():
+            if event.board is seat and _sees_own_board(state, station):
+                return msg.BoardShown(placement=state.board_of(seat).position.placement)
         case ev.GameStarted() if not _sees_clock(state, station):
             return msg.Started()
         case ev.ClockPaused() | ev.Interrupted() if not _sees_clock(state, station):
@@ -112,6 +118,9 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
         return _clock(state, event.at)
     if isinstance(event, ev.Completed):
         return _shown(state)
+    if isinstance(event, ev.BoardMoved | ev.BoardSet):
+        last = _last_completed(state)
+        return _shown(state) if last is not None and event.board is last.seat else None
     if isinstance(event, ev.GameEnded):
         return msg.Ended(result=event.result, reason=event.reason, article=event.article)
     return None
@@ -122,6 +131,12 @@ def _sees_clock(state: GameState, station: Station) -> bool:
     return station.role is Role.ASSISTANT or (
         station.seat is not None and state.plan(station.seat).kind is not SeatKind.TACTILE
     )
+
+
+def _sees_own_board(state: GameState, station: Station) -> bool:
+    """A sighted player looks at his board, and may look at it on his page."""
+    seat = station.seat
+    return station.role is Role.PLAYER and seat is not None and state.plan(seat).kind is SeatKind.SIGHTED
 
 
 def _may_ask(state: GameState, seat: Seat, at: int) -> bool:
@@ -166,11 +181,34 @@ def _answer(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
     return msg.AnswerGiven(what=event.what, words=event.words, score=event.score)
 
 
+def _last_completed(state: GameState) -> PlyRecord | None:
+    return next((record for record in reversed(state.plies) if record.completed), None)
+
+
 def _shown(state: GameState) -> msg.Shown:
-    done = [record for record in state.plies if record.completed]
-    count = done[-1].index if done else 0
-    placement = state.positions[count].placement if count < len(state.positions) else None
-    return msg.Shown(placement=placement, words=done[-1].words if done else (), text=done[-1].text if done else "")
+    """The mover's own board after the last completed move. Players look at a display too: never the server's belief,
+
+    which asks what is legal, and would show by a knight's move that the other one is pinned.
+    """
+    last = _last_completed(state)
+    if last is None:
+        return msg.Shown(placement=state.positions[0].placement, words=(), text="")
+    board = state.board_of(last.seat)
+    coming = state.ply(last.index + 1)
+    stands = board.before if coming is not None and coming.executed_ms is not None else board.position
+    placement = stands.placement if last.own_board_moved else None
+    return msg.Shown(placement=placement, words=last.words, text=last.text)
+
+
+def _behind(state: GameState) -> Seat | None:
+    """The board that only lacks the last move, which stands on the other board already."""
+    record = next((one for one in reversed(state.plies) if one.own_board_moved or one.executed_ms is not None), None)
+    if record is None or record.own_board_moved == (record.executed_ms is not None):
+        return None
+    behind = record.seat.other if record.own_board_moved else record.seat
+    ahead = state.board_of(behind.other)
+    lacks = state.board_of(behind).position.placement == ahead.before.placement != ahead.position.placement
+    return behind if lacks else None
 
 
 def picture(state: GameState, at: int) -> msg.Picture:
@@ -190,6 +228,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
         running=reading.running,
         mode=state.mode,
         out_of_step=state.out_of_step,
+        behind=_behind(state),
     )
 
 
@@ -198,9 +237,6 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
     plan = state.plan(station.seat) if station.seat is not None else None
     arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
     own = state.score_of(station.seat) if station.seat is not None else ()
-    own_board = (
-        station.role is Role.PLAYER and station.seat is not None and plan is not None and plan.kind is SeatKind.SIGHTED
-    )
     return msg.Greeting(
         station=station.id,
         role=station.role.value,
@@ -217,5 +253,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         clock=_clock(state, now) if arbiter or display or _sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,
         shown=_shown(state) if display else None,
-        board=state.board_of(station.seat).position.placement if own_board and station.seat is not None else None,
+        board=state.board_of(station.seat).position.placement
+        if station.seat is not None and _sees_own_board(state, station)
+        else None,
     )

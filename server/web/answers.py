@@ -8,6 +8,7 @@ import msgspec
 from aiohttp import web
 
 from server.web.access import Turned
+from server.wire import UNREADABLE
 
 Body = TypeVar("Body")
 
@@ -18,7 +19,7 @@ async def body_of(request: web.Request, kind: type[Body]) -> Body:
         raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
     try:
         return msgspec.json.decode(await request.read(), type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as wrong:
+    except UNREADABLE as wrong:
         raise Turned("unreadable", 400, f"The request could not be read ({wrong}).") from wrong
 
 

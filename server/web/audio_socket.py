@@ -7,12 +7,14 @@ frames, after 30 seconds, or with the connection. A bad frame ends its utterance
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import deque
 
 import msgspec
 from aiohttp import WSMsgType, web
 
 from server.complaint import Complaint
+from server.fault import record_fault
 from server.hall import Hall
 from server.journal.admissions import Admission
 from server.play.values import Duty
@@ -20,9 +22,9 @@ from server.tables import Table
 from server.web.cookies import station_of
 from server.web.introductions import ARTICLE_OF
 from server.web.keys import HALL, LINES
-from server.web.lines import NOT_ADMITTED, Line, close
+from server.web.lines import FAULT, NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import Taken, Wrong
+from server.wire import UNREADABLE, Taken, Wrong
 from speech.audio.frames import UtteranceAssembly, decode_frame
 
 LARGEST_MESSAGE = 4 * 1024
@@ -30,6 +32,8 @@ QUIET_S = 1.0
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
 FRAMES_A_SECOND = 1_000.0  # a station that was cut off catches up faster than it speaks
+
+log = logging.getLogger(__name__)
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -55,6 +59,9 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
     hearing = asyncio.create_task(microphone.hear_all())
     try:
         await _listen(socket, microphone)
+    except Exception as fault:  # an opened socket can be answered by no status any more
+        log.error("%s", record_fault(fault))
+        await close(socket, FAULT, "The server made a mistake; connect again.")
     finally:
         await microphone.finish()
         await microphone.close()
@@ -130,7 +137,7 @@ class Microphone:
         """The end of an utterance."""
         try:
             end = msgspec.json.decode(text, type=End)
-        except (msgspec.MsgspecError, UnicodeError):
+        except UNREADABLE:
             self._complain('Here only sound is taken, and {"end": ID} when it is over.')
             return
         if self._now is not None and self._now.utterance == end.end:

@@ -8,7 +8,7 @@ from collections import deque
 import msgspec
 from aiohttp import web
 
-from server.wire import Outgoing
+from server.wire import Greeted, Numbered, Outgoing
 
 LONGEST = 256
 """Messages that may wait beyond what the station asked for when it attached."""
@@ -19,6 +19,7 @@ NOT_ADMITTED = 4401
 NO_HELLO = 4400
 TOO_SLOW = 4408
 GOING_AWAY = 1001
+FAULT = 1011
 
 _encode = msgspec.json.Encoder().encode
 
@@ -50,7 +51,14 @@ class Line:
         self._more.set()
 
     def catch_up(self, begun: bool) -> None:
-        """Between True and False come the greeting and the backlog that the station asked for; they count as none."""
+        """Between True and False come the greeting and the backlog that the station asked for; they count as none.
+
+        What an earlier hello asked for and is still on its way comes with this one again: a station that says hello
+        over and over without reading fills no memory.
+        """
+        if begun:
+            self._waiting = deque(one for one in self._waiting if not isinstance(one, Greeted | Numbered))
+            self._backlog = 0
         self._catching_up = begun
 
     async def carry(self) -> None:

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 import msgspec
 from aiohttp import WSMsgType, web
 
 from server.complaint import Complaint
+from server.fault import record_fault
 from server.hall import Hall
 from server.journal.admissions import Admission
 from server.play.commands import Command
 from server.play.messages import OutcomeShown
+from server.refusals import in_language
 from server.tables import Attachment, Table
 from server.web.cookies import station_of
 from server.web.keys import HALL, LINES
-from server.web.lines import NO_HELLO, NOT_ADMITTED, Line, close
+from server.web.lines import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import Do, Hello, Incoming, Outcome, Outgoing, Typed, Wrong
+from server.wire import UNREADABLE, Do, Hello, Incoming, Outcome, Typed, Wrong
 
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
 HEARTBEAT_S = 15.0
 
 _decoder = msgspec.json.Decoder(Incoming)
+log = logging.getLogger(__name__)
 
 
 async def socket(request: web.Request) -> web.WebSocketResponse:
@@ -42,6 +46,9 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     conversation = _Conversation(request.app[HALL], table, admission, line)
     try:
         await conversation.hold(answer)
+    except Exception as fault:  # an opened socket can be answered by no status any more
+        log.error("%s", record_fault(fault))
+        await close(answer, FAULT, "The server made a mistake; connect again.")
     finally:
         conversation.leave()
         lines.discard(answer)
@@ -59,6 +66,7 @@ class _Conversation:
         self._admission = admission
         self._line = line
         self._attachment: Attachment | None = None
+        self._language: str | None = None
 
     async def hold(self, socket: web.WebSocketResponse) -> None:
         """Take messages until the connection ends; what comes too fast waits its turn, nothing is dropped."""
@@ -85,15 +93,16 @@ class _Conversation:
     async def _take(self, text: str) -> None:
         try:
             said = _decoder.decode(text)
-        except (msgspec.MsgspecError, UnicodeError) as wrong:
+        except UNREADABLE as wrong:
             self._line.send(Wrong(f"This message could not be read ({wrong})."))
             return
         if isinstance(said, Hello):
+            self._language = said.language
             self._attach(said.after)
         elif self._attachment is None:
             self._line.send(Wrong("Say hello first."))
         else:
-            self._line.send(await self._answered(said))
+            self._line.send(self._readable(await self._answered(said)))
 
     def _attach(self, after: int) -> None:
         """Hello again on one connection asks for the greeting anew."""
@@ -106,7 +115,15 @@ class _Conversation:
         finally:
             self._line.catch_up(False)
 
-    async def _answered(self, said: Do | Typed) -> Outgoing:
+    def _readable(self, answer: Outcome) -> Outcome:
+        """A refusal in the language that the station's person reads."""
+        shown = answer.outcome
+        if shown.ok or self._language is None:
+            return answer
+        text = in_language(shown.code, shown.article, self._language, answer.text)
+        return msgspec.structs.replace(answer, text=text)
+
+    async def _answered(self, said: Do | Typed) -> Outcome:
         station = self._admission.station
         if isinstance(said, Do):
             command = Command(

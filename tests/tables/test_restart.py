@@ -24,6 +24,12 @@ from server.play.values import ClockMaster, Mode, Seat
 from server.time_base import ScriptedClock
 from server.wire import Outcome
 
+
+def without_picture(message: msg.AnyMessage) -> msg.AnyMessage:
+    """An arbiter's message as it is kept: only the newest picture stays with its message."""
+    return msgspec.structs.replace(message, picture=None) if isinstance(message, msg.Recorded) else message
+
+
 PLAYERS: Any = st.sampled_from(
     [
         cmd.Press(),
@@ -103,7 +109,8 @@ async def lived_through(folder: Path, steps: Any) -> None:
         for station, before in received.items():
             ear = Ear()
             table.attach(station, 0, ear)
-            assert ear.messages[: len(before.messages)] == before.messages, station
+            first = ear.messages[: len(before.messages)]
+            assert [without_picture(one) for one in first] == [without_picture(one) for one in before.messages], station
             assert ear.numbers == list(range(1, len(ear.numbers) + 1))
             assert len(ear.messages) - len(before.messages) <= 2 * ran, "the interruption and its alert"
         for command, outcome in answers.values():

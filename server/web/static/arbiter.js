@@ -30,8 +30,9 @@ function picture(shown, live) {
     scores[seat].set(shown[`${seat}_score`]);
   }
   const same = shown.white_board === shown.black_board;
-  $("boards-state").textContent = same ? t("boards_same") : t("boards_differ");
-  $("boards-state").classList.toggle("differs", !same);
+  const lags = !same && shown.behind; // nothing wrong: the last move is not carried out there yet
+  $("boards-state").textContent = same ? t("boards_same") : lags ? t(`boards_behind.${shown.behind}`) : t("boards_differ");
+  $("boards-state").classList.toggle("differs", !same && !lags);
   $("scores-state").textContent = t("score_lengths", { white: shown.white_score.filter(Boolean).length, black: shown.black_score.filter(Boolean).length });
   $("state").textContent = [t(`mode_name.${shown.mode}`), t("half_moves", { count: shown.made_plies }), shown.out_of_step ? t("is_out_of_step") : ""].filter(Boolean).join(" · ");
 }

@@ -15,7 +15,6 @@ const clocks = new Clocks($("clocks"));
 let speaker;
 const station = new Station({
   greeting(greeting) {
-    speaker.scheme = greeting.scheme;
     delete $("who").dataset.t;
     $("who").textContent = `${t("title.assistant")} – ${t(greeting.seat)}`;
     clocks.show(greeting.clock);

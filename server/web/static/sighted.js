@@ -29,13 +29,11 @@ for (const [mark, said] of LEGEND) {
 
 async function moved(uci, colour) {
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
-  station.hello(); // the board as the server keeps it for this seat
   if (outcome.ok && colour !== seat) speaker.show(t("executed", { move: uci }), true);
 }
 
 const station = new Station({
   greeting(greeting) {
-    speaker.scheme = greeting.scheme;
     seat = greeting.seat;
     delete $("who").dataset.t;
     $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
@@ -47,6 +45,7 @@ const station = new Station({
   },
   message(message, live) {
     if (message.type === "clock_shown") { if (live) clocks.show(message); }
+    else if (message.type === "board_shown") { if (live) board.show(message.placement); }
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);
   },

@@ -7,14 +7,13 @@ import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
 import { inWords } from "/static/times.js";
 import { confirmed } from "/static/asking.js";
-import { fit, spoken } from "/static/said.js";
+import { fit } from "/static/said.js";
 
 const $ = (id) => document.getElementById(id);
 
 export class Speaker {
   constructor(station) {
     this.station = station;
-    this.scheme = "d21";
     const field = $("field");
     $("say")?.addEventListener("submit", async (event) => {
       event.preventDefault();
@@ -81,7 +80,7 @@ export class Speaker {
         this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat"), live);
         return true;
       case "answer_given":
-        this.show(answered(message, this.scheme), live);
+        this.show(answered(message), live);
         return true;
       case "draw_offer":
         this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
@@ -105,12 +104,12 @@ export class Speaker {
   }
 }
 
-function answered(message, scheme) {
+function answered(message) {
   switch (message.what) {
     case "time": return `${t("own_time")} ${inWords(message.own_ms)}`;
     case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms)}`;
     case "moves": return t("moves_made", { count: message.moves });
-    case "last": return message.words.length ? spoken(message.words, scheme) : t("nothing_yet");
+    case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
     default: return t("score_of", { count: message.score.length });
   }
 }

@@ -1,6 +1,6 @@
 // A station's line to its table: hello, numbered messages, commands with an identity of their own. A command whose
 // answer was lost with the connection is sent again under the same id, and gets the same answer.
-import { t } from "/static/language.js";
+import { language, t } from "/static/language.js";
 import { warn, say } from "/static/live.js";
 
 const query = new URLSearchParams(location.search);
@@ -19,6 +19,8 @@ export class Station {
     this.pending = new Map();
     this.wait = 250;
     this.state = document.querySelector("header .state");
+    // Refusals come in the language of the page.
+    document.addEventListener("language", () => { if (this.known !== null) this.hello(); });
     this.open();
   }
 
@@ -31,7 +33,7 @@ export class Station {
   }
 
   hello() {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ kind: "hello", after: this.last }));
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ kind: "hello", after: this.last, language }));
   }
 
   take(said) {

@@ -12,7 +12,6 @@ const score = new Score(table);
 let speaker;
 const station = new Station({
   greeting(greeting) {
-    speaker.scheme = greeting.scheme;
     const who = document.getElementById("who");
     delete who.dataset.t;
     who.textContent = `${t(greeting.seat)} – ${t("title.tactile")}`;

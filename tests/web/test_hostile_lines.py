@@ -1,0 +1,48 @@
+"""Lines that say hello over and over, nest JSON thousands deep, or read another language."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.play.messages import Started
+from server.play.values import Seat
+from server.web.lines import Line
+from server.wire import Numbered, Outgoing, Wrong
+from tests.web.open_house import House
+
+
+@pytest.mark.parametrize("deep", ['{"kind":"hello","x":' + "[" * 3_500, '{"kind":"hello","x":' + '{"a":' * 750])
+async def test_json_nested_thousands_deep_is_one_message_that_cannot_be_read(house: House, deep: str) -> None:
+    for page, path in (("tactile", "/ws"), ("sighted", "/audio")):
+        player = await house.station(page, Seat.WHITE if page == "tactile" else Seat.BLACK)
+        line = await player.line(path, after=None)
+        for _ in range(2):
+            await line.socket.send_str(deep)
+            assert (await line.next())["kind"] == "wrong"
+
+
+async def test_a_refusal_is_in_the_language_that_the_station_asked_for(house: House) -> None:
+    desk = await (await house.arbiter()).line(after=None)
+    texts = []
+    for language in (None, "de", "en", "tlh"):
+        await desk.send({"kind": "hello", "after": 10_000, **({"language": language} if language else {})})
+        texts.append((await desk.do({"do": "resume"}))["text"])
+    english, german = "The game has not started yet. (6.6)", "Die Partie hat noch nicht begonnen. (6.6)"
+    assert texts == [english, german, english, english]
+    player = await (await house.station("sighted", Seat.BLACK)).line(after=None)
+    await player.send({"kind": "hello", "language": "de"})
+    assert (await player.do({"do": "answer_draw", "accept": True}))["text"].startswith("Es liegt kein Remisangebot")
+
+
+def test_hello_over_and_over_fills_no_memory() -> None:
+    line = Line(None)  # type: ignore[arg-type]
+    outcome: Outgoing = Wrong("kept")
+    line.send(outcome)
+    for _ in range(50):
+        line.catch_up(True)
+        for number in range(1_000):
+            line.send(Numbered(number, Started()))
+        line.catch_up(False)
+    waiting = list(line._waiting)
+    assert len(waiting) == 1_001 and waiting[0] is outcome
+    assert not line.too_slow

@@ -72,13 +72,20 @@ class Failure(msgspec.Struct, frozen=True):
     error: str
 
 
+LARGEST_FILE = 64 * 2**20
+
+
 def read_cases(path: Path) -> list[Case | Failure]:
     """The cases of a file, one JSON object a line; a line that is none becomes a failure of its own.
 
     Raises Complaint where the file cannot be read or holds no case at all.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_FILE + 1)
+        if len(raw) > LARGEST_FILE:
+            raise Complaint(f"{path} is longer than {LARGEST_FILE // 2**20} MiB; give the cases in several files.")
+        lines = raw.decode("utf-8").splitlines()
     except (OSError, UnicodeDecodeError, ValueError):
         raise Complaint(f"{path} cannot be read as text; give a file with one JSON object a line.") from None
     cases = [_case(number, line) for number, line in enumerate(lines, 1) if line.strip()]
@@ -95,7 +102,7 @@ def _case(number: int, line: str) -> Case | Failure:
         name = named.get("id") if isinstance(named, dict) else None
         reason = str(wrong).replace("`", '"')
         return Failure(name if isinstance(name, str | int) else None, f"Line {number} is not a case ({reason}).")
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return Failure(None, f"Line {number} is not a JSON object.")
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
 from typing import Any
 
 import click
 
 from server.complaint import Complaint
+from server.version import program_version
 
 SUBCOMMANDS = ("announce", "demo", "doctor", "export", "hear", "reconcile", "say", "score", "serve")
 
@@ -26,9 +29,16 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # whoever read has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(0) from None
 
-@click.group(cls=LazyGroup)
-@click.version_option(package_name="anna-eins", prog_name="anna-eins")
+
+@click.group(cls=LazyGroup, no_args_is_help=False)
+@click.version_option(program_version(), prog_name="anna-eins")
 def group() -> None:
     """Anna Eins: the play server for blind chess players."""
 
@@ -50,9 +60,10 @@ def main(argv: list[str] | None = None) -> Any:
     except Complaint as wrong:
         click.echo(" ".join(str(wrong).split()), err=True)
         sys.exit(2)
-    except BrokenPipeError:
-        sys.exit(0)
     except Exception as fault:
+        if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:
+            click.echo("No space is left on the device for what is to be written; free some and try again.", err=True)
+            sys.exit(2)
         from server.fault import record_fault
 
         click.echo(record_fault(fault), err=True)

@@ -79,7 +79,8 @@ def read_file(path: str, which: str) -> Sheet:
     Raises Complaint: not there, too long, not text, not a score.
     """
     try:
-        raw = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            raw = file.read(4 * MOST_CHARACTERS + 1)
     except (OSError, ValueError) as wrong:
         why = wrong.strerror if isinstance(wrong, OSError) else None
         raise Complaint(f"Cannot read {path!r} ({why or 'it is no file'}); name a file with a score.") from wrong

@@ -36,9 +36,11 @@ def built_in_games() -> tuple[GameScript, ...]:
 def games_of_file(path: Path) -> tuple[GameScript, ...]:
     """The games of a PGN file, White by touch. Raises Complaint for a file that is none."""
     try:
-        if path.stat().st_size > LARGEST_PGN:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_PGN + 1)
+        if len(raw) > LARGEST_PGN:
             raise Complaint(f"{path.name} is larger than {LARGEST_PGN // 1_000_000} MB; give a file with a few games.")
-        text = path.read_text(encoding="utf-8-sig")
+        text = raw.decode("utf-8-sig")
     except OSError as wrong:
         raise Complaint(f"{path} cannot be read ({wrong.strerror}); check the name.") from wrong
     except UnicodeDecodeError as wrong:

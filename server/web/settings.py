@@ -9,6 +9,7 @@ import msgspec
 
 from server.complaint import Complaint
 
+LARGEST_FILE = 64 * 1024
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
 
@@ -39,7 +40,13 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
     settings = Settings()
     if path is not None:
         try:
-            settings = msgspec.toml.decode(path.read_bytes(), type=Settings)
+            with path.open("rb") as file:
+                text = file.read(LARGEST_FILE + 1)
+            if len(text) > LARGEST_FILE:
+                raise Complaint(
+                    f"The configuration {path} is longer than {LARGEST_FILE // 1024} KiB; name a TOML file."
+                )
+            settings = msgspec.toml.decode(text, type=Settings)
         except OSError as wrong:
             raise Complaint(f"The configuration {path} cannot be read ({wrong.strerror}).") from wrong
         except msgspec.ValidationError as wrong:

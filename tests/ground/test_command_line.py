@@ -1,0 +1,104 @@
+"""The command line as a whole: nothing said, no version, endless files, a full disk, a reader who has gone."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from server.cli import main
+from server.complaint import Complaint
+from server.refusals import load_refusals, refusals_of
+from server.version import program_version
+
+FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[object, str, str]:
+    with pytest.raises(SystemExit) as stop:
+        main(list(arguments))
+    captured = capsys.readouterr()
+    return stop.value.code, captured.out, captured.err
+
+
+def test_the_version_is_told_also_from_a_folder_that_is_not_installed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, err = said(capsys, "--version")
+    assert (status, err) == (0, "") and program_version() in out
+
+
+def test_no_command_at_all_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys) == (2, "", "Missing command.\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("reconcile", "/dev/zero", "/dev/zero"),
+        ("score", "/dev/zero"),
+        ("hear", "--cases", "/dev/zero"),
+        ("demo", "--pgn", "/dev/zero"),
+        ("serve", "--config", "/dev/zero"),
+        ("doctor", "--config", "/dev/zero"),
+    ],
+)
+def test_a_file_without_end_is_refused_and_not_read_to_its_end(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    status, out, err = said(capsys, *arguments)
+    assert (status, out) == (2, "") and err.count("\n") == 1
+
+
+def test_cases_nested_thousands_deep_are_bad_cases(tmp_path: Path) -> None:
+    from server.hearing_cases import Failure, read_cases
+
+    file = tmp_path / "cases.jsonl"
+    file.write_text('{"id":"1","wav":"a.wav","fen":null,"language":"de"}\n{"id":"2","x":' + "[" * 5_000 + "\n")
+    assert isinstance(read_cases(file)[1], Failure)
+
+
+def run(arguments: list[str], **more: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from server.cli import main; main()", *arguments]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=60, check=False, **more)  # type: ignore[call-overload,no-any-return]
+
+
+def test_a_full_disk_behind_the_output_is_no_fault_of_the_programs_own() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = run(["announce", "--fen", FEN, "--move", "g1f3"], stdout=full)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "space" in done.stderr
+
+
+def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
+    import os
+
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = run(["announce", "--fen", FEN, "--move", "g1f3"], stdout=writing)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("[not_started", "config/refusals.toml is not TOML"),
+        ('[not_started]\nde = "x"', "config/refusals.toml: not_started.en"),
+        ('[not_started]\nen = "x"\nde = 3', "config/refusals.toml: not_started.de"),
+        ("not_started = 1", "config/refusals.toml: not_started.en"),
+    ],
+)
+def test_a_broken_catalogue_names_its_file_and_key(text: str, named: str) -> None:
+    with pytest.raises(Complaint, match=named):
+        refusals_of(text)
+
+
+def test_every_refusal_of_the_core_has_a_sentence(repo: Path) -> None:
+    import re
+
+    codes = set()
+    for file in (*(repo / "server" / "play").glob("*.py"), repo / "server" / "tables.py"):
+        codes |= set(re.findall(r'Refusal\(\s*"(\w+)"', file.read_text("utf-8")))
+    assert len(codes) > 15 and codes <= set(load_refusals())

@@ -21,7 +21,7 @@ from speech.confidence import FIGURES, Curve, certainty, likelihood, meaning
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, Hypotheses, Hypothesis, Recogniser, Vocabulary
-from speech.recognisers.vocabulary import vocabularies
+from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk_model import configured_model
 from speech.recognisers.vosk_recogniser import VoskRecogniser
 from speech.said import Heard
@@ -60,9 +60,9 @@ class Verdict(msgspec.Struct, frozen=True):
     """What the ears say of one utterance.
 
     `words`: word ids, "?" for one that was there and was not understood. `heard`: what they mean. `confidence`:
-    P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject (not
-    an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that two
-    hearings of the same sound do not share.
+    P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject
+    (not an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that
+    two hearings of the same sound do not share.
     """
 
     words: tuple[str, ...]
@@ -135,7 +135,7 @@ class Hearing:
         """`engines`: what hears (default: what `engine` stands for). Raises Complaint where the settings are wrong."""
         self._settings = settings or load_hearing()
         self._engines = list(engines if engines is not None else recognisers(engine))
-        self._vocabularies: dict[tuple[str, str], tuple[Vocabulary, ...]] = {}
+        self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
         self.faults: tuple[str, ...] = ()
 
     @property
@@ -204,19 +204,11 @@ class Hearing:
         )
 
     async def _opinion(self, engine: Recogniser, pcm: bytes, scheme: Scheme) -> _Opinion:
-        """What one engine thinks: the names for bad lines are tried only where the scheme's own are not accepted."""
+        """What one engine thinks."""
+        found = await engine.recognise(pcm, self._vocabulary_of(scheme))
+        heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
         right, for_us = self._settings.right[engine.name], self._settings.for_us[engine.name]
-        best: _Opinion | None = None
-        for vocabulary in self._vocabularies_of(scheme):
-            found = await engine.recognise(pcm, vocabulary)
-            heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
-            opinion = _Opinion(found, heard, certainty(found, heard, right), likelihood(found, heard, for_us))
-            if best is None or opinion.confidence > best.confidence:
-                best = opinion
-            if best.confidence >= self._settings.thresholds.accept or not found.ranked:
-                break
-        assert best is not None
-        return best
+        return _Opinion(found, heard, certainty(found, heard, right), likelihood(found, heard, for_us))
 
     def _judged(self, opinions: Sequence[_Opinion]) -> tuple[_Opinion, Judgement]:
         """One opinion stands for itself; two that agree are surer than each; two that differ are not believed."""
@@ -247,10 +239,10 @@ class Hearing:
             return "confirm"
         return "repeat" if opinion.for_us >= steps.for_us else "reject"
 
-    def _vocabularies_of(self, scheme: Scheme) -> tuple[Vocabulary, ...]:
+    def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
         key = scheme.name, scheme.language
         if key not in self._vocabularies:
-            self._vocabularies[key] = vocabularies(scheme)
+            self._vocabularies[key] = vocabulary_of(scheme)
         return self._vocabularies[key]
 
 

@@ -19,13 +19,12 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
     )
 
 
-def vocabularies(scheme: Scheme) -> tuple[Vocabulary, ...]:
-    """What an utterance is tried against, in this order: the scheme's own file names, then the names for bad lines.
+def vocabulary_of(scheme: Scheme) -> Vocabulary:
+    """All that is listened for under a scheme: its own file names, and without notice the radio names (Alfa .. Hotel).
 
-    The second is only for what the first did not take: an arbiter's scheme suggests names, it forbids none (L184).
+    A scheme suggests names, it forbids none (L184); and what is not listened for is heard as something else.
     """
-    spare = ("nato",) if scheme.file_names == "file" else ("file", "nato")
-    return vocabulary(scheme, (scheme.file_names,)), vocabulary(scheme, spare, commands=False)
+    return vocabulary(scheme, tuple(dict.fromkeys((scheme.file_names, "nato"))))
 
 
 def pruned(grammar: Grammar, known: frozenset[str]) -> Grammar:

@@ -56,7 +56,7 @@ def phrase(words: Sequence[str], scheme: Scheme, variant: str | None = None, spe
 
 
 async def rendered(phrases: Sequence[Phrase]) -> list[bytes]:
-    """Each phrase as mono s16le at 16 kHz, in order, by one fresh worker (eSpeak's sound depends on what came before)."""
+    """Each phrase as mono s16le at 16 kHz, in order, by one fresh worker (its sound depends on what came before)."""
     voice = Pyttsx3Voice()
     try:
         return [sound_16k(await voice.render(segments, manner)) for segments, manner in phrases]

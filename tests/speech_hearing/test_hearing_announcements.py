@@ -72,9 +72,13 @@ async def test_castling_promotion_and_commands_are_heard(german: Scheme) -> None
 
 
 async def test_radio_names_of_the_files_are_heard_without_notice(german: Scheme) -> None:
-    said = [("piece.knight", "nato.g", "rank.1", "nato.f", "rank.6"), ("piece.queen", "nato.d", "rank.1")]
-    found = await verdicts(await rendered([phrase(words, german, "m2") for words in said]), german)
-    assert [verdict.words for verdict in found] == said
+    names = [tuple(word.replace("file.", "nato.") for word in words) for words in announcements(24, seed=13)]
+    said = [words for words in names if len(words) >= 3][:12]
+    found = await verdicts(await rendered([phrase(words, german, "m3") for words in said]), german)
+    right = [verdict.words == words for words, verdict in zip(said, found, strict=True)]
+    assert sum(right) >= 0.7 * len(said), [verdict.words for verdict in found]
+    accepted = [good for good, verdict in zip(right, found, strict=True) if verdict.verdict == "accept"]
+    assert len(accepted) >= 4 and accepted.count(False) <= 1
 
 
 async def test_free_speech_silence_and_noise_are_not_accepted(german: Scheme) -> None:
@@ -88,9 +92,9 @@ async def test_free_speech_silence_and_noise_are_not_accepted(german: Scheme) ->
     quiet = [b"", b"\0" * 10, *(np.clip(wave, -32768, 32767).astype("<i2").tobytes() for wave in others)]
     found = await verdicts([*talk, *quiet], german)
     assert [verdict.verdict for verdict in found[len(talk) :]] == ["reject"] * len(quiet)
-    for text, verdict in zip(FREE_SPEECH, found, strict=False):
-        assert verdict.verdict in ("reject", "repeat"), (text, verdict.words, verdict.confidence)
-    assert sum(verdict.verdict == "reject" for verdict in found[: len(talk)]) >= 0.6 * len(talk)
+    spoken = [verdict.verdict for verdict in found[: len(talk)]]
+    assert "accept" not in spoken
+    assert spoken.count("reject") >= 0.6 * len(talk) and spoken.count("confirm") <= 1, spoken
 
 
 async def test_noise_lowers_the_confidence_not_the_care(german: Scheme) -> None:

@@ -15,7 +15,7 @@ from random_vosk_model import MODEL_CONF, write_random_model
 from speech.complaint import Complaint
 from speech.hearing import Hearing, recognisers
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
-from speech.recognisers.vocabulary import vocabularies
+from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk_model import MODEL_VARIABLE, spelled_as_known
 from speech.recognisers.vosk_recogniser import VoskRecogniser
 from speech.scheme import Scheme
@@ -41,7 +41,7 @@ def model(whole: Path, tmp_path: Path) -> Path:
 
 
 async def test_a_model_is_loaded_and_gives_words_of_the_vocabulary(model: Path, german: Scheme) -> None:
-    vocabulary = vocabularies(german)[0]
+    vocabulary = vocabulary_of(german)
     vosk = VoskRecogniser(model)
     try:
         await vosk.start()
@@ -56,7 +56,7 @@ async def test_a_model_is_loaded_and_gives_words_of_the_vocabulary(model: Path, 
 
 async def test_words_that_the_model_lacks_are_named(model: Path, german: Scheme) -> None:
     vosk = VoskRecogniser(model)
-    missing = await vosk.missing(vocabularies(german)[0])
+    missing = await vosk.missing(vocabulary_of(german))
     assert "cmd.time" in missing and "word.to" in missing
     # Found under another spelling: fuenf, Koenig, Laeufer, Cesar, Hector.
     assert not {"rank.5", "piece.king", "piece.bishop", "file.c", "file.h", "castle.short"} & set(missing)
@@ -154,7 +154,7 @@ async def test_the_abort_of_a_folder_without_silence_phones_is_met_in_the_child(
 
 
 async def test_vosk_killed_in_an_utterance_answers_all_the_same(model: Path, german: Scheme) -> None:
-    vocabulary = vocabularies(german)[0]
+    vocabulary = vocabulary_of(german)
     vosk = VoskRecogniser(model)
     try:
         await vosk.start()

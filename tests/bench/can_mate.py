@@ -69,7 +69,9 @@ def replays(board: chess.Board, answer: Answer, side: chess.Color) -> bool:
     return played.is_checkmate() and played.turn != side
 
 
-def measure(boards: Iterable[chess.Board], budget: Budget, show: Console | None) -> tuple[Counter[str], list[float], int]:
+def measure(
+    boards: Iterable[chess.Board], budget: Budget, show: Console | None
+) -> tuple[Counter[str], list[float], int]:
     """Verdicts, seconds an answer, and the longest witness in plies."""
     verdicts: Counter[str] = Counter()
     seconds: list[float] = []

@@ -16,23 +16,21 @@ from server.play.mating.walls import shut_out
 from server.play.position import Position
 from server.play.values import Seat
 
-MOST = 5000
+MOST = 4000
 
 
-def outcomes(start: chess.Board) -> set[chess.Color] | None:
-    """Who mates somewhere among all positions that can arise from this one; None where there are too many of them.
+def outcomes(start: chess.Board) -> tuple[set[chess.Color], bool]:
+    """Who mates somewhere among the positions that can arise from this one, and whether all of them were visited.
 
     Breadth first over whole FENs with python-chess's own judgement of mate; no measure, no argument, no shared code.
     """
     met = {start.epd()}
     waiting = deque([start.copy(stack=False)])
     winners: set[chess.Color] = set()
-    while waiting:
+    while waiting and len(winners) < 2:
         board = waiting.popleft()
         if board.is_checkmate():
             winners.add(not board.turn)
-            if len(winners) == 2:
-                return winners
             continue
         for move in board.legal_moves:
             after = board.copy(stack=False)
@@ -42,15 +40,15 @@ def outcomes(start: chess.Board) -> set[chess.Color] | None:
                 met.add(name)
                 waiting.append(after)
         if len(met) > MOST:
-            return None
-    return winners
+            return winners, False
+    return winners, True
 
 
-PATTERNS = ((0, 2, 4, 6), (1, 3, 5, 7), (1, 4, 7), (0, 3, 6), (0, 1, 3, 4, 6, 7), (1, 2, 4, 6, 7))
+PATTERNS = ((0, 2, 4, 6), (1, 3, 5, 7), (1, 3, 4, 6), (0, 2, 3, 5, 7))
 
 
 def walled(dice: random.Random) -> chess.Board:
-    """A wall of pawns face to face, now and then with a gap, a step or a spare pawn; the kings anywhere."""
+    """A wall of pawns face to face, now and then with a gap, a step or one more man; kings mostly behind it."""
     while True:
         board = chess.Board(None)
         height = dice.choice((2, 3, 3, 4))
@@ -61,37 +59,39 @@ def walled(dice: random.Random) -> chess.Board:
             if dice.random() < 0.97:
                 board.set_piece_at(chess.square(file, rank + 1), chess.Piece(chess.PAWN, chess.BLACK))
         empty = [square for square in chess.SQUARES if not board.piece_at(square)]
-        symbols = ["K", "k", *dice.choices("PpBn", k=dice.choice((0, 0, 0, 1)))]
+        symbols = ["K", "k", *dice.choices("PpBn", k=dice.choice((0, 0, 0, 0, 1)))]
         for symbol, square in zip(symbols, dice.sample(empty, len(symbols)), strict=True):
             board.set_piece_at(square, chess.Piece.from_symbol(symbol))
         board.turn = dice.random() < 0.5
-        if board.is_valid():
+        white, black = board.king(chess.WHITE), board.king(chess.BLACK)
+        assert white is not None and black is not None
+        behind = chess.square_rank(white) < height and chess.square_rank(black) > height + 1 + step
+        if board.is_valid() and (behind or dice.random() < 0.02):
             return board
 
 
 def hold(board: chess.Board) -> tuple[str, ...]:
-    """Both answers for a position, each held against the exhausted search; empty where it cannot be exhausted."""
-    winners = outcomes(board)
-    if winners is None:
-        return ()
+    """Both answers for a position, each held against the search; empty where not all positions could be visited."""
+    winners, whole = outcomes(board)
     verdicts = []
     for seat in Seat:
         color = seat is Seat.WHITE
-        answer = can_ever_mate(Position.from_board(board), seat, Budget(2000))
-        if answer.verdict != "unknown":
-            assert answer.verdict == ("yes" if color in winners else "no"), f"{board.fen()} {seat}: {answer}"
+        answer = can_ever_mate(Position.from_board(board), seat, Budget(1500))
+        assert not (answer.verdict == "no" and color in winners), f"{board.fen()} {seat}: {answer}"
+        assert not (whole and answer.verdict == "yes" and color not in winners), f"{board.fen()} {seat}: {answer}"
         if any(board.legal_moves):
             assert not (shut_out(board, color) and color in winners), board.fen()
         verdicts.append(answer.verdict)
-    return tuple(verdicts)
+    return tuple(verdicts) if whole else ()
 
 
 @pytest.mark.law("L046", "L065")
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_walls_against_every_position_that_can_arise(seed: int) -> None:
     dice = random.Random(seed)
-    verdicts = [verdict for _ in range(12) for verdict in hold(walled(dice))]
-    assert len(verdicts) >= 6, "too few of these could be exhausted to say anything"
+    verdicts = [verdict for _ in range(8) for verdict in hold(walled(dice))]
+    assert len(verdicts) >= 4, "too few of these could be exhausted to say anything"
+    assert "no" in verdicts
 
 
 # Three men: small enough to go through every position that can arise, captures and promotions included.

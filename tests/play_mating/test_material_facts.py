@@ -61,9 +61,9 @@ def test_a_knight_alone_mates_no_king_shut_in_by_queens() -> None:
 def test_bishops_of_one_colour_mate_no_king_shut_in_by_heavy_men_or_bishops_of_that_colour(screen: str) -> None:
     """A check along a diagonal leaves the squares of the other colour beside the king to the white king or a screen.
 
-    The bishops' best case: every square of their own colour is theirs, by taking all of them as struck. What is left must
-    be screened by queens or rooks (a bishop of the bishops' colour cannot stand there at all). One bishop gives check
-    from every square of its lines; the mate fails since a screen takes it, comes between, or a square stays open.
+    The bishops' best case: every square of their own colour is theirs, by taking all of them as struck. What is left
+    must be screened by queens or rooks (a bishop of the bishops' colour cannot stand there at all). One bishop gives
+    check from every square of its lines; the mate fails since a screen takes it, comes between, or a square stays open.
     """
     tried = 0
     for black, white in kings():

@@ -1,7 +1,7 @@
 """No man ever stands where its reach says it cannot, and none is captured who was said to be safe.
 
-Every "no" that rests on locked men rests on this, so games are played from positions full of pawn chains, and each man is
-followed by name.
+Every "no" that rests on locked men rests on this, so games are played from positions full of pawn chains, and each man
+is followed by name.
 """
 
 from __future__ import annotations

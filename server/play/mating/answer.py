@@ -12,9 +12,9 @@ Verdict = Literal["yes", "no", "unknown"]
 class Answer(msgspec.Struct, frozen=True):
     """What was found, and on what it rests.
 
-    A "yes" carries its proof: `witness`, the moves of both sides in UCI, played from the position asked about, the last of
-    which is the mate (empty where the king asked about is already mated). A "no" names in `reason` the argument that
-    excludes every mate. An "unknown" says in `reason` why nothing was proved; the arbiter decides.
+    A "yes" carries its proof: `witness`, the moves of both sides in UCI, played from the position asked about, the last
+    of which is the mate (empty where the mate stands on the board). A "no" names in `reason` the argument that excludes
+    every mate. An "unknown" says in `reason` why nothing was proved; the arbiter decides.
     """
 
     verdict: Verdict

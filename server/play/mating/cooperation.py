@@ -30,9 +30,9 @@ class Cooperation:
     """One search for a mate by `side` under one measure; it can be continued.
 
     `again` makes a position wait for each time that kings and officers stood like this before, which breaks off long
-    wanderings. `spent` counts the positions generated. With `walls`, positions after a capture or a pawn move are dropped where the
-    reaches of the men shut every mate out. After `run`: `mate` is the line found, `ended` whether every position that can
-    arise was met (those dropped can lead to no mate), which proves that there is none.
+    wanderings. With `walls`, positions after a capture or a pawn move are dropped where the reaches of the men shut
+    every mate out. `spent` counts the positions generated. After `run`: `mate` is the line found, `ended` whether every
+    position that can arise was met (those dropped can lead to no mate), which proves that there is none.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Cooperation:
             heapq.heappush(self._heap, (self._rank(reached), -self.spent, reached))
 
     def _rank(self, node: _Node) -> int:
-        """What the node waits behind: its measure, its depth, and how often kings and officers stood like this before."""
+        """Its measure, its depth, and how often kings and officers stood like this before: smaller comes first."""
         board = node.board
         look = (board.kings, board.occupied_co[self.side] & ~board.pawns)
         often = self._looks[look] = self._looks.get(look, -1) + 1

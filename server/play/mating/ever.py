@@ -6,8 +6,9 @@ import chess
 
 from server.play.mating.answer import DEFAULT, Answer, Budget
 from server.play.mating.cooperation import WALLS_COST, Cooperation
+from server.play.mating.corner import shut_in
 from server.play.mating.material import why_never
-from server.play.mating.progress import Measure, net, plan, shut_in, strip, unlock
+from server.play.mating.progress import Measure, net, plan, strip, unlock
 from server.play.mating.walls import shut_out
 from server.play.position import Position
 from server.play.values import Seat

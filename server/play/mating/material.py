@@ -11,10 +11,10 @@ def why_never(board: chess.Board, side: chess.Color) -> str:
     `tests/play_mating/test_material_facts.py` shows each by going through the placements:
 
     - a bare king gives no check;
-    - a knight alone mates only a king shut in by its own pawns, knights, bishops or rooks (a queen next to its king always
-      reaches the knight or the way of escape);
-    - bishops of one colour of squares cannot take the squares of the other colour beside the king: the king must be shut
-      in by pawns, knights or bishops of that other colour.
+    - a knight alone mates only a king shut in by its own pawns, knights, bishops or rooks (a queen beside
+      its king always reaches the knight);
+    - bishops of one colour of squares cannot take the squares of the other colour beside the king: the king must be
+      shut in by pawns, knights or bishops of that other colour.
 
     Captures only take men away, so what holds for these men holds for all that can come of them.
     """

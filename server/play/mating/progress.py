@@ -1,4 +1,4 @@
-"""How far from a mate a position looks when both sides help: smaller is nearer. It guides the search and proves nothing."""
+"""How far from a mate a position looks when both sides help: smaller is nearer. It guides and proves nothing."""
 
 from __future__ import annotations
 
@@ -57,28 +57,6 @@ def strip(board: chess.Board, side: chess.Color) -> int:
 def unlock(board: chess.Board, side: chess.Color) -> int:
     """Open the position first: fewer pawns, then as `plan`."""
     return 20 * chess.popcount(board.pawns) + plan(board, side) // 2
-
-
-def shut_in(board: chess.Board, side: chess.Color) -> int:
-    """For light pieces: the king to the corner, its own pawns, knights, bishops and rooks around it."""
-    king, own = board.king(not side), board.king(side)
-    assert king is not None and own is not None
-    theirs, mine = board.occupied_co[not side], board.occupied_co[side]
-    light = mine & (board.bishops | board.knights)
-    score = 3 * _CORNER[king] + 2 * DISTANCE[king][own] + missing(board, side, _LIGHT)
-    screens = theirs & (board.knights | board.bishops | board.rooks)
-    if light and not light & board.knights:
-        # Only squares of the other colour need a screen, and the corner must be of the bishop's colour.
-        dark = bool(light & chess.BB_DARK_SQUARES)
-        other = chess.BB_LIGHT_SQUARES if dark else chess.BB_DARK_SQUARES
-        screens = theirs & (board.knights | board.bishops & other)
-        corners = (chess.A1, chess.H8) if dark else (chess.A8, chess.H1)
-        score += 4 * min(DISTANCE[king][corner] for corner in corners)
-    near = sorted(DISTANCE[king][man] for man in chess.scan_forward(screens))[:2]
-    score += 4 * sum(near) + 24 * (2 - len(near))
-    if len(near) < 2 and theirs & board.pawns:
-        score += 4 * _to_promotion(board, not side)
-    return score
 
 
 def _to_promotion(board: chess.Board, color: chess.Color) -> int:

@@ -1,9 +1,9 @@
 """Where each man could ever get to: an over-approximation that finds the men locked in place for ever.
 
 The men start where they stand, reaching nothing and safe from capture; then every move that might ever be possible is
-allowed, until nothing is added. A square is closed only while the man on it can neither move nor be captured. Turns, pins
-and checks by men that can move are ignored, so that too much is allowed, never too little: what is not in a reach can
-happen in no game from here. This is the one thing that must be right, for every "no" of `walls` rests on it.
+allowed, until nothing is added. A square is closed only while the man on it can neither move nor be captured. Turns,
+pins and checks by men that can move are ignored, so that too much is allowed, never too little: what is not in a reach
+can happen in no game from here. This is the one thing that must be right, for every "no" of `walls` rests on it.
 """
 
 from __future__ import annotations
@@ -158,8 +158,8 @@ def _grow(men: list[Man]) -> bool:
 def _past(pawn: Man, men: list[Man]) -> int:
     """The squares it cannot push to, for an enemy pawn comes the other way on its file.
 
-    While neither can leave the file and that other pawn cannot be captured they never pass each other, so it stays short
-    of the square from which the other started.
+    While neither can leave the file and that other pawn cannot be captured they never pass each other, so it stays
+    short of the square from which the other started.
     """
     file = _file_of(pawn.origin)
     if pawn.reach & ~file:

@@ -19,10 +19,11 @@ _SLIDES = {
 def shut_out(board: chess.Board, side: chess.Color) -> bool:
     """True where no series of moves can bring about a mate by `side`: the reaches of the men allow no such picture.
 
-    A picture is a square for the king to be mated on, a square for the other king, and for every square beside the mated
-    king something that takes it: that other king, a man of `side` that may ever strike it, or a man of the mated king
-    standing on it (each man on one square only). And some man of `side` must strike the king. Whether all this can be so
-    at the same moment is not asked, so False means only that this argument does not settle it. Sound for legal positions.
+    A picture is a square for the king to be mated on, a square for the other king, and for every square beside the
+    mated king something that takes it: that other king, a man of `side` that may ever strike it, or a man of the mated
+    king standing on it (each man on one square only). And some man of `side` must strike the king. Whether all this can
+    be so at the same moment is not asked, so False means only that this argument does not settle it. For positions with
+    one king a side in which the side not on move is not in check.
     """
     return not _picture(reaches(board), side)
 

@@ -1,6 +1,5 @@
 """Sound as evidence: without loss, on disk before it is named, and never a reason to stop a game."""
 
-
 from __future__ import annotations
 
 import hashlib

@@ -1,6 +1,5 @@
 """A disk that is full, locked or read-only: nothing is acknowledged, the writer lives on, the record stays whole."""
 
-
 from __future__ import annotations
 
 import asyncio

@@ -1,6 +1,5 @@
 """Reading a journal from a command, with and without a server beside it."""
 
-
 from __future__ import annotations
 
 import sqlite3

@@ -1,6 +1,5 @@
 """SQLite itself refuses to change the record, from whatever connection; a strange file gets one plain sentence."""
 
-
 from __future__ import annotations
 
 import sqlite3

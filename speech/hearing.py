@@ -233,11 +233,14 @@ class Hearing:
 
     def _judgement(self, opinion: _Opinion) -> Judgement:
         steps = self._settings.thresholds
+        if opinion.for_us < steps.for_us:
+            return "reject"
         if opinion.confidence >= steps.accept:
             return "accept"
-        if opinion.confidence >= steps.confirm:
+        # A command is obeyed at once, it has no read-back: what is not sure is asked again.
+        if opinion.confidence >= steps.confirm and opinion.heard.kind != "command":
             return "confirm"
-        return "repeat" if opinion.for_us >= steps.for_us else "reject"
+        return "repeat"
 
     def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
         key = scheme.name, scheme.language

@@ -47,7 +47,7 @@ def _is_steady(loudness: npt.NDArray[np.float32]) -> bool:
 
 
 def prepared(pcm: bytes) -> Sound | None:
-    """The speech in mono s16le 16 kHz sound, cut out and at one level; None where there is nothing but silence or a steady noise."""
+    """The speech in mono s16le 16 kHz sound, cut out and at one level; None for silence and for a steady noise."""
     samples = np.frombuffer(pcm[: len(pcm) - len(pcm) % 2], "<i2").astype(np.float32)
     frames = len(samples) // FRAME
     if frames < 10:

@@ -31,15 +31,15 @@ from rich.table import Table
 REPO = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing")]
 
-from spoken_announcements import announcements, phrase, rendered, with_noise  # noqa: E402
+from spoken_announcements import announcements, phrase, rendered, with_noise
 
-from speech.audio.wav import read_wav  # noqa: E402
-from speech.confidence import meaning  # noqa: E402
-from speech.hearing import ENGINES, Hearing, recognisers  # noqa: E402
-from speech.loading import load_scheme  # noqa: E402
-from speech.scheme import Scheme  # noqa: E402
-from speech.understanding import understand  # noqa: E402
-from speech.voices.voice import Manner, Segment  # noqa: E402
+from speech.audio.wav import read_wav
+from speech.confidence import meaning
+from speech.hearing import ENGINES, Hearing, recognisers
+from speech.loading import load_scheme
+from speech.scheme import Scheme
+from speech.understanding import understand
+from speech.voices.voice import Manner, Segment
 
 FITTED = (None, "f1", "f2", "f3", "f4", "m1", "m2", "m3", "m5", "m8", "klatt", "klatt3", "edward", "Michael", "adam")
 RESERVED = ("f5", "m7", "klatt2", "Storm")

@@ -63,7 +63,7 @@ def body_of_command(command: str) -> cmd.AnyBody | None:
     if command in ASKED:
         return cmd.Ask(what=ASKED[command])
     if command == "arbiter":
-        return cmd.CallArbiter(reason="called by voice")
+        return cmd.CallArbiter(reason="called by voice", stop=False)
     if command == "adjust":
         return cmd.Adjust()
     return None
@@ -76,6 +76,7 @@ def typed_command(command: str) -> cmd.AnyBody | None:
         "draw_accept": cmd.AnswerDraw(accept=True),
         "draw_decline": cmd.AnswerDraw(accept=False),
         "claim_time": cmd.ClaimTime(),
+        "arbiter": cmd.CallArbiter(),
     }
     return deliberate.get(command) or body_of_command(command)
 

@@ -139,9 +139,13 @@ class ApproveResult(Body, frozen=True, kw_only=True):
 
 
 class CallArbiter(Body, frozen=True, kw_only=True):
-    """Stop the clocks and call the arbiter (6.11.2)."""
+    """Stop the clocks and call the arbiter (6.11.2).
+
+    `stop` False where he is called by a recognised word alone: no clock stops for what may have been misheard.
+    """
 
     reason: Text = ""
+    stop: bool = True
 
 
 class Adjust(Body, frozen=True, kw_only=True):

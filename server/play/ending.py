@@ -43,8 +43,9 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
             draft.alert("time_claimed", state.made_plies, f"{seat.value} claims the game on time (6.8)", grey=False)
         case cmd.CallArbiter():
             draft.emit(ArbiterCalled(at=now, seat=seat, reason=body.reason))
-            draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason=body.reason))
-            draft.alert("called", state.made_plies, f"{seat.value} calls the arbiter (6.11.2)", grey=False)
+            if body.stop:
+                draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason=body.reason))
+            draft.alert("called", state.made_plies, f"{seat.value} calls the arbiter (6.11.2)", grey=not body.stop)
     return None
 
 

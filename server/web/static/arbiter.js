@@ -60,7 +60,6 @@ function recorded({ event, picture: shown }, live) {
   $("record").prepend(item);
   while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
   if (event.event === "alerted") alerted(event, live);
-  if (event.event === "arbiter_called") alerted({ kind: "arbiter_called", ply: "", grey: false, detail: event.reason }, live);
   if (shown) picture(shown, live);
 }
 

@@ -143,13 +143,13 @@ class Filling:
             first = False
 
     def _token(self, token: str, where: str, first: bool) -> None:
-        number = NUMBER.fullmatch(token)
-        if number is not None:
+        while (number := NUMBER.fullmatch(token)) is not None:  # `12.Nf6`; whoever writes `1.1.e4` numbers twice
             dots = (number[2] or ".").replace("…", "...")
             self.move_number(int(number[1]), black=len(dots) > 1, where=where)
-            if number[3]:
-                self._token(number[3], where, False)
-        elif BARE_NUMBER.fullmatch(token) and (first or int(token) == self._next_number()):
+            token, first = number[3], False
+            if not token:
+                return
+        if BARE_NUMBER.fullmatch(token) and (first or int(token) == self._next_number()):
             self.move_number(int(token), black=False, where=where)
         elif token in IGNORED:
             return

@@ -126,3 +126,8 @@ def test_braille_with_a_blank_cell_and_what_cannot_be_read(ways: dict[str, Writi
     assert not is_dotted("1. ⠑⠲")
     with pytest.raises(Complaint, match="move number 1"):
         parse_dotted((("⠑⠲",),), profile, "it")
+
+
+def test_numbers_without_end_are_no_fault_of_the_programs_own() -> None:
+    assert parse_sheet("1." * 30_000, "the score").cells == ()
+    assert parse_sheet("1." * 2_000 + "e4 e5", "the score").cells == ("e4", "e5")

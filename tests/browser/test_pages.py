@@ -179,6 +179,8 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
         await white.page.keyboard.press("Control+Enter")
         await desk.page.locator("#record", has_text="White: move completed").wait_for()
         assert await white.page.evaluate("document.activeElement.id") == "field"
+        waiting = "the last move is not yet carried out on Black's board"
+        await desk.page.locator("#boards-state:not(.differs)", has_text=waiting).wait_for()
 
         # Black: the opponent's move and his own on his board, by arrows and Enter.
         page = black.page
@@ -190,6 +192,7 @@ async def test_a_game_by_keyboard_alone_reaches_the_arbiters_page(house: House, 
 
         await walk(*["ArrowUp"] * 5, "Enter", "ArrowDown", "ArrowDown", "Enter")
         await page.locator("#board button", has_text="e4 White pawn").wait_for()
+        await desk.page.locator("#boards-state", has_text="they are the same").wait_for()
         await walk("ArrowDown", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "ArrowUp", "Enter")
         await page.locator("#board button", has_text="e5 Black pawn").wait_for()
         assert "e5" in await page.evaluate("document.activeElement.textContent")
@@ -281,6 +284,19 @@ async def test_a_promotion_asks_and_has_no_default(house: House, browser: Browse
         assert await violations(page) == []
         await dialog.get_by_role("button", name="knight").click()
         await page.locator("#board button", has_text="a1 Black knight").wait_for()
+
+
+async def test_refusals_and_boards_follow_the_language_of_the_page(house: House, browser: Browser) -> None:
+    people = await visitors(house)
+    async with opened(browser, house, people["arbiter"]) as desk:
+        page = desk.page
+        await page.get_by_role("button", name="Go on").click()
+        await page.locator("#said", has_text="The game has not started yet.").wait_for()
+        await page.locator("#language").select_option("de")
+        await page.get_by_role("button", name="Weiter", exact=False).first.wait_for()
+        await page.locator("button[data-t='resume']").click()
+        await page.locator("#said", has_text="Die Partie hat noch nicht begonnen.").wait_for()
+        assert desk.complaints == []
 
 
 async def test_german_pages(house: House, browser: Browser) -> None:

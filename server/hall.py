@@ -18,8 +18,10 @@ from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.listening import Ears, Listener, take_typed
 from server.play import commands as cmd
+from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Station
 from server.refusals import load_refusals
+from server.rules_loading import load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
@@ -127,6 +129,9 @@ class Hall:
             raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
         for plan in (body.white, body.black):
             scheme_for(plan)  # a language or scheme that is not there would fail at every later word
+        if body.rules is None:
+            edition = load_rule_set(body.rule_set)
+            body = msgspec.structs.replace(body, rules=rules_of(edition, body.regulations or EventOptions()))
         table = self._seat(id)
         table.start()
         outcome = await table.own(table.program_command(body))

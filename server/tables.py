@@ -168,6 +168,9 @@ class Table:
                 scheme = scheme_for(self.state.plan(seat_spoken_for(self.state, station, body.seat)))
                 words, text = canonical(body.announcement, scheme) if body.announcement else ((), "")
                 body = cmd.Say(announcement=body.announcement, words=words, text=text, seat=body.seat, act=body.act)
+            case cmd.ClaimDraw() if seat is not None:
+                words, text = canonical(body.intended, scheme_for(self.state.plan(seat))) if body.intended else ((), "")
+                body = msgspec.structs.replace(body, words=words, text=text)
             case cmd.EnterMove() if seat is not None:
                 board = self.state.board_of(seat)
                 wrong = corrected_by_entry(self.state, seat)

@@ -11,7 +11,10 @@ from server.play import events as ev
 from server.play.believing import extended, grounds
 from server.play.chess_clock import ChessClock
 from server.play.position import Position
-from server.play.state import BoardState, GameState, PlyRecord, ScoreCell
+from server.play.rules.event_options import EventOptions
+from server.play.rules.rule_set import UNSTATED
+from server.play.rules.touch import touches_of_move
+from server.play.state import BoardState, GameState, OpenClaim, PlyRecord, ScoreCell
 from server.play.values import ClockMaster, Origin, Seat, Station
 
 
@@ -33,6 +36,8 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         mode=event.mode,
         clock_master=event.clock_master,
         rule_set=event.rule_set,
+        rules=event.rules or UNSTATED,
+        regulations=event.regulations or EventOptions(),
         event_name=event.event_name,
         clock=clock,
         positions=(start,),
@@ -128,12 +133,16 @@ def _contested(state: GameState, event: ev.Contested) -> GameState:
 
 def _made(state: GameState, event: ev.Made) -> GameState:
     state = _with_ply(state, replace(_record(state, event.ply), made_ms=event.at))
-    return replace(state, offer_by=None) if state.offer_by is event.seat.other else state
+    lapsed = state.offer_by is event.seat.other and event.ply > state.offer_after
+    return replace(state, offer_by=None) if lapsed else state
 
 
 def _completed(state: GameState, event: ev.Completed) -> GameState:
     record = replace(_record(state, event.ply), completed_ms=event.at, white_ms=event.white_ms, black_ms=event.black_ms)
-    return _with_ply(state, record)
+    state = _with_ply(state, record)
+    if state.intended is not None and event.seat is state.intended.seat and event.ply > state.intended.ply:
+        return replace(state, intended=None)
+    return state
 
 
 def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
@@ -209,7 +218,7 @@ def _clock_set(state: GameState, event: ev.ClockSet) -> GameState:
     clock = state.clock.corrected(
         event.white_ms, event.black_ms, event.turn, event.at, moves=event.moves, periods=event.periods
     )
-    return replace(state, clock=clock)
+    return replace(state, clock=clock, owed=None)
 
 
 def _time_added(state: GameState, event: ev.TimeAdded) -> GameState:
@@ -252,15 +261,115 @@ def _mended(state: GameState, event: ev.GameMended) -> GameState:
     return replace(_with_ply(state, replace(_record(state, event.ply), mended=event.uci)), out_of_step=False)
 
 
+def _offered(state: GameState, event: ev.DrawOffered) -> GameState:
+    white, black = state.offers
+    counts = (white + 1, black) if event.seat is Seat.WHITE else (white, black + 1)
+    return replace(state, offer_by=event.seat, offer_after=len(state.plies), offers=counts)
+
+
+def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
+    claim = OpenClaim(event.seat, event.ply, event.kind, event.announcement, event.text, event.ground)
+    return replace(state, claim=claim)
+
+
+def _claim_ruled(state: GameState, event: ev.ClaimRuled) -> GameState:
+    claim = state.claim or state.postponed
+    if claim is None:
+        return state
+    if event.ruling == "postponed":
+        return replace(state, claim=None, postponed=claim)
+    if event.kind == "increment":
+        return replace(state, claim=None, increment_request="granted" if event.ruling == "correct" else "refused")
+    if event.kind == "quickplay":
+        return replace(state, claim=None, postponed=None)
+    wrong = event.ruling == "wrong" and claim.announcement is not None
+    return replace(state, claim=None, intended=claim if wrong else state.intended)
+
+
+def _alerted(state: GameState, event: ev.Alerted) -> GameState:
+    if event.kind not in ENDS:
+        return state
+    return replace(state, ends_told=(*state.ends_told, (event.kind, event.ply, event.grey)))
+
+
 def _offer_answered(state: GameState, event: ev.DrawAnswered) -> GameState:
     return replace(state, offer_by=None)
+
+
+def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
+    """Only who has the move may adjust (4.2.1)."""
+    return replace(state, adjusting=(event.seat, state.ply_to_make)) if event.seat is state.on_move else state
+
+
+def _touch_ruled(state: GameState, event: ev.TouchRuled) -> GameState:
+    ruled = replace(state.touches[event.number - 1], because="" if event.counts else "accident")
+    return replace(state, touches=(*state.touches[: event.number - 1], ruled, *state.touches[event.number :]))
+
+
+def _evidence_opened(state: GameState, event: ev.EvidenceOpened) -> GameState:
+    return replace(state, touches=tuple(replace(touch, sealed=False) for touch in state.touches))
+
+
+def _irregularity_ruled(state: GameState, event: ev.IrregularityRuled) -> GameState:
+    if not event.confirmed:
+        return state
+    illegals = (*state.illegals, (event.seat, event.kind))
+    return replace(state, illegals=illegals, ruled=(*state.ruled, (event.ply, event.seat)))
+
+
+def _restored(state: GameState, event: ev.Restored) -> GameState:
+    """What was touched in an illegal move obliges in the move that replaces it (7.5.1)."""
+    ply, replacing = event.ply, None
+    wrong = event.discarded[0] if event.discarded else None
+    if wrong is not None and len(state.positions) > ply and any(ruled == ply + 1 for ruled, _ in state.ruled):
+        replacing = (ply + 1, touches_of_move(state.positions[ply], wrong))
+    return replace(
+        state,
+        plies=state.plies[:ply],
+        line=state.line[:ply],
+        positions=state.positions[: ply + 1],
+        discarded=(*state.discarded, state.plies[ply:]),
+        touches=tuple(t if t.ply <= ply or t.because else replace(t, because="restored") for t in state.touches),
+        ruled=tuple(one for one in state.ruled if one[0] <= ply),
+        replacing=replacing,
+        adjusting=None,
+        owed=None,
+        offer_by=None,
+        intended=None,
+        ends_told=tuple(one for one in state.ends_told if one[1] <= ply),
+    )
+
+
+def _recording_exempted(state: GameState, event: ev.RecordingExempted) -> GameState:
+    white, black = state.exempt
+    return replace(state, exempt=(event.period, black) if event.seat is Seat.WHITE else (white, event.period))
+
+
+def _sheet_asked(state: GameState, event: ev.SheetAsked) -> GameState:
+    white, black = state.sheet_requests
+    return replace(state, sheet_requests=(event.number, black) if event.seat is Seat.WHITE else (white, event.number))
+
+
+def _device_registered(state: GameState, event: ev.DeviceRegistered) -> GameState:
+    return replace(state, devices=(*state.devices, (event.device, event.approved)))
 
 
 def _ended(state: GameState, event: ev.GameEnded) -> GameState:
     return replace(state, result=event.result, reason=event.reason, clock=state.clock.paused(event.at))
 
 
+ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.Adjusting: _adjusting,
+    ev.TouchReported: lambda state, event: replace(state, touches=(*state.touches, event)),
+    ev.TouchRuled: _touch_ruled,
+    ev.EvidenceOpened: _evidence_opened,
+    ev.IrregularityRuled: _irregularity_ruled,
+    ev.Restored: _restored,
+    ev.AnnouncementOwed: lambda state, event: replace(state, owed=event.seat),
+    ev.RecordingExempted: _recording_exempted,
+    ev.SheetAsked: _sheet_asked,
+    ev.DeviceRegistered: _device_registered,
     ev.TableOpened: _opened,
     ev.StationAdmitted: _admitted,
     ev.GameStarted: _started,
@@ -290,7 +399,11 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.AdaptationRecorded: _adapted,
     ev.GameMended: _mended,
     ev.OutOfStep: lambda state, event: replace(state, out_of_step=True),
-    ev.DrawOffered: lambda state, event: replace(state, offer_by=event.seat),
+    ev.DrawOffered: _offered,
+    ev.DrawClaimed: _draw_claimed,
+    ev.ClaimRuled: _claim_ruled,
+    ev.Resigned: lambda state, event: replace(state, resigned=event.seat),
+    ev.Alerted: _alerted,
     ev.DrawAnswered: _offer_answered,
     ev.GameEnded: _ended,
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from server.play import commands as cmd
+from server.play.claims import call_flag, rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.ends import complete_by_end
 from server.play.events import (
     AdaptationRecorded,
     BoardSet,
@@ -20,7 +22,10 @@ from server.play.events import (
     OutOfStep,
     TimeAdded,
 )
+from server.play.incidents import locked, note
+from server.play.irregularities import rule_irregularity
 from server.play.position import Position
+from server.play.restoring import restore
 from server.play.values import Mode, Origin, Role
 
 
@@ -38,7 +43,23 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             if not state.started:
                 return Refusal("not_started", "6.6")
             draft.emit(ClockResumed(at=now))
+        case (
+            cmd.DecideGap()
+            | cmd.Penalise()
+            | cmd.NoteIncident()
+            | cmd.RegisterDevice()
+            | cmd.PermitLeaving()
+            | cmd.NoteAppeal()
+            | cmd.RuleSetUp()
+        ):
+            return note(draft, body)
+        case cmd.RuleIrregularity():
+            return rule_irregularity(draft, body)
+        case cmd.RestoreTo():
+            return restore(draft, body)
         case cmd.SetClock():
+            if (fixed := locked(state, body.reason)) is not None:
+                return fixed
             draft.emit(
                 ClockSet(
                     at=now,
@@ -76,7 +97,12 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             draft.emit(
                 BoardSet(at=now, board=body.board, placement=body.placement, turn=body.turn, origin=Origin.ENTERED)
             )
+        case cmd.CallFlag():
+            return call_flag(draft, body.seat)
+        case cmd.RuleClaim():
+            return rule_claim(draft, body)
         case cmd.RuleResult():
+            complete_by_end(draft, body.result)
             draft.emit(GameEnded(at=now, result=body.result, reason=body.reason, article=body.article))
         case _:
             return Refusal("unknown_command", "12.3")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from server.play import commands as cmd
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
+from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.deciding import Draft
-from server.play.ending import end
+from server.play.ending import approve_result, end
+from server.play.ends import tell_ends
 from server.play.entering import carry_out, enter
 from server.play.events import (
     Adjusting,
     AnyEvent,
+    ClockPressed,
     FlagFell,
     Interrupted,
     PeriodBegun,
@@ -20,13 +23,17 @@ from server.play.events import (
     StationAdmitted,
     TableOpened,
 )
+from server.play.incidents import ask_for_sheet, note_exemptions, refused_device, scores_after_flag
+from server.play.irregularities import watch
 from server.play.position import Position
 from server.play.roles import refused, seat_spoken_for
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
+from server.play.touching import claim_irregularity, take_touch
 from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
-AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend)
+AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
+    cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise)  # fmt: skip
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
@@ -49,8 +56,17 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
         return Refusal("game_over", "11.4")
     draft = Draft(state, now)
     if not isinstance(body, cmd.NoteInterruption):
+        if not isinstance(body, cmd.NoteFlag):
+            note_exemptions(draft)
         _note_flag(draft)
-    return _decided(draft, command, station) or draft.done()
+    refusal = _decided(draft, command, station)
+    if refusal is not None:
+        return refusal
+    watch(draft)
+    scores_after_flag(draft)
+    tell_of_intended(draft, state)
+    tell_ends(draft, draft.done())
+    return draft.done()
 
 
 def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal | None:
@@ -76,8 +92,16 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             draft.write(seat, body.index, body.text, "station", None)
         case cmd.Ask():
             answer(draft, seat, station, body)
-        case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.CallArbiter():
+        case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
             return end(draft, seat, body)
+        case cmd.ApproveResult():
+            return approve_result(draft, seat, body)
+        case cmd.ReportTouch() | cmd.RuleTouch() | cmd.OpenEvidence():
+            return take_touch(draft, station, body)
+        case cmd.ClaimIrregularity():
+            claim_irregularity(draft, seat, body)
+        case cmd.AskForSheet():
+            return ask_for_sheet(draft, seat)
         case cmd.Adjust():
             draft.emit(Adjusting(at=now, seat=seat))
         case cmd.Admit():
@@ -136,6 +160,9 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             clock_master=body.clock_master,
             chess960=body.chess960,
             event_name=body.event_name,
+            rule_set=body.rule_set,
+            regulations=body.regulations,
+            rules=body.rules,
         ),
     )
 
@@ -147,6 +174,8 @@ def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
     if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
         return Refusal("no_seat", "11.3.2")
     before = draft.state.station(body.station)
+    if refused_device(draft.state, body.station):
+        return Refusal("device_refused", "11.3.2")
     if before is not None and (before.role, before.seat) != (body.role, body.seat):
         return Refusal("station_taken", "11.3.2")
     draft.emit(StationAdmitted(at=draft.now, station=body.station, role=body.role, seat=body.seat, duties=body.duties))
@@ -174,6 +203,9 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     D.2.3.1-3 are done.
     """
     state = draft.state
+    if state.owed is seat:  # his time runs until he speaks, whatever he presses (G1)
+        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+        return
     record = state.ply(about) if about is not None else None
     if record is not None and record.seat is seat and record.completed:
         return

@@ -187,8 +187,3 @@ class Draft:
         if not legal(state.positions[ply - 1], uci):
             self.alert("not_legal", ply, f"{uci} as announced is not legal here", grey=grey, utterance=record.utterance)
             return
-        board = state.positions[ply].board()
-        if board.is_checkmate():
-            self.alert("checkmate", ply, "mate on the server's board (5.1.1)", grey=grey)
-        elif board.is_stalemate():
-            self.alert("stalemate", ply, "stalemate on the server's board (5.2.1)", grey=grey)

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import chess
-
 from server.play import commands as cmd
+from server.play.agreeing_draw import answer_offer, offer
+from server.play.claims import claim_draw, claim_time
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import (
-    ArbiterCalled,
-    ClockPaused,
-    DrawAnswered,
-    DrawOffered,
-    GameEnded,
-    TimeClaimed,
-)
-from server.play.state import GameState
+from server.play.ends import believed, can_mate, void
+from server.play.events import ArbiterCalled, ClockPaused, GameEnded, Resigned, ResultApproved
+from server.play.rules.results import lost_by
 from server.play.values import Role, Seat
-
-MOVES_BEFORE_A_DRAW = 2  # plies: one move by each player (5.2.3, L047)
 
 
 def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
@@ -26,21 +18,15 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
     state, now = draft.state, draft.now
     match body:
         case cmd.OfferDraw():
-            draft.emit(DrawOffered(at=now, seat=seat, ply=state.made_plies))
+            return offer(draft, seat)
         case cmd.AnswerDraw():
-            if state.offer_by is not seat.other:
-                return Refusal("no_offer", "9.1.2.1")
-            if body.accept and state.made_plies < MOVES_BEFORE_A_DRAW:
-                return Refusal("a_move_each_first", "5.2.3")
-            draft.emit(DrawAnswered(at=now, seat=seat, accepted=body.accept))
-            if body.accept:
-                draft.emit(GameEnded(at=now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
+            return answer_offer(draft, seat, accept=body.accept)
         case cmd.Resign():
             _resign(draft, seat)
         case cmd.ClaimTime():
-            draft.emit(TimeClaimed(at=now, seat=seat))
-            draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason="claim"))
-            draft.alert("time_claimed", state.made_plies, f"{seat.value} claims the game on time (6.8)", grey=False)
+            claim_time(draft, seat)
+        case cmd.ClaimDraw():
+            return claim_draw(draft, seat, body)
         case cmd.CallArbiter():
             draft.emit(ArbiterCalled(at=now, seat=seat, reason=body.reason))
             if body.stop:
@@ -50,18 +36,36 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _resign(draft: Draft, seat: Seat) -> None:
-    """Resignation loses; in the 2023 edition it draws where the opponent cannot mate by any series of moves (5.1.2)."""
-    if draft.state.rule_set == "fide2023" and _bare_king(draft.state, seat.other):
+    """Resignation ends the game at once (5.1.2): lost, but since 2023 drawn where the opponent can never mate.
+
+    Where that is not known (G11), the edition does not say, or the game had ended before, it waits for the arbiter.
+    """
+    state, other = draft.state, seat.other
+    draft.emit(Resigned(at=draft.now, seat=seat))
+    ended = void(state)
+    settled = state.rules.options.resign_no_mate
+    positions = believed(state)
+    verdict, why = "unknown", "the server does not know the position"
+    if positions is not None:
+        answer = can_mate(positions[-1], other)
+        verdict, why = answer.verdict, answer.reason
+    if not ended and (settled == "loss" or verdict == "yes"):
+        draft.emit(GameEnded(at=draft.now, result=lost_by(seat), reason="resigned", article="5.1.2"))
+    elif not ended and settled == "draw" and verdict == "no":
         draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2"))
-        return
-    result = "0-1" if seat is Seat.WHITE else "1-0"
-    draft.emit(GameEnded(at=draft.now, result=result, reason="resigned", article="5.1.2"))
+    else:
+        open_ = ended or f"can {other.value} ever mate? The arbiter decides (5.1.2, G11): {verdict}, {why}"
+        draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="resigned"))
+        draft.alert("resigned", state.made_plies, f"{seat.value} resigns; {open_}", grey=False)
 
 
-def _bare_king(state: GameState, seat: Seat) -> bool:
-    """The plainest case of a side that can never mate; the others are the arbiter's until the core can tell (L065)."""
-    if state.position is None or state.out_of_step:
-        return False
-    board = state.position.board()
-    color = chess.WHITE if seat is Seat.WHITE else chess.BLACK
-    return board.occupied_co[color] == board.kings & board.occupied_co[color]
+def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal | None:
+    """Both approve the result; it stands even if wrong, unless the arbiter decides otherwise (8.7, L099)."""
+    state = draft.state
+    if not state.over:
+        return Refusal("not_over", "8.7")
+    draft.emit(ResultApproved(at=draft.now, seat=seat, result=body.result))
+    if body.result != state.result:
+        detail = f"{seat.value} approves {body.result}, on record is {state.result} (8.7)"
+        draft.alert("result_differs", state.made_plies, detail, grey=False)
+    return None

@@ -96,9 +96,10 @@ class ModeShown(Message, frozen=True, kw_only=True):
 
 
 class DrawOffer(Message, frozen=True, kw_only=True):
-    """A draw is offered; `own`: by this seat."""
+    """A draw is offered; `own`: by this seat; `by_claim`: by claiming a draw (9.1.2.3)."""
 
     own: bool
+    by_claim: bool = False
 
 
 class DrawReply(Message, frozen=True, kw_only=True):
@@ -118,6 +119,8 @@ class Ended(Message, frozen=True, kw_only=True):
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
 
+    `obliged`: the moves (UCI) left to the player on move by what he touched or by the illegal move he replaces, and the
+    article; empty where nothing binds him. `exempt`: who need not record now (8.4).
     `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
     """
 
@@ -134,6 +137,9 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode
     out_of_step: bool
     behind: Seat | None = None
+    obliged: tuple[str, ...] = ()
+    obliged_by: str = ""
+    exempt: tuple[Seat, ...] = ()
 
 
 class Recorded(Message, frozen=True, kw_only=True):

@@ -18,10 +18,26 @@ PLAYER = (
     cmd.AnswerDraw,
     cmd.Resign,
     cmd.ClaimTime,
+    cmd.ClaimDraw,
+    cmd.ApproveResult,
     cmd.CallArbiter,
     cmd.Adjust,
+    cmd.ClaimIrregularity,
+    cmd.AskForSheet,
 )
 ARBITER = (
+    cmd.ReportTouch,
+    cmd.RuleTouch,
+    cmd.OpenEvidence,
+    cmd.RuleIrregularity,
+    cmd.RestoreTo,
+    cmd.DecideGap,
+    cmd.Penalise,
+    cmd.NoteIncident,
+    cmd.RegisterDevice,
+    cmd.PermitLeaving,
+    cmd.NoteAppeal,
+    cmd.RuleSetUp,
     cmd.StartGame,
     cmd.Pause,
     cmd.Resume,
@@ -35,6 +51,8 @@ ARBITER = (
     cmd.MarkOutOfStep,
     cmd.SetBoard,
     cmd.RuleResult,
+    cmd.CallFlag,
+    cmd.RuleClaim,
 )
 DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),
@@ -44,6 +62,8 @@ DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Press: (Duty.SCORE_AND_CLOCK, "D.2.10.3"),
     cmd.Ask: (Duty.INFORM, "D.2.10.4"),
     cmd.ClaimTime: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.ReportTouch: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.ClaimIrregularity: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.CallArbiter: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
 }
 OWN = (cmd.OpenTable, cmd.Admit, cmd.KeepSound, cmd.NoteFlag, cmd.NoteInterruption, cmd.NoteSpoken)

@@ -8,9 +8,11 @@ import msgspec
 
 from server.play.announcement import Announcement
 from server.play.chess_clock import ChessClock
+from server.play.events import TouchReported
 from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED, RuleSet
+from server.play.rules.touch import Touch
 from server.play.time_control import ClockPeriod, TimeControl
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
 
@@ -126,6 +128,16 @@ class GameState(msgspec.Struct, frozen=True):
     increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
     resigned: Seat | None = None
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
+    touches: tuple[TouchReported, ...] = ()
+    adjusting: tuple[Seat, int] | None = None  # who said "I adjust", in which ply (4.2.1)
+    illegals: tuple[tuple[Seat, str], ...] = ()  # what the arbiter ruled, by seat and kind (7.5)
+    ruled: tuple[tuple[int, Seat], ...] = ()  # the plies of the present line that he ruled on
+    replacing: tuple[int, tuple[Touch, ...]] | None = None  # the ply that replaces an illegal move, what was touched
+    discarded: tuple[tuple[PlyRecord, ...], ...] = ()  # lines that the arbiter took back (7.1)
+    owed: Seat | None = None  # pressed without announcing, his time runs until he speaks (G1)
+    exempt: tuple[int | None, int | None] = (None, None)  # the period in which White, Black need not record (8.4)
+    sheet_requests: tuple[int, int] = (0, 0)
+    devices: tuple[tuple[str, bool], ...] = ()
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.commands import Refusal
+from server.play.incidents import exempt_now
 from server.play.state import GameState, PlyRecord
+from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 
 TROUBLE_MS = 60_000
@@ -43,12 +45,19 @@ PICTURE_EVENTS = (
     ev.GameMended,
     ev.OutOfStep,
     ev.GameEnded,
+    ev.TouchReported,
+    ev.TouchRuled,
+    ev.EvidenceOpened,
+    ev.Restored,
+    ev.RecordingExempted,
 )
 
 
 def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
     """What a station is told of an event, given the state after it; None for most."""
     match station.role:
+        case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
+            return None
         case Role.ARBITER:
             shown = picture(state, event.at) if isinstance(event, PICTURE_EVENTS) else None
             return msg.Recorded(event=event, picture=shown)
@@ -102,7 +111,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.ModeChanged():
             return msg.ModeShown(mode=event.mode)
         case ev.DrawOffered():
-            return msg.DrawOffer(own=event.seat is seat)
+            return msg.DrawOffer(own=event.seat is seat, by_claim=event.by_claim)
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
         case ev.GameEnded():
@@ -215,6 +224,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
     """Everything at a glance, for the arbiter."""
     reading = state.clock.reading(at)
     position = state.position
+    obliged = obligation_of(state, state.ply_to_make)
     return msg.Picture(
         white_board=state.white_board.position.placement,
         black_board=state.black_board.position.placement,
@@ -229,6 +239,9 @@ def picture(state: GameState, at: int) -> msg.Picture:
         mode=state.mode,
         out_of_step=state.out_of_step,
         behind=_behind(state),
+        obliged=obliged.moves if obliged is not None and not obliged.free else (),
+        obliged_by=obliged.article if obliged is not None else "",
+        exempt=exempt_now(state),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Any, TypeVar
 
 import chess
@@ -14,10 +15,13 @@ from server.play.announcement import Announcement
 from server.play.apply import apply
 from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
+from server.play.rules.event_options import EventOptions, rules_of
 from server.play.state import GameState, PlyRecord
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
+from server.rules_loading import load_rule_set
 
+edition = cache(load_rule_set)
 E = TypeVar("E", bound=ev.Event)
 
 PIECES = {"N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
@@ -72,6 +76,8 @@ class CoreTable:
         stations: tuple[Seat, ...] = (Seat.WHITE, Seat.BLACK),
         master: ClockMaster = ClockMaster.SERVER,
         started: bool = True,
+        rule_set: str = "fide2023",
+        regulations: EventOptions | None = None,
     ) -> None:
         self.state = GameState()
         self.events: list[ev.AnyEvent] = []
@@ -84,6 +90,9 @@ class CoreTable:
                 control=TimeControl.parse(control),
                 start_fen=fen,
                 clock_master=master,
+                rule_set=rule_set,
+                regulations=regulations,
+                rules=rules_of(edition(rule_set), regulations or EventOptions()),
             )
         )
         for seat in stations:

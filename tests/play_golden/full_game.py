@@ -13,6 +13,7 @@ from server.demo.pacing import FastPace
 from server.hall import Hall
 from server.identity import new_command_id
 from server.play import commands as cmd
+from server.play.announcement import Announcement
 from server.play.commands import Command
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
@@ -22,6 +23,7 @@ from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TABLE = "golden"
 PERIODS = "periods"
+IRREGULAR = "irregular"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -41,10 +43,15 @@ class FullGame:
         self.table = table
         self.pace = pace
 
+    async def own(self, body: cmd.AnyBody) -> None:
+        """A command of the program itself: a sensing board's."""
+        outcome = await self.table.own(self.table.program_command(body))
+        assert outcome.outcome.ok, (body, outcome)
+
     async def do(self, station: str, body: cmd.StationBody, *, ms: int = SECOND, ply: int | None = None) -> None:
         """After `ms`, a station's command; it must be carried out."""
         await self.pace.passes(ms)
-        command = Command(id=new_command_id(), table=TABLE, station=station, body=body, about_ply=ply)
+        command = Command(id=new_command_id(), table=self.table.id, station=station, body=body, about_ply=ply)
         outcome = await self.table.submit(command)
         assert outcome.outcome.ok, (body, outcome)
 
@@ -70,6 +77,7 @@ async def play_full_game(folder: Path) -> None:
         await _in_a_hall(data, _first_run)
         await _in_a_hall(data, _second_run)
         await _in_a_hall(data, _periods)
+        await _in_a_hall(data, _irregular)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -180,7 +188,11 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.Resume())
     await game.do("arbiter", cmd.Pause(reason="the hall is too loud"))
     await game.do("arbiter", cmd.Resume())
+    await game.do("black", cmd.ClaimDraw(kind="fifty_moves", intended=Announcement("bishop", None, "e7")))
+    await game.do("arbiter", cmd.RuleClaim(ruling="wrong"))
+    await game.do("arbiter", cmd.Resume())
     await game.do("white", cmd.Resign())
+    await game.do("white", cmd.ApproveResult(result="0-1"))
     await game.do("black", cmd.WriteScore(index=7, text="Ba4"))
 
 
@@ -196,5 +208,41 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.Press())
     await game.do("black", cmd.Press())
     await pace.passes(6 * SECOND)
-    await game.do("arbiter", cmd.Pause(reason="seen"))
+    await game.do("arbiter", cmd.CallFlag(seat=Seat.WHITE))
     assert table.state.clock.white.period == 1 and table.state.clock.first_flag is None
+
+
+async def _irregular(hall: Hall, pace: FastPace) -> None:
+    """A rapid table on which everything goes wrong: touches, an unannounced press, an illegal move taken back."""
+    tactile, sighted = SeatPlan(SeatKind.TACTILE, "", "de"), SeatPlan(SeatKind.SIGHTED, "", "en")
+    table = await hall.open_table(
+        cmd.OpenTable(white=tactile, black=sighted, control=TimeControl.parse("900+10"), start_fen=START_FEN), IRREGULAR
+    )
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back"))
+    await game.do("arbiter", cmd.RegisterDevice(device="headset", approved=True, seat=Seat.WHITE))
+    await game.do("arbiter", cmd.StartGame())
+    await game.do("arbiter", cmd.RuleSetUp(what="position"))
+    await game.do("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
+    await game.do("arbiter", cmd.RuleTouch(number=1, counts=False, reason="brushed"))
+    await game.own(cmd.ReportTouch(seat=Seat.WHITE, square="e2", how="lifted", origin="sensed"))
+    await game.do("arbiter", cmd.OpenEvidence(reason="which pawn"))
+    await game.white("Eva vier", 1)
+    await game.do("black", cmd.Press(), ply=2)  # not a word: his clock goes back until he speaks
+    assert table.state.clock.running is Seat.BLACK
+    await game.do("black", cmd.Say(announcement=Announcement(None, None, "e5")))
+    assert table.state.clock.running is Seat.WHITE
+    await game.do("white", cmd.AskForSheet())
+    await game.white("Laeufer Hector sechs", 3)  # through his own pawn
+    await game.do("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="illegal"))
+    await game.do("arbiter", cmd.RestoreTo(ply=2))
+    await game.do("arbiter", cmd.DecideGap(gap="G1", decision="the clock went back"))
+    await game.do("arbiter", cmd.NoteIncident(kind="noise", text="a telephone in the hall"))
+    await game.do("arbiter", cmd.PermitLeaving(seat=Seat.BLACK))
+    await game.do("arbiter", cmd.Penalise(seat=Seat.BLACK, penalty="less_time_for_offender", amount=60_000))
+    await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
+    await game.do("arbiter", cmd.NoteAppeal(against="less time", seat=Seat.BLACK))
+    await game.do("arbiter", cmd.Pause(reason="seen"))
+    assert table.state.made_plies == 2 and table.state.exempt == (0, None)

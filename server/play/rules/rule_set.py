@@ -84,6 +84,10 @@ class RuleSet(msgspec.Struct, frozen=True):
         return dict(self.articles).get(key, "")
 
 
+# What holds where a record names an edition without its values: nothing is stated, so all is the arbiter's.
+UNSTATED = RuleSet("", "", Options(**dict.fromkeys(OPTIONS)), ())
+
+
 def read_option(name: str, value: Any) -> Any:
     """The value of an option, checked against its kind. Raises ValueError with one plain sentence.
 

@@ -1,0 +1,68 @@
+"""Draw offers: when they may be made, how long they stand, how many there were (5.2.3, 9.1; L047, L100-L103)."""
+
+from __future__ import annotations
+
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import DrawAnswered, DrawOffered, GameEnded
+from server.play.rules.draw_offers import OfferMoment, agreement_refused, offer_finding, offer_moment
+from server.play.state import GameState
+from server.play.values import Seat
+
+
+def moves_of(state: GameState, seat: Seat) -> int:
+    """How many moves a side has made, the one that he has announced and not yet pressed included."""
+    return sum(record.seat is seat and (record.made or record.announcement is not None) for record in state.plies)
+
+
+def moment_of(state: GameState, seat: Seat) -> OfferMoment:
+    """Where in the life of a move this side offers. Who has announced his move and not pressed has made it."""
+    coming = state.ply(state.ply_to_make)
+    if coming is not None and coming.seat is seat:
+        return OfferMoment.AFTER_MOVE
+    last = state.ply(state.made_plies)
+    return offer_moment(seat, state.on_move, completed=last is None or last.completed)
+
+
+def offer(draft: Draft, seat: Seat) -> Refusal | None:
+    """An offer stands when spoken. It cannot be withdrawn and has no conditions (9.1.2.1)."""
+    state = draft.state
+    if state.offer_by is seat.other:
+        return Refusal("offer_stands", "9.1.2.1")
+    finding = offer_finding(
+        state.regulations,
+        state.rules,
+        moment_of(state, seat),
+        moves_of(state, Seat.WHITE),
+        moves_of(state, Seat.BLACK),
+    )
+    if not finding.valid:
+        return Refusal("draw_restricted", finding.article)
+    draft.emit(DrawOffered(at=draft.now, seat=seat, ply=state.made_plies))
+    count = draft.state.offers[0 if seat is Seat.WHITE else 1]
+    if finding.look == "move_first":
+        draft.alert("offer_out_of_place", state.made_plies, "the opponent may demand the move first", grey=False)
+    elif finding.look or count > 1:
+        moment = moment_of(state, seat).value.replace("_", " ")
+        draft.alert(
+            "offer_out_of_place",
+            state.made_plies,
+            f"{seat.value} offers a draw, {moment}; it stands (9.1.2.1). His offers so far: {count} (11.5)",
+            grey=False,
+        )
+    return None
+
+
+def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
+    """The opponent's answer; an agreement ends the game at once (5.2.3)."""
+    state = draft.state
+    if state.offer_by is not seat.other:
+        return Refusal("no_offer", "9.1.2.1")
+    if accept:
+        article = agreement_refused(state.regulations, moves_of(state, Seat.WHITE), moves_of(state, Seat.BLACK))
+        if article:
+            return Refusal("a_move_each_first" if article == "5.2.3" else "draw_restricted", article)
+    draft.emit(DrawAnswered(at=draft.now, seat=seat, accepted=accept))
+    if accept:
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
+    return None

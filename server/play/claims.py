@@ -1,0 +1,288 @@
+"""Claims: of a draw (9.2-9.5), in a quickplay finish (Guidelines III), and on time (6.8, 6.9; L064, L065, L104-L111).
+
+The clocks stop, the record is searched, and the finding goes to the arbiter alone; he rules. The opponent learns that
+the clocks stand and, where the Law makes the claim an offer, that a draw is offered.
+"""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.ends import believed, can_mate, rests_on_words, void
+from server.play.events import (
+    ClaimRuled,
+    ClockPaused,
+    Completed,
+    DrawClaimed,
+    DrawOffered,
+    FlagCalled,
+    GameEnded,
+    IncrementSet,
+    TimeAdded,
+    TimeClaimed,
+)
+from server.play.resolving import resolve
+from server.play.rules.drawing import fifty_moves_claim, repetition_claim, right_to_claim
+from server.play.rules.illegal_penalty import wrong_claim_bonus_ms
+from server.play.rules.legality import is_legal
+from server.play.rules.quickplay import (
+    NEW_INCREMENT_MS,
+    REFUSED_REQUEST_BONUS_MS,
+    Ruling,
+    availability,
+    ruling_bonus_ms,
+)
+from server.play.rules.results import lost_by
+from server.play.rules.time_class import classify
+from server.play.state import GameState, OpenClaim
+from server.play.values import ClockMaster, Origin, Role, Seat, SeatKind
+
+QUICKPLAY = ("increment", "quickplay")
+RULINGS: dict[str, Ruling] = {"correct": "drawn", "wrong": "rejected", "postponed": "postponed"}
+
+
+def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw) -> Refusal | None:
+    """A claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never refused."""
+    state = draft.state
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    if state.claim is not None:
+        return Refusal("claim_open", "9.5.1")
+    if body.kind in QUICKPLAY:
+        refusal = _quickplay_refused(state, seat, body, draft.now)
+        if refusal is not None:
+            return refusal
+    elif body.intended is not None and not body.intended.complete:
+        return Refusal("no_announcement", "9.2.1")
+    coming = state.ply(state.ply_to_make)
+    if coming is not None and coming.seat is seat.other and not coming.made:
+        draft.make(coming.index, Origin.INFERRED)  # who claims has the move: the opponent's was made
+    quickplay = body.kind in QUICKPLAY
+    draft.emit(
+        DrawClaimed(
+            at=draft.now,
+            seat=seat,
+            ply=draft.state.made_plies,
+            kind=body.kind,
+            announcement=None if quickplay else body.intended,
+            words=() if quickplay else body.words,
+            text="" if quickplay else body.text,
+            ground=body.ground if body.kind == "quickplay" else None,
+        )
+    )
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    if body.kind != "quickplay" and draft.state.offer_by is not seat.other:
+        draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
+    if body.intended is not None and not quickplay and draft.state.plan(seat).kind is SeatKind.TACTILE:
+        draft.write(seat, draft.state.ply_to_make, body.text, "claim", None)  # he writes it, and cannot change it
+    _tell_of_claim(draft)
+    return None
+
+
+def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
+    """Only where announced, under two minutes, before the flag, with the move (III.2 to III.5; L232, L233, L235)."""
+    clock = state.clock
+    there = availability(
+        state.rules,
+        state.regulations,
+        clock.control,
+        0 if clock.side(seat).flagged else clock.remaining(seat, now),
+        on_move=clock.turn is seat,
+        last_period=clock.side(seat).period >= len(clock.control.periods) - 1,
+        request=state.increment_request,
+    )
+    if not (there.increment if body.kind == "increment" else there.draw):
+        return Refusal("no_quickplay_claim", there.article)
+    if body.kind == "quickplay" and body.ground is None:
+        return Refusal("no_ground", "III.5")
+    return None
+
+
+def _tell_of_claim(draft: Draft) -> None:
+    """The checking aid opens only now, and only for the arbiter (11.12, L133)."""
+    claim = draft.state.claim
+    assert claim is not None
+    ply = draft.state.made_plies
+    if claim.kind == "increment":
+        found, is_grey = "asks for 5 s more a move (III.4); it is a draw offer: has the opponent refused it?", False
+    elif claim.kind == "quickplay":
+        ground = "cannot be won" if claim.ground == "cannot_win" else "the opponent makes no effort to win"
+        found, is_grey = f"claims a draw by normal means (III.5): {ground}", False
+    else:
+        right, found = finding(draft.state, claim)
+        is_grey = right is None or any(rests_on_words(record) for record in draft.state.plies[:ply])
+        found = f"claims a draw ({claim.kind}): {found}"
+    draft.alert("draw_claimed", ply, f"{claim.seat.value} {found}", grey=is_grey)
+
+
+def finding(state: GameState, claim: OpenClaim) -> tuple[bool | None, str]:
+    """What the record says of a claim under 9.2 or 9.3, and why; None where the record cannot tell."""
+    positions = believed(state)
+    if positions is None:
+        return None, "the server does not know the position; check the players' scores (9.2, 9.3)"
+    last = state.ply(state.made_plies)
+    touched = _has_touched(state, claim.seat)
+    refused = right_to_claim(positions[-1], claim.seat, touched=touched)
+    if refused:
+        why = "a piece was touched" if touched else "the claimant does not have the move"
+        return False, f"wrong by the record: {why} ({refused})"
+    intended = None
+    if claim.announcement is not None:
+        intended = resolve(claim.announcement, positions[-1].board()).uci
+        if intended is None:
+            return None, f'the intended move "{claim.text}" fits no single move'
+        if not is_legal(positions[-1], intended):
+            return False, f"wrong by the record: the intended {intended} is not legal"
+    elif last is None:
+        return False, "wrong by the record: no move has been made"
+    if claim.kind == "repetition":
+        found = repetition_claim(positions, state.rules, intended)
+        shown = f"the position stood after plies {', '.join(map(str, found.plies))}"
+    else:
+        found = fifty_moves_claim(positions, intended)
+        shown = f"no pawn move or capture in plies {'-'.join(map(str, found.plies)) or 'none'}"
+    with_move = f" with the intended {intended}" if intended else ""
+    word = "right" if found.right else "wrong"
+    return found.right, f"{word} by the record ({found.article}){with_move}: {shown}"
+
+
+def _has_touched(state: GameState, seat: Seat) -> bool:
+    """Whether the player has touched a piece on this move: as far as announced or entered, without touch events."""
+    coming = state.ply(state.ply_to_make)
+    return coming is not None and coming.seat is seat and (coming.own_board_moved or coming.entered is not None)
+
+
+def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
+    """The arbiter's ruling, and what follows from it by the rule set and the kind of game."""
+    state = draft.state
+    claim = state.claim or state.postponed
+    if claim is None:
+        return Refusal("no_claim", "9.5")
+    if body.ruling == "postponed" and claim.kind != "quickplay":
+        return Refusal("only_quickplay_postponed", "III.5.1")
+    if claim.kind in QUICKPLAY:
+        _rule_quickplay(draft, claim, body)
+        return None
+    if body.ruling == "correct":
+        article = "9.2" if claim.kind == "repetition" else "9.3"
+        draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling="correct", article="9.5.2"))
+        _complete_last(draft)
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_claimed", article=article))
+        return None
+    draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling="wrong", article="9.5.3"))
+    kind = classify(state.clock.control)
+    _give(draft, claim.seat.other, wrong_claim_bonus_ms(state.rules, kind, state.regulations.supervision), "9.5.3")
+    must = "" if claim.announcement is None else f'; "{claim.text}" must be made, if it is legal'
+    draft.alert("claim_wrong", state.made_plies, f"the draw offer stands: ask the opponent (9.1.2.3){must}", grey=False)
+    return None
+
+
+def tell_of_intended(draft: Draft, before: GameState) -> None:
+    """After a wrong claim the intended move must be made (9.5.3): the arbiter hears where another one was."""
+    must = before.intended
+    if must is None or draft.state.intended is not None or must.announcement is None:
+        return
+    record = next(one for one in draft.state.plies[must.ply :] if one.seat is must.seat)
+    if record.announcement is not None and record.announcement.agrees_with(must.announcement):
+        return
+    detail = f'the intended "{must.text}" of a wrong claim was to be made (9.5.3), "{record.text}" was heard'
+    draft.alert("intended_not_made", record.index, detail, utterance=record.utterance)
+
+
+def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None:
+    now, other = draft.now, claim.seat.other
+
+    def ruled(article: str) -> None:
+        draft.emit(ClaimRuled(at=now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article=article))
+
+    if claim.kind == "increment":
+        ruled("III.4")
+        if body.ruling == "correct":
+            draft.emit(IncrementSet(at=now, increment_ms=NEW_INCREMENT_MS))
+            _give(draft, other, REFUSED_REQUEST_BONUS_MS, "III.4")
+    elif body.ruling == "correct":
+        ruled("III.5.1")
+        draft.emit(GameEnded(at=now, result="1/2-1/2", reason="draw_claimed", article="III.5.1"))
+    else:
+        article = "III.5.2" if body.ruling == "postponed" else "III.5.3"
+        ruled(article)
+        if body.ruling == "wrong" or body.bonus:
+            _give(draft, other, ruling_bonus_ms(draft.state.rules, RULINGS[body.ruling]), article)
+
+
+def _give(draft: Draft, seat: Seat, ms: int | None, article: str) -> None:
+    """Time for the opponent; where the rule set does not say how much, the arbiter does."""
+    if ms is None:
+        draft.alert("bonus_unstated", draft.state.made_plies, f"{article}: the rule set states no time", grey=False)
+    elif ms:
+        draft.emit(TimeAdded(at=draft.now, seat=seat, ms=ms, reason="claim", article=article))
+
+
+def _complete_last(draft: Draft) -> None:
+    """A move that ended the game is completed without a press (6.2.1.1)."""
+    last = draft.state.ply(draft.state.made_plies)
+    if last is not None and not last.completed:
+        reading = draft.state.clock.reading(draft.now)
+        draft.emit(
+            Completed(
+                at=draft.now,
+                seat=last.seat,
+                ply=last.index,
+                origin=Origin.INFERRED,
+                white_ms=reading.white_ms,
+                black_ms=reading.black_ms,
+            )
+        )
+
+
+def claim_time(draft: Draft, seat: Seat) -> None:
+    """One word claims (6.8): the clocks stop, and the arbiter gets what 6.9 makes of it."""
+    draft.emit(TimeClaimed(at=draft.now, seat=seat))
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    proposed = proposal(draft.state, seat.other)
+    detail = f"{seat.value} claims the game on time (6.8): {proposed}"
+    draft.alert("time_claimed", draft.state.made_plies, detail, grey=False)
+
+
+def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
+    """The arbiter observes the flag (6.8, A.4.5, A.5.5; L156)."""
+    if not draft.state.started:
+        return Refusal("not_started", "6.6")
+    draft.emit(FlagCalled(at=draft.now, seat=seat))
+    draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
+    detail = f"{seat.value}'s flag is called (6.8): {proposal(draft.state, seat)}"
+    draft.alert("flag_called", draft.state.made_plies, detail, grey=False)
+    return None
+
+
+def proposal(state: GameState, loser: Seat) -> str:
+    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or his own decision (G11)."""
+    side, winner = state.clock.side(loser), loser.other
+    if state.clock_master is ClockMaster.SERVER and not side.flagged:
+        return f"{loser.value}'s flag has not fallen on this clock"
+    parts = []
+    if state.clock_master is not ClockMaster.SERVER:
+        parts.append("look at the clock that leads")
+    ended = void(state)
+    if ended:
+        return "; ".join([*parts, ended])
+    waiting = state.postponed or (state.claim if state.claim is not None and state.claim.kind == "quickplay" else None)
+    if waiting is not None:
+        parts.append(f"rule first on {waiting.seat.value}'s claim under III.5, it survives the flag (III.5.2)")
+    if state.clock.side(winner).flagged:
+        first = state.clock.first_flag
+        parts.append(f"both flags are down, first {first.value if first else 'not known'} (III.3.1)")
+        if state.rules.options.rapid_time_claim_needs_time_left:
+            parts.append("the claimant has no time left")
+    positions = believed(state)
+    if positions is None:
+        return "; ".join([*parts, f"the server does not know the position: can {winner.value} ever mate (6.9, G11)?"])
+    answer = can_mate(positions[-1], winner)
+    if answer.verdict == "yes":
+        parts.append(f"lost by {loser.value}, {lost_by(loser)} (6.9)")
+    elif answer.verdict == "no":
+        parts.append(f"drawn, 1/2-1/2 (6.9): {winner.value} cannot mate, {answer.reason}")
+    else:
+        parts.append(f"can {winner.value} ever mate? The arbiter decides (6.9, G11): {answer.reason}")
+    return "; ".join(parts)

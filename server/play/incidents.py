@@ -1,0 +1,219 @@
+"""The arbiter's book: gaps decided, incidents, penalties, devices, leaves, appeals, scoresheet requests, set-up.
+
+(1.4, 7.2-7.4, 8.4, 11, 12, A.4.3, A.5.1; gaps G1 to G14.) Nobody but the arbiter sees it; a player learns of a penalty
+by its effect on clock or result.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Literal
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.rules.exemption import Exemption, exempted, update_duty
+from server.play.rules.irregular import reversed_colours
+from server.play.rules.results import SCHEMES, lost_with_score
+from server.play.rules.sheet_requests import sheet_request
+from server.play.rules.supervision import set_up_claim_open, settings_locked
+from server.play.rules.time_class import classify
+from server.play.state import GameState
+from server.play.values import Seat
+
+# The nine of 12.9 in ascending severity; the ids are those of config/rules/penalties.toml.
+PENALTIES = (
+    "warning",
+    "more_time_for_opponent",
+    "less_time_for_offender",
+    "more_points_for_opponent",
+    "fewer_points_for_offender",
+    "loss",
+    "fine",
+    "exclusion_from_rounds",
+    "expulsion",
+)
+
+
+def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+    """Take an entry of the arbiter's book into the record, with its effect where it has one."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.DecideGap():
+            draft.emit(
+                ev.Decided(
+                    at=now,
+                    gap=body.gap,
+                    ply=state.made_plies if body.ply is None else body.ply,
+                    decision=body.decision,
+                    article=body.article,
+                )
+            )
+        case cmd.Penalise():
+            return _penalise(draft, body)
+        case cmd.NoteIncident():
+            draft.emit(
+                ev.IncidentNoted(
+                    at=now,
+                    kind=body.kind,
+                    seat=body.seat,
+                    ply=state.made_plies,
+                    text=body.text,
+                    article=body.article,
+                )
+            )
+        case cmd.RegisterDevice():
+            draft.emit(
+                ev.DeviceRegistered(
+                    at=now,
+                    device=body.device,
+                    seat=body.seat,
+                    approved=body.approved,
+                    note=body.note,
+                    after_start=state.started,
+                )
+            )
+        case cmd.PermitLeaving():
+            draft.emit(ev.LeaveRuled(at=now, seat=body.seat, granted=body.granted, reason=body.reason))
+        case cmd.NoteAppeal():
+            draft.emit(ev.AppealNoted(at=now, seat=body.seat, against=body.against, text=body.text))
+        case cmd.RuleSetUp():
+            return _rule_set_up(draft, body)
+    return None
+
+
+def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
+    """One of the nine penalties, with its effect on clock or result (12.9, L144)."""
+    article = f"12.9.{PENALTIES.index(body.penalty) + 1}"
+    timed = body.penalty in ("more_time_for_opponent", "less_time_for_offender")
+    pointed = body.penalty in ("more_points_for_opponent", "fewer_points_for_offender")
+    if (timed or pointed) and body.amount <= 0:
+        return Refusal("amount_needed", article)
+    most = max(SCHEMES[draft.state.regulations.points].values())
+    if body.penalty == "more_points_for_opponent" and Fraction(body.amount, 2) > most:
+        return Refusal("too_many_points", article)
+    result = ""
+    if body.penalty == "loss":
+        if draft.state.over:
+            return Refusal("game_over", article)
+        result = lost_with_score(body.seat, body.opponents)
+    draft.emit(
+        ev.Penalised(
+            at=draft.now,
+            seat=body.seat,
+            penalty=body.penalty,
+            article=article,
+            amount=body.amount,
+            reason=body.reason,
+        )
+    )
+    if timed:
+        to_opponent = body.penalty == "more_time_for_opponent"
+        seat, ms = (body.seat.other, body.amount) if to_opponent else (body.seat, -body.amount)
+        draft.emit(ev.TimeAdded(at=draft.now, seat=seat, ms=ms, reason=body.reason, article=article))
+    if result:
+        draft.emit(ev.GameEnded(at=draft.now, result=result, reason="penalty", article=article))
+    return None
+
+
+def moves_of_each(state: GameState) -> tuple[int, int]:
+    """How many moves White and Black have completed."""
+    white = sum(record.completed for record in state.plies if record.seat is Seat.WHITE)
+    return white, sum(record.completed for record in state.plies) - white
+
+
+def locked(state: GameState, reason: str) -> Refusal | None:
+    """Basic supervision: after ten moves of each the clock setting stands, unless the arbiter says why (A.5.1.1)."""
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    if reason.strip() or not settings_locked(kind, supervision, *moves_of_each(state)):
+        return None
+    return Refusal("settings_locked", state.rules.article("basic_settings") or "A.5.1.1")
+
+
+def _rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
+    """Wrong initial position, orientation, colours: what the rule set says becomes of the game (7.2, 7.3, A.5.1.2)."""
+    state = draft.state
+    white, black = moves_of_each(state)
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    if body.what != "colours" and not set_up_claim_open(kind, supervision, white, black):
+        return Refusal("set_up_stands", state.rules.article("basic_set_up") or "A.5.1.2")
+    says: Literal["new_game", "continue", "arbiter"]
+    match body.what:
+        case "position":
+            says, article = "new_game", "7.2.1"
+        case "orientation":
+            says, article = "continue", "7.2.2"
+        case _:
+            says, article = reversed_colours(state.rules, white, black), "7.3"
+    draft.emit(ev.SetUpRuled(at=draft.now, what=body.what, says=says, article=article))
+    return None
+
+
+def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
+    """A player asks to be shown the arbiter's scoresheet: five times, on his own move (A.4.3, L149).
+
+    To hear his own score is free and never counted here (`Ask`, what "score").
+    """
+    state = draft.state
+    earlier = state.sheet_requests[seat is Seat.BLACK]
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    asked = sheet_request(state.rules, kind, supervision, earlier, on_move=seat is state.on_move)
+    if asked.answer == "refuse":
+        return Refusal("no_sheet_to_show", asked.article)
+    draft.emit(ev.SheetAsked(at=draft.now, seat=seat, number=asked.number, answer=asked.answer, article=asked.article))
+    what = "more than five: a distraction (11.5)" if asked.answer == "distraction" else "show or read him the sheet"
+    detail = f"{seat.value} asks for the scoresheet, no. {asked.number}: {what} ({asked.article})"
+    draft.alert("sheet_asked", state.made_plies, detail, grey=False)
+    return None
+
+
+def refused_device(state: GameState, device: str) -> bool:
+    """Whether the arbiter has refused this device (11.3.2, L122)."""
+    last = next((known for known in reversed(state.devices) if known[0] == device), None)
+    return last is not None and not last[1]
+
+
+def note_exemptions(draft: Draft) -> None:
+    """Who has fewer than five minutes and no 30 s increment need not record for the rest of the period (8.4)."""
+    state = draft.state
+    if not state.started or state.over:
+        return
+    clock = state.clock
+    for index, seat in enumerate(Seat):
+        side = clock.side(seat)
+        period = min(side.period, len(clock.control.periods) - 1)
+        held = Exemption(state.exempt[index])
+        increment = clock.control.periods[period].increment_ms
+        holds = exempted(held, period, clock.remaining(seat, draft.now), increment).period
+        if holds is not None and holds != held.period:
+            draft.emit(ev.RecordingExempted(at=draft.now, seat=seat, period=holds))
+
+
+def exempt_now(state: GameState) -> tuple[Seat, ...]:
+    """Who need not record now: a new period ends the exemption (8.4)."""
+    return tuple(
+        seat
+        for index, seat in enumerate(Seat)
+        if state.exempt[index] is not None and Exemption(state.exempt[index]).holds(state.clock.side(seat).period)
+    )
+
+
+def scores_after_flag(draft: Draft) -> None:
+    """A flag has fallen: who stopped recording under 8.4 must bring his score up to date (8.5, L095, L096)."""
+    state = draft.state
+    if not any(isinstance(event, ev.FlagFell) for event in draft.events):
+        return
+    behind = [state.exempt[index] is not None and _lacks(state, seat) for index, seat in enumerate(Seat)]
+    duty = update_duty(white_behind=behind[0], black_behind=behind[1])
+    if duty is not None:
+        who = " and ".join(seat.value for seat in duty.seats)
+        when = "before play goes on" if duty.when == "before_play" else "before he moves"
+        draft.alert("scores_behind", state.made_plies, f"{who}: update the score {when} ({duty.article})", grey=False)
+
+
+def _lacks(state: GameState, seat: Seat) -> bool:
+    """Whether a completed move is missing in a score."""
+    score = state.score_of(seat)
+    completed = sum(record.completed for record in state.plies)
+    return len(score) < completed or any(cell is None for cell in score[:completed])

@@ -1,0 +1,272 @@
+"""Irregularities: alerts after the press, for the arbiter alone, and his rulings on them (7.5, A.5, D.2.4, G1, G2).
+
+An alert becomes an irregularity only by the arbiter (12.6). In rapid and blitz under basic supervision an illegal move
+stands once the opponent has made his next one (A.5.2).
+"""
+
+from __future__ import annotations
+
+import chess
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.mating.answer import Budget
+from server.play.mating.ever import can_ever_mate
+from server.play.position import legal
+from server.play.rules.illegal_penalty import ARTICLE, Illegality, illegal_penalty
+from server.play.rules.irregular import captures_king, drawn_after_waiting
+from server.play.rules.irregular import irregularities as irregular_states
+from server.play.rules.results import lost_by
+from server.play.rules.supervision import basic, illegal_move_stands
+from server.play.rules.time_class import classify
+from server.play.state import GameState, PlyRecord
+from server.play.touching import obligation_of, senses
+from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
+
+KINDS = {
+    "illegal": Illegality.MOVE,
+    "unpromoted": Illegality.UNPROMOTED_PAWN,
+    "no_move": Illegality.PRESS_WITHOUT_MOVE,
+    "two_hands": Illegality.TWO_HANDS,
+}
+SPOKEN = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.NotUnderstood)
+MATING_BUDGET = Budget(nodes=4_000)
+TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
+WITHOUT_ANNOUNCING = "sighted_press_without_announcement"
+
+
+def stands(state: GameState, ply: int) -> bool:
+    """Whether an illegal move of this ply stands, because the opponent has made his next move (A.5.2, L153)."""
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    return illegal_move_stands(kind, supervision, reply_made=state.made_plies > ply) == "stands"
+
+
+def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | None:
+    """The arbiter rules: an irregularity with what the rule set says of it, or none."""
+    state, illegality = draft.state, KINDS[body.kind]
+    record = state.ply(body.ply)
+    if record is None or record.seat is not body.seat:
+        return Refusal("no_such_ply", ARTICLE[illegality])
+    if not body.confirm:
+        draft.emit(_ruled(draft, body, counts=False, article=ARTICLE[illegality]))
+        return None
+    if not record.completed:
+        return Refusal("not_completed_yet", ARTICLE[illegality])
+    if (body.ply, body.seat) in state.ruled:
+        return Refusal("ruled_already", "7.5.5")
+    if stands(state, body.ply):
+        return Refusal("illegal_move_stands", state.rules.article("basic_illegal") or "A.5.2")
+    if illegality is Illegality.TWO_HANDS and _may_use_both_hands(state, body.seat):
+        return Refusal("two_hands_exempt", "D.1")
+    earlier = tuple(KINDS[kind] for seat, kind in state.illegals if seat is body.seat)
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    penalty = illegal_penalty(state.rules, kind, supervision, earlier, illegality)
+    can_mate, proposed = _result(state, body) if penalty.loses else ("", None)
+    draft.emit(
+        _ruled(
+            draft,
+            body,
+            counts=penalty.counts,
+            number=penalty.number,
+            loses=penalty.loses,
+            bonus_ms=penalty.bonus_ms,
+            opponent_can_mate=can_mate,
+            proposed=proposed,
+            article=penalty.article,
+        )
+    )
+    if body.give and penalty.bonus_ms:
+        opponent = body.seat.other
+        draft.emit(
+            ev.TimeAdded(
+                at=draft.now, seat=opponent, ms=penalty.bonus_ms, reason="illegal_move", article=penalty.article
+            )
+        )
+    if illegality is Illegality.UNPROMOTED_PAWN and state.rules.options.unpromoted_pawn == "forced_queen":
+        _force_queen(draft, record)
+    return None
+
+
+def _ruled(draft: Draft, body: cmd.RuleIrregularity, **said: object) -> ev.IrregularityRuled:
+    fields = {"at": draft.now, "seat": body.seat, "ply": body.ply, "kind": body.kind, "confirmed": body.confirm}
+    return ev.IrregularityRuled(**fields, **said)  # type: ignore[arg-type]
+
+
+def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
+    """Only an adaptation lets the player at the tactile board do so (G7)."""
+    return state.plan(seat).kind is SeatKind.TACTILE and state.adaptation(TWO_HANDS_EXEMPT) == "on"
+
+
+def _result(state: GameState, body: cmd.RuleIrregularity) -> tuple[str, str]:
+    """The result to propose: lost, but drawn where the opponent cannot mate by any series of moves (7.5.5)."""
+    if len(state.positions) < body.ply:
+        return "unknown", lost_by(body.seat)
+    answer = can_ever_mate(state.positions[body.ply - 1], body.seat.other, MATING_BUDGET)
+    return answer.verdict, "1/2-1/2" if answer.verdict == "no" else lost_by(body.seat)
+
+
+def _force_queen(draft: Draft, record: PlyRecord) -> None:
+    """The pawn becomes a queen of the same colour, on every board where it stands (7.5.2)."""
+    state = draft.state
+    uci = state.line[record.index - 1]
+    if uci is None or not _unpromoted(state, record.index):
+        return
+    draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
+    color = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
+    square = chess.parse_square(uci[2:4])
+    for seat in Seat:
+        position = draft.state.board_of(seat).position
+        board = position.board()
+        if board.piece_at(square) != chess.Piece(chess.PAWN, color):
+            continue
+        board.set_piece_at(square, chess.Piece(chess.QUEEN, color))
+        draft.emit(
+            ev.BoardSet(
+                at=draft.now, board=seat, placement=board.board_fen(), turn=position.turn, origin=Origin.DECLARED
+            )
+        )
+
+
+def _unpromoted(state: GameState, ply: int) -> bool:
+    """Whether the believed move leaves a pawn on the last rank (7.5.2)."""
+    uci = state.line[ply - 1]
+    if uci is None or len(uci) > 4 or uci[3] not in "18" or len(state.positions) < ply:
+        return False
+    return state.positions[ply - 1].board().piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN
+
+
+# What follows a command
+
+
+def watch(draft: Draft) -> None:
+    """Look at what a command brought about, and tell the arbiter what he may want to rule on."""
+    for event in tuple(draft.events):
+        match event:
+            case ev.Completed():
+                _completed(draft, event)
+            case ev.Made():
+                _made(draft, event)
+            case ev.Adjusting() if event.seat is not draft.state.on_move:
+                what = f"{event.seat.value} adjusts, not having the move (4.2.1)"
+                draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
+            case _ if isinstance(event, SPOKEN) and draft.state.owed == event.seat:
+                _spoke_at_last(draft, event.seat)
+            case ev.Echoed() if draft.state.owed == event.seat.other:
+                _spoke_at_last(draft, event.seat.other)
+
+
+def _completed(draft: Draft, event: ev.Completed) -> None:
+    record = draft.state.plies[event.ply - 1] if event.ply <= len(draft.state.plies) else None
+    if record is None:
+        return
+    if event.origin is Origin.DECLARED:
+        _press_alone(draft, record)
+    if draft.state.mode is Mode.CLOCK or len(draft.state.positions) < event.ply:
+        return
+    uci = draft.state.line[event.ply - 1]
+    if uci is None:
+        return
+    grey = record.entered is None and not (record.announcement is not None and record.echo_agrees)
+    before = draft.state.positions[event.ply - 1]
+    if _unpromoted(draft.state, event.ply):
+        draft.alert("unpromoted", event.ply, f"{uci}: the pawn was not replaced (7.5.2)", grey=grey)
+    if captures_king(before, uci):
+        draft.alert("takes_king", event.ply, f"{uci} takes the king (1.4.1)", grey=grey)
+    obligation = obligation_of(draft.state, event.ply)
+    if obligation is not None and not obligation.free and uci not in obligation.moves and legal(before, uci):
+        left = " ".join(obligation.moves)
+        draft.alert("touch_move", event.ply, f"{uci} played; touched: {left} ({obligation.article})", grey=grey)
+    _irregular_position(draft, event.ply, grey)
+
+
+def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
+    """Both kings in check, or a pawn on the last rank: the next completed move is waited for (A.5.4, L155)."""
+    state = draft.state
+    if not basic(classify(state.clock.control), state.regulations.supervision) or len(state.positions) <= ply:
+        return
+    found = irregular_states(state.positions[ply])
+    if not found:
+        return
+    article = state.rules.article("basic_wait") or "A.5.4"
+    what = ", ".join(found).replace("_", " ")
+    if ply > 1 and drawn_after_waiting(state.positions[ply - 1], state.positions[ply]):
+        draft.alert("draw_irregular", ply, f"still {what}: the game is drawn ({article})", grey=grey)
+    else:
+        draft.alert("irregular_position", ply, f"{what}: wait for the next completed move ({article})", grey=grey)
+
+
+def _made(draft: Draft, event: ev.Made) -> None:
+    """Under basic supervision the opponent's next move closes the window for an illegal one (A.5.2)."""
+    ply, state = event.ply - 1, draft.state
+    record = state.ply(ply)
+    if record is None or not stands(state, ply) or (ply, record.seat) in state.ruled:
+        return
+    uci = state.line[ply - 1]
+    if uci is None or len(state.positions) < ply or legal(state.positions[ply - 1], uci):
+        return
+    article = state.rules.article("basic_illegal") or "A.5.2"
+    draft.alert("illegal_move_stands", ply, f"{uci} stands; a correction needs both players ({article})")
+
+
+def _press_alone(draft: Draft, record: PlyRecord) -> None:
+    """A press with less before it than there should be (6.2.4, 7.5.3, D.2.4; G1, G2): the arbiter's to judge."""
+    state = draft.state
+    silent = record.announcement is None and record.utterance is None
+    tactile = state.plan(record.seat).kind is SeatKind.TACTILE
+    lifts = [t for t in state.touches if t.ply == record.index and t.seat is record.seat and not t.because]
+    known = [t for t in lifts if not t.sealed]
+    if senses(state, record.seat) and silent and not lifts and not _sealed_board(state, record.seat):
+        draft.alert("press_without_move", record.index, "pressed, nothing lifted or said (7.5.3)", grey=False)
+    elif tactile and known and known[-1].how == "lifted":
+        what = "pressed with a piece out of its aperture (D.2.3.2, D.2.4; G2)"
+        draft.alert("premature_press", record.index, what, grey=False)
+    elif tactile and silent and _heard_before(state, record):
+        what = "pressed, no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3, G2)"
+        draft.alert("premature_press", record.index, what)
+    if not tactile and silent and state.plan(record.seat.other).kind is SeatKind.TACTILE:
+        _pressed_without_announcing(draft, record)
+
+
+def _sealed_board(state: GameState, seat: Seat) -> bool:
+    """Whether what a board sensed may not be told: then neither may its silence."""
+    return any(t.sealed for t in state.touches if t.seat is seat)
+
+
+def _heard_before(state: GameState, record: PlyRecord) -> bool:
+    """Whether this seat's announcements reach the program at all."""
+    earlier = (one for one in state.plies[: record.index - 1] if one.seat is record.seat)
+    return any(one.announcement is not None or one.utterance is not None for one in earlier)
+
+
+def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
+    """G1, as the arbiter has settled it before the game: ignored, noted, or the clock goes back until he speaks."""
+    state = draft.state
+    settled = state.adaptation(WITHOUT_ANNOUNCING)
+    if settled not in ("note", "clock_back") or state.mode is Mode.CLOCK:
+        return
+    draft.alert("unannounced_press", record.index, f"{record.seat.value} pressed without announcing (D.2.1, G1)")
+    if settled == "note" or state.clock_master is not ClockMaster.SERVER or state.clock.turn is record.seat:
+        return
+    _turn_clock(draft, record.seat, "unannounced_press")
+    draft.emit(ev.AnnouncementOwed(at=draft.now, seat=record.seat, ply=record.index))
+
+
+def _spoke_at_last(draft: Draft, seat: Seat) -> None:
+    """He has spoken: his opponent's clock runs again."""
+    _turn_clock(draft, seat.other, "announced")
+
+
+def _turn_clock(draft: Draft, turn: Seat, reason: str) -> None:
+    """The other time runs; both stay as they are. It clears what was owed."""
+    clock, now = draft.state.clock, draft.now
+    draft.emit(
+        ev.ClockSet(
+            at=now,
+            white_ms=clock.remaining(Seat.WHITE, now),
+            black_ms=clock.remaining(Seat.BLACK, now),
+            turn=turn,
+            reason=reason,
+        )
+    )

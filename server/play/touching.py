@@ -1,0 +1,185 @@
+"""Touches of pieces as they reach the record, and what they oblige to: for the arbiter alone (4.2-4.8, D.2.2).
+
+A touch comes from a sensing board, from an assistant (D.2.10.5) or from the arbiter. Nothing here reaches a player.
+"""
+
+from __future__ import annotations
+
+import chess
+
+from server.play import commands as cmd
+from server.play.believing import announced_on
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import ArbiterCalled, ClockPaused, EvidenceOpened, TouchReported, TouchRuled
+from server.play.rules.supervision import basic, illegal_move_stands
+from server.play.rules.time_class import classify
+from server.play.rules.touch import Obligation, Touch, TouchHow, counts, obliged_moves, touches_of_move, with_promotion
+from server.play.state import GameState
+from server.play.values import Origin, Role, Seat, SeatKind, Station
+
+ONE_SIDED = "touch_evidence_one_sided"
+PROMOTIONS = ("q", "r", "b", "n")
+
+
+def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+    """A touch reported, ruled on, opened to the arbiter's eyes, or claimed by a player."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.ReportTouch():
+            return _report(draft, station, body)
+        case cmd.RuleTouch():
+            if not 1 <= body.number <= len(state.touches) or state.touches[body.number - 1].sealed:
+                return Refusal("no_such_touch", "4.2.2")
+            draft.emit(TouchRuled(at=now, number=body.number, counts=body.counts, reason=body.reason))
+        case cmd.OpenEvidence():
+            if not body.reason.strip():
+                return Refusal("reason_needed", "D.1")
+            sealed = tuple(touch for touch in state.touches if touch.sealed)
+            draft.emit(EvidenceOpened(at=now, reason=body.reason, touches=sealed))
+    return None
+
+
+def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Refusal | None:
+    """A touch takes its number in the order of arrival: the order is what 4.3 asks for."""
+    state, seat = draft.state, body.seat
+    if station is not None and station.role is Role.ASSISTANT and station.seat is seat:
+        return Refusal("not_your_duty", "D.2.10.5")
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    # Only the program itself can say that a board sensed it.
+    origin = Origin(body.origin) if station is None else Origin.ENTERED
+    draft.emit(
+        TouchReported(
+            at=draft.now,
+            number=len(state.touches) + 1,
+            seat=seat,
+            ply=state.ply_to_make,
+            square=body.square,
+            how=body.how,
+            piece=body.piece,
+            origin=origin,
+            because=_why_it_does_not_bind(state, seat, body.square),
+            sealed=origin is Origin.SENSED and not _evidence_of_both(state, seat),
+        )
+    )
+    return None
+
+
+def _why_it_does_not_bind(state: GameState, seat: Seat, square: str) -> str:
+    """ "" where it may bind; only the player on move is bound (4.3), not who adjusts (4.2.1), nor who carries out."""
+    if seat is not state.on_move:
+        return "not_on_move"
+    if state.adjusting == (seat, state.ply_to_make):
+        return "adjusting"
+    return "execution" if _carries_out(state, seat, square) else ""
+
+
+def _carries_out(state: GameState, seat: Seat, square: str) -> bool:
+    """Whether the touch may belong to carrying out the opponent's last move on his own board (D.2.1)."""
+    last = state.ply(state.made_plies)
+    if last is None or last.seat is seat or last.executed_ms is not None:
+        return False
+    position = state.board_of(seat).position
+    meant = announced_on(last, position, by_echo=True)
+    if meant is None or meant[:2] not in _occupied(state, seat):
+        return True
+    return square in {meant[2:4], *(touch.square for touch in touches_of_move(position, meant))}
+
+
+def _occupied(state: GameState, seat: Seat) -> frozenset[str]:
+    return frozenset(chess.square_name(square) for square in state.board_of(seat).position.board().piece_map())
+
+
+def _evidence_of_both(state: GameState, seat: Seat) -> bool:
+    """Whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
+    if state.adaptation(ONE_SIDED) == "on":
+        return True
+    return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.touches)
+
+
+def senses(state: GameState, seat: Seat) -> bool:
+    """Whether a seat's board has ever given a touch by itself."""
+    return any(touch.origin is Origin.SENSED and touch.seat is seat for touch in state.touches)
+
+
+def touches_of(state: GameState, ply: int) -> tuple[TouchReported, ...]:
+    """The touches that may bind the mover of a ply and that the arbiter may see, in their order."""
+    seat = state.seat_of(ply)
+    return tuple(t for t in state.touches if t.ply == ply and t.seat is seat and not t.because and not t.sealed)
+
+
+def as_touch(touch: TouchReported) -> Touch:
+    """The touch as the rules see it."""
+    return Touch(touch.square, TouchHow.LIFTED if touch.how == "lifted" else TouchHow.CONTACT, bool(touch.because))
+
+
+def obligation_of(state: GameState, ply: int) -> Obligation | None:
+    """What the mover of a ply must do by what he touched (4.3-4.7, 7.5.1); None where nothing is known to bind him."""
+    if ply < 1 or len(state.positions) < ply:
+        return None
+    reported = touches_of(state, ply)
+    replaced = state.replacing[1] if state.replacing is not None and state.replacing[0] == ply else ()
+    taken = tuple(as_touch(touch) for touch in reported if touch.how in ("lifted", "touched"))
+    position, kind = state.positions[ply - 1], state.plan(state.seat_of(ply)).kind
+    if not replaced and not any(counts(touch, kind) for touch in taken) and not _promotions(reported):
+        return None
+    obligation = obliged_moves(position, (*replaced, *taken), state.rules, kind)
+    if kind is not SeatKind.TACTILE:  # at the tactile board a move is made only when it is announced too (D.2.3)
+        obligation = _released(obligation, reported)
+    for square, piece in _promotions(reported):
+        obligation = with_promotion(obligation, square, piece)
+    return obligation
+
+
+def _promotions(touches: tuple[TouchReported, ...]) -> list[tuple[str, str]]:
+    """New pieces that have touched a promotion square (4.4.4)."""
+    placed = (touch for touch in touches if touch.how in ("placed", "released") and touch.square[1] in "18")
+    named = ((touch.square, (touch.piece or "").lower()) for touch in placed)
+    return [(square, piece) for square, piece in named if piece in PROMOTIONS]
+
+
+def _released(obligation: Obligation, touches: tuple[TouchReported, ...]) -> Obligation:
+    """A piece released on another square stays there: no other move of this turn is left (4.7)."""
+    taken_up: str | None = None
+    for touch in touches:
+        if touch.how == "lifted":
+            taken_up = touch.square
+        elif touch.how == "released" and taken_up not in (None, touch.square):
+            left = tuple(uci for uci in obligation.moves if uci[:4] == f"{taken_up}{touch.square}")
+            if left:
+                return Obligation(left, "4.7", False)
+    return obligation
+
+
+def touch_claim_open(state: GameState, seat: Seat) -> bool:
+    """Whether a player may still claim that his opponent broke 4.1 to 4.7: until he himself touches a piece (4.8)."""
+    last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
+    if last is None:
+        return True
+    own = state.ply(last.index + 1)
+    if own is not None and own.made:
+        return False
+    kind = state.plan(seat).kind
+    later = (t for t in state.touches if t.ply == last.index + 1 and t.seat is seat and not t.because)
+    return not any(t.how in ("lifted", "touched") and counts(as_touch(t), kind) for t in later)
+
+
+def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) -> None:
+    """A player tells the arbiter of an irregularity, and no one else (12.7); whether he is in time, the alert says."""
+    state = draft.state
+    draft.emit(ArbiterCalled(at=draft.now, seat=seat, reason=body.note))
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    in_time, article = True, "7.5"
+    if body.kind == "touch":
+        in_time, article = touch_claim_open(state, seat), "4.8"
+    elif body.kind == "illegal":
+        last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
+        kind, supervision = classify(state.clock.control), state.regulations.supervision
+        reply = last is not None and state.made_plies > last.index
+        in_time = illegal_move_stands(kind, supervision, reply_made=reply) != "stands"
+        if basic(kind, supervision):
+            article = state.rules.article("basic_illegal") or "A.5.2"
+    when = "in time" if in_time else "too late"
+    detail = f"{seat.value} claims: {body.kind} ({article}, {when}). {body.note}".strip()
+    draft.alert("irregularity_claimed", state.made_plies, detail, grey=False)

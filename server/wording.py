@@ -13,6 +13,7 @@ from server.play.announcement import Announcement
 from server.play.messages import AnswerGiven, AnyMessage, Ended, Question, Relayed, Understood
 from server.play.position import Position, passed_pawn
 from server.play.values import SeatPlan
+from server.refusals import sentence
 from speech.announcing import announce, said_of, speak, text_of
 from speech.loading import load_scheme
 from speech.said import Heard, Said
@@ -82,7 +83,7 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
         return bare, *canonical(bare, scheme)
     board.turn = piece.color
     if piece.piece_type == chess.PAWN and chess.square_rank(move.to_square) in (0, 7) and move.promotion is None:
-        raise Complaint("Name the piece: queen, rook, bishop or knight (3.7.3.3).")
+        raise Complaint(sentence("name_the_piece", "3.7.3.3", scheme.language))
     if passed_pawn(board, move, piece) is not None:
         board.ep_square = move.to_square  # by its form: the same words whether it may be taken so or not
     tokens = announce(board, move, scheme)

@@ -35,7 +35,7 @@ def test_l182_announced_repeated_executed_and_a_wrong_echo_goes_to_the_arbiter()
 @pytest.mark.law("L183")
 def test_l183_an_entered_promotion_names_its_piece() -> None:
     table = CoreTable(fen="4k3/P7/8/8/8/8/8/4K3 w - - 0 1", white=SeatKind.SIGHTED)
-    with pytest.raises(Complaint, match="Name the piece"):
+    with pytest.raises(Complaint, match="Bitte die Figur nennen"):
         entered(table.state.white_board.position, "a7a8", scheme_of("d21", "de"))
     announcement, _, text = entered(table.state.white_board.position, "a7a8n", scheme_of("d21", "de"))
     assert announcement.promotion == "knight" and text == "Bauer Anna acht Springer"

@@ -15,7 +15,7 @@ from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
 from server.play.rules.touch import touches_of_move
 from server.play.state import BoardState, GameState, OpenClaim, PlyRecord, ScoreCell
-from server.play.values import ClockMaster, Origin, Seat, Station
+from server.play.values import ClockMaster, Origin, Seat, SeatKind, Station
 
 
 def apply(state: GameState, event: ev.AnyEvent) -> GameState:
@@ -301,6 +301,16 @@ def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
     return replace(state, adjusting=(event.seat, state.ply_to_make)) if event.seat is state.on_move else state
 
 
+def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
+    """The opponent's touch rejects an offer that stands (9.1.2.1); at the tactile board lifting does (D.2.2)."""
+    state = replace(state, touches=(*state.touches, event))
+    tactile = state.plan(event.seat).kind is SeatKind.TACTILE
+    binds = not event.because and not event.sealed and event.how in (("lifted",) if tactile else ("lifted", "touched"))
+    if binds and state.offer_by is event.seat.other and event.ply > state.offer_after:
+        return replace(state, offer_by=None)
+    return state
+
+
 def _touch_ruled(state: GameState, event: ev.TouchRuled) -> GameState:
     ruled = replace(state.touches[event.number - 1], because="" if event.counts else "accident")
     return replace(state, touches=(*state.touches[: event.number - 1], ruled, *state.touches[event.number :]))
@@ -361,7 +371,7 @@ def _ended(state: GameState, event: ev.GameEnded) -> GameState:
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.Adjusting: _adjusting,
-    ev.TouchReported: lambda state, event: replace(state, touches=(*state.touches, event)),
+    ev.TouchReported: _touch_reported,
     ev.TouchRuled: _touch_ruled,
     ev.EvidenceOpened: _evidence_opened,
     ev.IrregularityRuled: _irregularity_ruled,

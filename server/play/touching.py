@@ -59,23 +59,23 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
             how=body.how,
             piece=body.piece,
             origin=origin,
-            because=_why_it_does_not_bind(state, seat, body.square),
+            because=_why_it_does_not_bind(state, seat, body),
             sealed=origin is Origin.SENSED and not _evidence_of_both(state, seat),
         )
     )
     return None
 
 
-def _why_it_does_not_bind(state: GameState, seat: Seat, square: str) -> str:
+def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -> str:
     """ "" where it may bind; only the player on move is bound (4.3), not who adjusts (4.2.1), nor who carries out."""
     if seat is not state.on_move:
         return "not_on_move"
     if state.adjusting == (seat, state.ply_to_make):
         return "adjusting"
-    return "execution" if _carries_out(state, seat, square) else ""
+    return "execution" if _carries_out(state, seat, body) else ""
 
 
-def _carries_out(state: GameState, seat: Seat, square: str) -> bool:
+def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     """Whether the touch may belong to carrying out the opponent's last move on his own board (D.2.1)."""
     last = state.ply(state.made_plies)
     if last is None or last.seat is seat or last.executed_ms is not None:
@@ -84,7 +84,13 @@ def _carries_out(state: GameState, seat: Seat, square: str) -> bool:
     meant = announced_on(last, position, by_echo=True)
     if meant is None or meant[:2] not in _occupied(state, seat):
         return True
-    return square in {meant[2:4], *(touch.square for touch in touches_of_move(position, meant))}
+    arrival = meant[2:4]
+    if body.square == arrival:
+        # There his piece is taken off and the opponent's set down; who takes that one up again may mean to capture it.
+        earlier = (touch for touch in state.touches if touch.ply == state.ply_to_make and touch.seat is seat)
+        once = any(touch.square == arrival and touch.how == body.how for touch in earlier)
+        return not once and (body.how in ("placed", "released") or arrival in _occupied(state, seat))
+    return body.square in {touch.square for touch in touches_of_move(position, meant)}
 
 
 def _occupied(state: GameState, seat: Seat) -> frozenset[str]:

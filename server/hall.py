@@ -130,8 +130,11 @@ class Hall:
         for plan in (body.white, body.black):
             scheme_for(plan)  # a language or scheme that is not there would fail at every later word
         if body.rules is None:
-            edition = load_rule_set(body.rule_set)
-            body = msgspec.structs.replace(body, rules=rules_of(edition, body.regulations or EventOptions()))
+            try:
+                rules = rules_of(load_rule_set(body.rule_set), body.regulations or EventOptions())
+            except ValueError as wrong:
+                raise Complaint(f"The regulations of this event cannot be played: {wrong}.") from wrong
+            body = msgspec.structs.replace(body, rules=rules)
         table = self._seat(id)
         table.start()
         outcome = await table.own(table.program_command(body))

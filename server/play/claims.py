@@ -35,7 +35,9 @@ from server.play.rules.quickplay import (
 )
 from server.play.rules.results import lost_by
 from server.play.rules.time_class import classify
+from server.play.rules.touch import counts
 from server.play.state import GameState, OpenClaim
+from server.play.touching import as_touch, touches_of
 from server.play.values import ClockMaster, Origin, Role, Seat, SeatKind
 
 QUICKPLAY = ("increment", "quickplay")
@@ -148,9 +150,11 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool | None, str]:
 
 
 def _has_touched(state: GameState, seat: Seat) -> bool:
-    """Whether the player has touched a piece on this move: as far as announced or entered, without touch events."""
-    coming = state.ply(state.ply_to_make)
-    return coming is not None and coming.seat is seat and (coming.own_board_moved or coming.entered is not None)
+    """Whether a touch of this move is on record that binds the player, by what the arbiter may see (4.3, 9.4)."""
+    kind, reported = state.plan(seat).kind, touches_of(state, state.ply_to_make)
+    return seat is state.on_move and any(
+        counts(as_touch(touch), kind) for touch in reported if touch.how in ("lifted", "touched")
+    )
 
 
 def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:

@@ -137,6 +137,15 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
             end = end_after(positions[: ply + 1], state.rules, state.line[ply - 1])
             if end is not None:
                 _tell(draft, end)
+            elif _closed(positions[ply]) and not _closed(positions[ply - 1]):
+                detail = f"no pawn can move since ply {ply}; whether anybody can still mate is not shown (5.2.2, G11)"
+                draft.alert("perhaps_dead", ply, detail)
+
+
+def _closed(position: Position) -> bool:
+    """Pawns that cannot move and only kings and minor pieces beside them: dead or not is for the arbiter to see."""
+    board = position.board()
+    return bool(board.pawns) and not board.queens | board.rooks and _may_be_dead(board)
 
 
 def _tell(draft: Draft, end: End) -> None:

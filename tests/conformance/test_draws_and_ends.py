@@ -131,6 +131,16 @@ def test_l046_blocked_pawns_are_dead_too_and_mating_material_is_not() -> None:
     assert not alerts(live, "dead_position")
 
 
+@pytest.mark.law("L046")
+def test_l046_what_is_not_shown_goes_to_the_arbiter_once() -> None:
+    table = CoreTable(fen="8/8/4k3/p7/8/4K3/P7/8 w - - 0 1")
+    play(table, "a4")  # the kings decide it, but no proof without a search
+    (alert,) = alerts(table, "perhaps_dead")
+    assert "G11" in alert.detail and alert.ply == 1 and not alerts(table, "dead_position")
+    play(table, "Kd6 Kd3")
+    assert len(alerts(table, "perhaps_dead")) == 1
+
+
 @pytest.mark.law("L050")
 def test_l050_a_move_that_ends_the_game_needs_no_press() -> None:
     table = CoreTable(fen=MATE_IN_ONE, white=SeatKind.SIGHTED)
@@ -259,6 +269,18 @@ def test_l101_an_offer_stands_until_answered_or_until_the_opponent_moves() -> No
 
 
 @pytest.mark.law("L101")
+@pytest.mark.parametrize(("how", "stands"), [("touched", True), ("lifted", False)])
+def test_l101_lifting_a_piece_rejects_an_offer_and_feeling_it_does_not(how: str, stands: bool) -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.done("white", cmd.Execute())
+    table.done("black", cmd.OfferDraw())
+    touch = msgspec.convert({"do": "report_touch", "seat": "white", "square": "g1", "how": how}, cmd.ReportTouch)
+    table.done("arbiter", touch)
+    assert (table.state.offer_by is Seat.BLACK) == stands
+
+
+@pytest.mark.law("L101")
 def test_l101_an_offer_at_another_moment_stands_and_the_arbiter_counts() -> None:
     table = CoreTable()
     play(table, "e4 e5")
@@ -380,11 +402,14 @@ def test_l107_an_intended_pawn_move_starts_the_count_anew() -> None:
 
 @pytest.mark.law("L108")
 def test_l108_a_piece_touched_closes_the_claim() -> None:
-    table = CoreTable(white=SeatKind.SIGHTED)
-    play(table, f"{KNIGHTS} {KNIGHTS}")
-    table.enter("white", "g1f3", "Nf3")
-    table.done("white", cmd.ClaimDraw(kind="repetition"))
-    assert "right by" not in alerts(table, "draw_claimed")[0].detail
+    for how, word in (("touched", "right by the record"), ("lifted", "wrong by the record: a piece was touched (9.4)")):
+        table = CoreTable()
+        play(table, f"{KNIGHTS} {KNIGHTS}")
+        table.done("white", cmd.Execute())
+        touch = msgspec.convert({"do": "report_touch", "seat": "white", "square": "g1", "how": how}, cmd.ReportTouch)
+        table.done("arbiter", touch)
+        table.done("white", cmd.ClaimDraw(kind="repetition"))
+        assert word in alerts(table, "draw_claimed")[0].detail, "feeling is free at the tactile board (D.2.2)"
 
 
 @pytest.mark.law("L109")
@@ -594,6 +619,7 @@ def test_l235_five_seconds_for_both_and_two_minutes_for_the_opponent() -> None:
     table.wait(1_679_999)
     assert isinstance(table.do("white", cmd.ClaimDraw(kind="increment")), Refusal), "two minutes and no less"
     table.wait(2)
+    table.done("arbiter", cmd.SetClock(white_ms=119_999, black_ms=60_000, turn=Seat.WHITE))
     assert isinstance(table.do("black", cmd.ClaimDraw(kind="increment")), Refusal), "only who has the move"
     table.done("white", cmd.ClaimDraw(kind="increment"))
     assert table.state.offer_by is Seat.WHITE and table.state.clock.running is None

@@ -86,6 +86,13 @@ PLAYERS = st.one_of(
     st.builds(cmd.WriteScore, index=st.integers(1, 12), text=st.sampled_from(["e4", ""])),
     st.builds(cmd.Ask, what=st.sampled_from(["time", "opponent_time", "moves", "last", "score"])),
     st.sampled_from([cmd.OfferDraw(), cmd.AnswerDraw(accept=False), cmd.ClaimTime(), cmd.CallArbiter(), cmd.Adjust()]),
+    st.builds(
+        cmd.ClaimDraw,
+        kind=st.sampled_from(["repetition", "fifty_moves", "increment", "quickplay"]),
+        intended=st.none() | announcements(),
+        ground=st.sampled_from([None, "cannot_win", "no_effort"]),
+    ),
+    st.builds(cmd.ApproveResult, result=st.sampled_from(["1-0", "1/2-1/2"])),
 )
 RARELY_ENDING = st.sampled_from([cmd.Resign(), cmd.AnswerDraw(accept=True)])
 ARBITERS = st.one_of(
@@ -94,6 +101,8 @@ ARBITERS = st.one_of(
     st.builds(cmd.SetMode, mode=st.sampled_from(list(Mode))),
     st.builds(cmd.SetClockMaster, clock_master=st.sampled_from(list(ClockMaster))),
     st.just(cmd.RecordAdaptation(name="machine_announces", value="approved")),
+    st.builds(cmd.CallFlag, seat=SEATS),
+    st.builds(cmd.RuleClaim, ruling=st.sampled_from(["correct", "wrong", "postponed"]), bonus=st.booleans()),
     st.builds(cmd.Mend, ply=st.integers(1, 12), uci=st.none() | MOVES | OPENINGS),
     st.builds(
         cmd.SetBoard,

@@ -1,0 +1,49 @@
+"""A table opened in a hall carries the rules of its edition in its record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import msgspec
+import pytest
+
+from server.complaint import Complaint
+from server.data_folder import DataFolder
+from server.demo.pacing import FastPace
+from server.hall import Hall
+from server.play import commands as cmd
+from server.play.rules.event_options import EventOptions
+from server.play.time_control import TimeControl
+from server.play.values import SeatKind, SeatPlan
+
+PLAN = SeatPlan(SeatKind.SIGHTED, "", "en")
+OPENING = cmd.OpenTable(white=PLAN, black=PLAN, control=TimeControl.parse("5400+30"), start_fen=chess.STARTING_FEN)
+
+
+async def test_the_rules_travel_in_the_record_and_come_back_from_it(tmp_path: Path) -> None:
+    older = msgspec.structs.replace(
+        OPENING, rule_set="fide2018", regulations=EventOptions(overrides=(("illegal_loses_at", 3),))
+    )
+    with DataFolder.open(tmp_path, lock=True) as data:
+        pace = FastPace()
+        hall = await Hall.open(data, pace.clock)
+        usual, table = await hall.open_table(OPENING, "usual"), await hall.open_table(older, "older")
+        assert (usual.state.rules.name, usual.state.rules.options.resign_no_mate) == ("fide2023", "draw")
+        options = table.state.rules.options
+        assert (options.resign_no_mate, options.illegal_loses_at) == ("loss", 3), "as the event plays it"
+        await hall.close()
+        hall = await Hall.open(data, pace.clock)
+        assert hall.table("older").state.rules.options == options
+        await hall.close()
+
+
+async def test_an_edition_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    with DataFolder.open(tmp_path, lock=True) as data:
+        hall = await Hall.open(data, FastPace().clock)
+        with pytest.raises(Complaint, match="no rule set"):
+            await hall.open_table(msgspec.structs.replace(OPENING, rule_set="fide1997"))
+        with pytest.raises(Complaint, match="regulations"):
+            regulations = EventOptions(overrides=(("illegal_loses_at", 0),))
+            await hall.open_table(msgspec.structs.replace(OPENING, regulations=regulations))
+        await hall.close()

@@ -14,7 +14,7 @@ from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.mating.answer import Budget
 from server.play.mating.ever import can_ever_mate
-from server.play.position import legal
+from server.play.position import Position, legal
 from server.play.rules.illegal_penalty import ARTICLE, Illegality, illegal_penalty
 from server.play.rules.irregular import captures_king, drawn_after_waiting
 from server.play.rules.irregular import irregularities as irregular_states
@@ -41,6 +41,11 @@ def stands(state: GameState, ply: int) -> bool:
     """Whether an illegal move of this ply stands, because the opponent has made his next move (A.5.2, L153)."""
     kind, supervision = classify(state.clock.control), state.regulations.supervision
     return illegal_move_stands(kind, supervision, reply_made=state.made_plies > ply) == "stands"
+
+
+def illegal(position: Position, uci: str) -> bool:
+    """Whether a move is illegal: the capture of a king is, too (1.4.1)."""
+    return not legal(position, uci) or captures_king(position, uci)
 
 
 def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | None:
@@ -204,7 +209,7 @@ def _made(draft: Draft, event: ev.Made) -> None:
     if record is None or not stands(state, ply) or (ply, record.seat) in state.ruled:
         return
     uci = state.line[ply - 1]
-    if uci is None or len(state.positions) < ply or legal(state.positions[ply - 1], uci):
+    if uci is None or len(state.positions) < ply or not illegal(state.positions[ply - 1], uci):
         return
     article = state.rules.article("basic_illegal") or "A.5.2"
     draft.alert("illegal_move_stands", ply, f"{uci} stands; a correction needs both players ({article})")

@@ -11,8 +11,8 @@ from server.play.chess_clock import ChessClock, ClockReading
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import BoardSet, ClockSet, Restored
-from server.play.irregularities import stands
-from server.play.position import Position, legal
+from server.play.irregularities import illegal, stands
+from server.play.position import Position
 from server.play.state import GameState
 from server.play.values import Origin, Seat
 
@@ -55,7 +55,7 @@ def _takes_back_what_stands(state: GameState, ply: int) -> bool:
     for index in range(ply + 1, state.made_plies + 1):
         uci = state.line[index - 1]
         known = uci is not None and len(state.positions) >= index
-        if known and stands(state, index) and not legal(state.positions[index - 1], uci or ""):
+        if known and stands(state, index) and illegal(state.positions[index - 1], uci or ""):
             return True
     return False
 

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
@@ -286,8 +287,8 @@ def test_l188_only_the_program_says_that_a_board_sensed_it() -> None:
     refused(table.do("black", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted")), "only_the_arbiter", "12.3")
 
 
-@pytest.mark.law("L040", "L188")
-def test_a_claim_about_touching_closes_with_the_claimants_own_next_touch() -> None:
+@pytest.mark.law("L041")
+def test_l041_a_claim_about_touching_closes_with_the_claimants_own_next_touch() -> None:
     table = sighted()
     play(table, "e4")
     assert touch_claim_open(table.state, Seat.BLACK)
@@ -631,6 +632,14 @@ def test_l149_ones_own_score_is_free_and_in_standard_play_there_is_no_sheet_of_t
     refused(CoreTable().do("white", cmd.AskForSheet()), "no_sheet_to_show", "8.1.1")
 
 
+@pytest.mark.law("L153")
+def test_l153_the_first_one_loses_under_the_older_rules() -> None:
+    table = CoreTable(control="900+10", regulations=BASIC, rule_set="fide2017h2")
+    play(table, "Ke3")
+    ruled = rule(table, 1, Seat.WHITE)
+    assert ruled.loses and ruled.number == 1 and ruled.proposed == "0-1"
+
+
 # 8.4, 8.5: keeping score
 
 
@@ -800,7 +809,7 @@ def test_l122_a_device_that_the_arbiter_refused_is_not_admitted() -> None:
     assert late.after_start
 
 
-@pytest.mark.law("L131", "L079", "L127", "L140")
+@pytest.mark.law("L131", "L127")
 def test_the_arbiters_book_is_kept_and_goes_to_no_player() -> None:
     table = CoreTable()
     play(table, "e4 e5")
@@ -828,6 +837,46 @@ def test_the_arbiters_book_is_kept_and_goes_to_no_player() -> None:
     table.done("arbiter", cmd.RuleResult(result="1-0", reason="resigned"))
     table.done("arbiter", cmd.NoteAppeal(against="the result"))
     assert Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L078", "L079")
+def test_l078_l079_a_displaced_piece_is_put_back_in_the_displacers_own_time_unless_the_arbiter_is_called() -> None:
+    table = CoreTable()
+    table.wait(5_000)
+    table.done("arbiter", cmd.NoteIncident(kind="displaced", text="a pawn fell", seat=Seat.WHITE, article="7.4.1"))
+    table.wait(5_000)
+    assert table.state.clock.running is Seat.WHITE and table.state.clock.used(Seat.WHITE, table.now) == 10_000
+    table.done("black", cmd.ClaimIrregularity(kind="other", note="his sleeve"))
+    assert table.state.clock.running is None and alerts(table, "irregularity_claimed")
+
+
+@pytest.mark.law("L140")
+def test_l140_extra_time_for_a_disturbance_to_both_with_its_reason() -> None:
+    table = CoreTable()
+    left = {seat: table.state.clock.remaining(seat, table.now) for seat in Seat}
+    for seat in Seat:
+        table.done("arbiter", cmd.AddTime(seat=seat, ms=300_000, reason="fire alarm", article="12.5"))
+    assert {s: table.state.clock.remaining(s, table.now) - left[s] for s in Seat} == dict.fromkeys(Seat, 300_000)
+    assert {one.reason for one in only(table.events, ev.TimeAdded)} == {"fire alarm"}
+
+
+@pytest.mark.law("L023")
+def test_the_capture_of_a_king_is_an_illegal_move_and_told_as_one() -> None:
+    king = CoreTable(fen="4k3/8/8/8/8/8/8/4RK2 w - - 0 1", control="180+2", regulations=BASIC)
+    play(king, "Rxe8 Kd8")
+    (alert,) = alerts(king, "takes_king")
+    assert alert.ply == 1 and "1.4.1" in alert.detail and not king.state.over
+
+
+@pytest.mark.parametrize("gap", [f"G{number}" for number in range(1, 15)])
+def test_each_of_the_fourteen_gaps_is_the_arbiters_decision(gap: str) -> None:
+    table = CoreTable()
+    body = msgspec.convert({"do": "decide_gap", "gap": gap, "decision": "as he ruled"}, cmd.DecideGap)
+    (decided,) = only(table.done("arbiter", body), ev.Decided)
+    assert (decided.gap, decided.decision) == (gap, "as he ruled") and not table.state.over
+    refused(table.do("white", body), "only_the_arbiter", "12.3")
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"do": "decide_gap", "gap": "G15", "decision": "x"}, cmd.DecideGap)
 
 
 @pytest.mark.law("L142")

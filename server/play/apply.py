@@ -258,12 +258,15 @@ def _adapted(state: GameState, event: ev.AdaptationRecorded) -> GameState:
 
 
 def _mended(state: GameState, event: ev.GameMended) -> GameState:
-    return replace(_with_ply(state, replace(_record(state, event.ply), mended=event.uci)), out_of_step=False)
+    told = tuple(one for one in state.ends_told if one[1] < event.ply)  # what comes after is another game now
+    state = _with_ply(state, replace(_record(state, event.ply), mended=event.uci))
+    return replace(state, out_of_step=False, ends_told=told)
 
 
 def _offered(state: GameState, event: ev.DrawOffered) -> GameState:
     white, black = state.offers
-    counts = (white + 1, black) if event.seat is Seat.WHITE else (white, black + 1)
+    more = 0 if event.by_claim else 1
+    counts = (white + more, black) if event.seat is Seat.WHITE else (white, black + more)
     return replace(state, offer_by=event.seat, offer_after=len(state.plies), offers=counts)
 
 

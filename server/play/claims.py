@@ -83,15 +83,19 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw) -> Refusal | None:
 
 
 def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
-    """Only where announced, under two minutes, before the flag, with the move (III.2 to III.5; L232, L233, L235)."""
+    """Only where announced, under two minutes, before the flag, with the move (III.2 to III.5; L232, L233, L235).
+
+    Where another clock leads, its times are for the arbiter to see.
+    """
     clock = state.clock
+    unseen = state.clock_master is not ClockMaster.SERVER
     there = availability(
         state.rules,
         state.regulations,
         clock.control,
-        0 if clock.side(seat).flagged else clock.remaining(seat, now),
-        on_move=clock.turn is seat,
-        last_period=clock.side(seat).period >= len(clock.control.periods) - 1,
+        1 if unseen else 0 if clock.side(seat).flagged else clock.remaining(seat, now),
+        on_move=unseen or clock.turn is seat,
+        last_period=unseen or clock.side(seat).period >= len(clock.control.periods) - 1,
         request=state.increment_request,
     )
     if not (there.increment if body.kind == "increment" else there.draw):

@@ -18,7 +18,7 @@ from server.play.commands import Refusal
 from server.play.game import Game
 from server.play.rules.event_options import EventOptions
 from server.play.rules.results import RESULTS, allowed, points_of
-from server.play.values import Mode, Origin, Role, Seat, SeatKind, Station
+from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 from server.play.views import greeting, view
 
 KNIGHTS = "Nf3 Nf6 Ng1 Ng8"
@@ -173,6 +173,9 @@ def test_a_mend_brings_out_an_end_that_was_not_seen() -> None:
     assert not alerts(table, "checkmate")
     table.done("arbiter", cmd.Mend(ply=1, uci="a1a8"))
     assert alerts(table, "checkmate")
+    table.done("arbiter", cmd.Mend(ply=1, uci="a1b1"))
+    table.done("arbiter", cmd.Mend(ply=1, uci="a1a8"))
+    assert len(alerts(table, "checkmate")) == 2, "told again after it had gone"
 
 
 def test_as_a_clock_alone_the_program_knows_of_no_end() -> None:
@@ -428,6 +431,7 @@ def test_l103_a_claim_is_an_offer_which_a_wrong_claim_leaves_open() -> None:
     table = CoreTable()
     play(table, "e4 e5")
     table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.state.offers == (0, 0), "no offer to be counted for 11.5"
     rule(table, "wrong")
     assert "ask the opponent" in alerts(table, "claim_wrong")[0].detail
     table.done("black", cmd.AnswerDraw(accept=True))
@@ -678,6 +682,13 @@ def test_l239_rejected_the_opponent_shall_have_two_minutes() -> None:
     events = rule(table, "wrong", bonus=False)
     assert [(one.seat, one.ms, one.article) for one in only(events, ev.TimeAdded)] == [(Seat.BLACK, 120_000, "III.5.3")]
     assert table.state.claim is None and isinstance(table.do("arbiter", cmd.RuleClaim(ruling="correct")), Refusal)
+
+
+@pytest.mark.law("L235")
+def test_l235_where_another_clock_leads_the_arbiter_looks_at_its_times() -> None:
+    table = CoreTable(control="1800", regulations=QUICK, master=ClockMaster.MANUAL)
+    table.done("white", cmd.ClaimDraw(kind="increment"))
+    assert alerts(table, "draw_claimed")
 
 
 @pytest.mark.law("L236")

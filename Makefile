@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests bench clean lock
+.PHONY: run test check tests bench curves clean lock
 
 run: $(RUN_STAMP)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
@@ -23,6 +23,12 @@ tests: $(TEST_STAMP)
 
 bench: $(TEST_STAMP)
 	for bench in tests/bench/*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+# Fits the confidence of the ears anew (about ten minutes on two cores); a person copies the block to config/hearing.toml.
+CURVES ?= build/curves.toml
+curves: $(RUN_STAMP)
+	mkdir -p $(dir $(CURVES))
+	$(BIN)/python -m speech.training.fitting_confidence --out $(CURVES) $(ARGS)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

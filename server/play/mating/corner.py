@@ -51,7 +51,8 @@ def shut_in(board: chess.Board, side: chess.Color) -> int:
     assert king is not None and own is not None
     mine, theirs = board.occupied_co[side], board.occupied_co[not side]
     knights = mine & board.knights
-    several = chess.popcount(mine & (board.knights | board.bishops)) > 1
+    # Two knights against a bare king: the second takes the square that nobody fills.
+    alone = not mine & board.bishops and not theirs & ~board.kings & ~board.queens
     best = 999
     for corner, screen, places in PICTURES:
         # A bishop can only strike a corner of its own colour.
@@ -61,21 +62,14 @@ def shut_in(board: chess.Board, side: chess.Color) -> int:
             continue
         missing = DISTANCE[king][corner] + min(DISTANCE[own][place] for place in places)
         filled = _to_screen(board, theirs, screen, not side)
-        missing += min(filled, _to_guard(board, mine, screen)) if several else filled
+        missing += min(filled, _to_guard(knights, screen)) if alone else filled
         best = min(best, 4 * missing + _to_strike(board, mine, corner, colour))
     return best
 
 
-def _to_guard(board: chess.Board, mine: chess.Bitboard, square: chess.Square) -> int:
-    """Moves until a second light piece strikes the square that no man of the mated king fills."""
-    best = 30
-    mask = chess.BB_SQUARES[square]
-    for man in chess.scan_forward(mine & board.knights):
-        best = min(best, _LEAPS_TO[square][man])
-    for man in chess.scan_forward(mine & board.bishops):
-        if bool(mask & chess.BB_DARK_SQUARES) == bool(chess.BB_SQUARES[man] & chess.BB_DARK_SQUARES):
-            best = min(best, 0 if board.attacks_mask(man) & mask else 1)
-    return best
+def _to_guard(knights: chess.Bitboard, square: chess.Square) -> int:
+    """Moves until a knight strikes the square."""
+    return min((_LEAPS_TO[square][man] for man in chess.scan_forward(knights)), default=30)
 
 
 def _to_strike(board: chess.Board, mine: chess.Bitboard, corner: chess.Square, colour: chess.Bitboard) -> int:

@@ -151,7 +151,7 @@ def _closed(position: Position) -> bool:
 def _tell(draft: Draft, end: End) -> None:
     told = draft.state.ends_told
     is_grey = grey(draft.state, end)
-    if (end.kind, end.ply, is_grey) in told or (end.kind, end.ply, False) in told:
+    if (end.kind, end.ply, is_grey) in told:
         return
     if end.kind == "dead_position" and any(kind == end.kind and ply < end.ply for kind, ply, _ in told):
         return  # once dead it stays dead: the first ply counts

@@ -167,6 +167,15 @@ def test_what_two_sources_agree_on_is_not_grey() -> None:
     assert [alert.grey for alert in alerts(table, "checkmate")] == [True, False]
 
 
+def test_what_stays_grey_is_told_once() -> None:
+    table = CoreTable(fen=MATE_IN_ONE)
+    table.say("white", "Ra8", act="announce")
+    table.say("black", "Kh8", act="announce")  # so White's move was made
+    assert [alert.grey for alert in alerts(table, "checkmate")] == [True]
+    table.press("white")
+    assert table.ply(1).completed and [alert.grey for alert in alerts(table, "checkmate")] == [True]
+
+
 def test_a_mend_brings_out_an_end_that_was_not_seen() -> None:
     table = CoreTable(fen=MATE_IN_ONE)
     play(table, "Rb1")
@@ -241,6 +250,16 @@ def test_l047_no_agreement_before_a_move_each() -> None:
     assert ended(table) == ("1/2-1/2", "draw_agreed", "5.2.3")
 
 
+@pytest.mark.law("L047")
+def test_l047_a_move_announced_and_not_pressed_is_a_move() -> None:
+    table = CoreTable()
+    play(table, "e4")
+    table.say("black", "e5", act="announce")
+    table.done("black", cmd.OfferDraw())
+    table.done("white", cmd.AnswerDraw(accept=True))
+    assert table.state.result == "1/2-1/2"
+
+
 @pytest.mark.law("L100")
 @pytest.mark.parametrize("moves", [2, "forbidden"])
 def test_l100_the_event_forbids_offers_before_move_n_or_at_all(moves: int) -> None:
@@ -281,6 +300,13 @@ def test_l101_lifting_a_piece_rejects_an_offer_and_feeling_it_does_not(how: str,
     touch = msgspec.convert({"do": "report_touch", "seat": "white", "square": "g1", "how": how}, cmd.ReportTouch)
     table.done("arbiter", touch)
     assert (table.state.offer_by is Seat.BLACK) == stands
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.done("white", cmd.Execute())
+    table.done("black", cmd.OfferDraw())
+    table.done("white", cmd.Adjust())
+    table.done("arbiter", touch)
+    assert table.state.offer_by is Seat.BLACK, "adjusting is no touch with intent (4.2.1)"
 
 
 @pytest.mark.law("L101")
@@ -380,6 +406,56 @@ def test_l105_only_the_player_with_the_move_may_claim() -> None:
     assert "does not have the move" in alerts(table, "draw_claimed")[0].detail
 
 
+@pytest.mark.law("L105")
+def test_l105_who_claims_has_seen_the_opponents_move_made() -> None:
+    table = repeated_twice()
+    table.say("black", "Ng8", act="announce")  # not pressed, and White claims at once
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.state.made_plies == 8 and "right by the record" in alerts(table, "draw_claimed")[0].detail
+    rule(table, "correct")
+    assert table.ply(8).completed, "the last move of the game needs no press any more"
+
+
+@pytest.mark.law("L104")
+@pytest.mark.parametrize(("intended", "word"), [("Nd2", "fits no single move"), ("Kd3", "is not legal")])
+def test_l104_an_intended_move_that_is_none(intended: str, word: str) -> None:
+    table = CoreTable()
+    play(table, "Nf3 Nf6 d4 d5")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said(intended), words=("x",), text=intended))
+    assert word in alerts(table, "draw_claimed")[0].detail
+
+
+def test_a_claim_where_the_server_is_lost_is_looked_up_in_the_scores() -> None:
+    table = repeated_twice()
+    table.done("arbiter", cmd.MarkOutOfStep())
+    table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
+    (alert,) = alerts(table, "draw_claimed")
+    assert "scores" in alert.detail and alert.grey
+
+
+def test_a_finding_is_grey_where_words_alone_bear_it() -> None:
+    heard = repeated_twice()
+    heard.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
+    entered = CoreTable(white=SeatKind.SIGHTED)
+    for uci, text in (("g1f3", "Nf3"), ("g8f6", "Nf6"), ("f3g1", "Ng1"), ("f6g8", "Ng8")) * 2:
+        seat = entered.state.on_move.value
+        entered.enter(seat, uci, text)
+        entered.press(seat)
+    entered.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert alerts(heard, "draw_claimed")[0].grey and not alerts(entered, "draw_claimed")[0].grey
+
+
+@pytest.mark.law("L103")
+def test_l103_a_claim_leaves_the_opponents_offer_as_it_is() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.done("black", cmd.OfferDraw())
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.state.offer_by is Seat.BLACK
+    table.done("white", cmd.AnswerDraw(accept=True))
+    assert table.state.result == "1/2-1/2"
+
+
 @pytest.mark.law("L106")
 def test_l106_lost_castling_makes_another_position() -> None:
     table = CoreTable(fen="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
@@ -477,6 +553,20 @@ def test_l111_the_intended_move_must_be_made(made: str, told_of: int) -> None:
     table.done("arbiter", cmd.Resume())
     play(table, made)
     assert len(alerts(table, "intended_not_made")) == told_of and table.state.intended is None
+
+
+@pytest.mark.law("L111")
+def test_l111_the_opponents_late_press_does_not_free_the_claimant() -> None:
+    table = CoreTable()
+    play(table, "e4")
+    table.say("black", "e5", act="announce")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), words=("Nf3",), text="Nf3"))
+    rule(table, "wrong")
+    table.done("arbiter", cmd.Resume())
+    table.press("black")
+    assert table.ply(2).completed and table.state.intended is not None
+    play(table, "d4")
+    assert alerts(table, "intended_not_made")
 
 
 @pytest.mark.law("L133")

@@ -331,18 +331,19 @@ def _irregularity_ruled(state: GameState, event: ev.IrregularityRuled) -> GameSt
 
 
 def _restored(state: GameState, event: ev.Restored) -> GameState:
-    """What was touched in an illegal move obliges in the move that replaces it (7.5.1)."""
+    """What was touched before and in an illegal move obliges in the move that replaces it (7.5.1)."""
     ply, replacing = event.ply, None
     wrong = event.discarded[0] if event.discarded else None
     if wrong is not None and len(state.positions) > ply and any(ruled == ply + 1 for ruled, _ in state.ruled):
         replacing = (ply + 1, touches_of_move(state.positions[ply], wrong))
+    last = ply if replacing is None else ply + 1
     return replace(
         state,
         plies=state.plies[:ply],
         line=state.line[:ply],
         positions=state.positions[: ply + 1],
         discarded=(*state.discarded, state.plies[ply:]),
-        touches=tuple(t if t.ply <= ply or t.because else replace(t, because="restored") for t in state.touches),
+        touches=tuple(t if t.ply <= last or t.because else replace(t, because="restored") for t in state.touches),
         ruled=tuple(one for one in state.ruled if one[0] <= ply),
         replacing=replacing,
         adjusting=None,

@@ -406,7 +406,7 @@ class GameEnded(Event, frozen=True, kw_only=True):
 class TouchReported(Event, frozen=True, kw_only=True):
     """A piece was lifted, touched, placed or released on a player's board; numbered as they arrive (4.2, D.2.2).
 
-    `because`: why it does not bind ("" where it may): not_on_move, adjusting, execution, accident. `sealed`: kept from
+    `because`: why it does not bind ("" where it may): not_on_move, adjusting, execution, accident, restored. `sealed`: kept from
     the arbiter until a dispute, since only one board senses (touch_evidence_one_sided).
     """
 

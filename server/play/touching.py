@@ -130,7 +130,7 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
     position, kind = state.positions[ply - 1], state.plan(state.seat_of(ply)).kind
     if not replaced and not any(counts(touch, kind) for touch in taken) and not _promotions(reported):
         return None
-    obligation = obliged_moves(position, (*replaced, *taken), state.rules, kind)
+    obligation = obliged_moves(position, (*taken, *replaced), state.rules, kind)
     if kind is not SeatKind.TACTILE:  # at the tactile board a move is made only when it is announced too (D.2.3)
         obligation = _released(obligation, reported)
     for square, piece in _promotions(reported):

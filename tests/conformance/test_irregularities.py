@@ -20,7 +20,7 @@ from server.play.game import Game
 from server.play.incidents import PENALTIES
 from server.play.rules.event_options import EventOptions, Supervision
 from server.play.touching import obligation_of, touch_claim_open
-from server.play.values import Duty, Mode, Origin, Role, Seat, SeatKind, Station
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, Station
 from server.play.views import picture, view
 from server.rules_loading import load_adaptations, load_penalties
 
@@ -95,6 +95,7 @@ def test_l026_only_the_player_on_move_adjusts_and_what_he_then_touches_does_not_
     table.done("black", cmd.Adjust())
     (alert,) = alerts(table, "adjusting_out_of_turn")
     assert not alert.grey
+    assert touch(table, Seat.WHITE, "g1").because == "adjusting", "he may still"
     play(table, "e4 e5")
     assert touch(table, Seat.WHITE, "g1").because == "", "said in one move, not for the next"
 
@@ -302,6 +303,13 @@ def test_l041_a_claim_about_touching_closes_with_the_claimants_own_next_touch() 
     assert "too late" in alerts(table, "irregularity_claimed")[1].detail
 
 
+@pytest.mark.law("L041")
+def test_l041_the_claimants_own_move_closes_it_too() -> None:
+    table = sighted()
+    play(table, "e4 e5")
+    assert not touch_claim_open(table.state, Seat.BLACK) and touch_claim_open(table.state, Seat.WHITE)
+
+
 # 7: illegal moves and restoration
 
 
@@ -358,6 +366,54 @@ def test_l080_the_illegally_moved_piece_must_move_if_it_can() -> None:
     assert alerts(table, "touch_move")
 
 
+@pytest.mark.law("L080", "L028")
+def test_l080_what_was_touched_before_the_illegal_move_comes_first_in_the_one_that_replaces_it() -> None:
+    table = CoreTable()
+    touch(table, Seat.WHITE, "b1")
+    play(table, "Ke3")
+    rule(table, 1, Seat.WHITE)
+    table.done("arbiter", cmd.RestoreTo(ply=0))
+    assert obliged(table) == ({"b1a3", "b1c3"}, "4.3.1")
+    other = CoreTable()
+    touch(other, Seat.WHITE, "b1")
+    play(other, "Nc3")
+    other.done("arbiter", cmd.RestoreTo(ply=0))
+    assert obliged(other) == (set(), ""), "taken back for another reason: the game begins again there"
+
+
+@pytest.mark.law("L074")
+def test_l074_an_offer_does_not_outlive_the_position_and_times_that_are_not_stored_are_not_invented() -> None:
+    table = CoreTable()
+    play(table, "e4")
+    table.enter("black", "e7e5", "e5")
+    table.done("black", cmd.OfferDraw())
+    refused(table.do("arbiter", cmd.RestoreTo(ply=2, times="stored")), "no_stored_times", "7.1")
+    table.done("arbiter", cmd.RestoreTo(ply=0, times="stored"))
+    assert table.state.offer_by is None
+    start = table.state.clock.remaining(Seat.WHITE, table.now)
+    assert start == table.state.clock.remaining(Seat.BLACK, table.now) == 5_430_000
+
+
+@pytest.mark.law("L084")
+def test_l084_each_player_has_his_own_count() -> None:
+    table = CoreTable()
+    play(table, "Ke3")
+    rule(table, 1, Seat.WHITE)
+    play(table, "Ke6")
+    ruled = rule(table, 2, Seat.BLACK)
+    assert ruled.number == 1 and ruled.loses is False
+    play(table, "d4")
+    assert not rule(table, 3, Seat.WHITE, "two_hands", give=False).bonus_ms
+
+
+@pytest.mark.law("L084")
+def test_l084_the_time_is_given_only_if_the_arbiter_gives_it() -> None:
+    table = CoreTable()
+    play(table, "Ke3")
+    assert rule(table, 1, Seat.WHITE, give=False).bonus_ms == 120_000
+    assert not only(table.events, ev.TimeAdded)
+
+
 @pytest.mark.law("L074")
 @pytest.mark.parametrize("times", ["leave", "stored"])
 def test_l074_the_times_are_left_or_those_of_the_ply(times: Any) -> None:
@@ -410,6 +466,7 @@ def test_l081_an_unpromoted_pawn_becomes_a_queen_and_counts() -> None:
     assert ruled.counts and ruled.number == 1
     assert table.state.positions[1].placement.startswith("Q7/")
     assert table.placement(Seat.WHITE).startswith("Q7/")
+    assert table.placement(Seat.BLACK).startswith("8/P"), "where the pawn does not stand yet, nothing becomes a queen"
     short = sighted(fen=fen, rule_set="short")
     short.enter("white", "a7a8", "a8")
     short.press("white")
@@ -534,6 +591,7 @@ def test_l152_the_set_up_stands_after_ten_moves_of_each_in_basic_supervision_onl
         assert (ruled.says, ruled.article) == ("continue", "7.2.2")
         play(table, TEN)
         later = table.do("arbiter", cmd.RuleSetUp(what="position"))
+        table.done("arbiter", cmd.RuleSetUp(what="colours"))
         if regulations is BASIC:
             refused(later, "set_up_stands", "A.5.1.2")
         else:
@@ -580,6 +638,15 @@ def test_l153_the_illegal_move_stands_once_the_opponent_has_moved(rule_set: str,
     full = CoreTable(control="900+10", rule_set=rule_set)
     play(full, "Ke3 e5 d4")
     assert not alerts(full, "illegal_move_stands") and rule(full, 1, Seat.WHITE).counts
+
+
+@pytest.mark.law("L153")
+def test_l153_a_move_that_was_ruled_on_in_time_does_not_stand() -> None:
+    table = CoreTable(control="900+10", regulations=BASIC)
+    play(table, "Ke3")
+    rule(table, 1, Seat.WHITE)
+    play(table, "e5")
+    assert not alerts(table, "illegal_move_stands")
 
 
 @pytest.mark.law("L153")
@@ -683,7 +750,30 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
     assert "8.5.2" in alerts(alone, "scores_behind")[0].detail
 
 
+@pytest.mark.law("L095", "L096")
+def test_l095_who_had_to_record_all_along_is_no_case_for_the_update() -> None:
+    table = CoreTable(control="60+30")
+    play(table, "e4 e5")
+    table.wait(200_000)
+    table.own(cmd.NoteFlag(seat=Seat.WHITE))
+    assert only(table.events, ev.FlagFell) and not alerts(table, "scores_behind")
+
+
 # D.2.3, D.2.4, G1, G2: presses
+
+
+@pytest.mark.law("L190")
+def test_l190_nothing_is_made_of_silence_where_nothing_is_ever_heard_and_nothing_of_sealed_evidence() -> None:
+    table = CoreTable()
+    table.press("white")
+    assert not alerts(table, "premature_press")
+    sealed = CoreTable()
+    sensed(sealed, Seat.WHITE, "e2")
+    sealed.press("white")
+    sealed.press("black")
+    sealed.press("white")
+    found = [alert.kind for alert in only(sealed.events, ev.Alerted)]
+    assert "premature_press" not in found and "press_without_move" not in found
 
 
 @pytest.mark.law("L054", "L190")
@@ -741,6 +831,25 @@ def test_g1_a_sighted_press_without_announcing_as_the_arbiter_settled_it(value: 
     assert table.state.clock.running is (Seat.BLACK if value == "clock_back" else Seat.WHITE)
 
 
+def test_g1_the_opponents_echo_shows_that_he_spoke() -> None:
+    table = _unannounced("clock_back")
+    table.say("white", "e5", act="echo")
+    assert table.state.clock.running is Seat.WHITE and table.state.owed is None
+
+
+def test_g1_is_no_case_between_two_sighted_players_nor_where_the_program_is_a_clock_nor_with_another_clock() -> None:
+    adapted = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back")
+    for table in (sighted(), CoreTable(), CoreTable(master=ClockMaster.MANUAL)):
+        table.done("arbiter", adapted)
+        if table.state.clock_master is ClockMaster.SERVER:
+            table.done("arbiter", cmd.SetMode(mode=Mode.CLOCK if table.state.white.kind == "tactile" else Mode.TABLE))
+        play(table, "e4")
+        table.press("black")
+        manual = table.state.clock_master is ClockMaster.MANUAL
+        assert len(alerts(table, "unannounced_press")) == manual
+        assert not only(table.events, ev.ClockSet) and table.state.owed is None
+
+
 def test_g1_the_clock_goes_back_until_he_speaks_and_no_press_gains_by_it() -> None:
     table = _unannounced("clock_back")
     before = table.state.clock
@@ -793,6 +902,8 @@ def test_l144_a_penalty_needs_its_amount_and_gives_no_more_than_the_game_can() -
     refused(penalise("less_time_for_offender"), "amount_needed", "12.9.3")
     refused(penalise("more_points_for_opponent", 3), "too_many_points", "12.9.4")
     assert not isinstance(penalise("more_points_for_opponent", 2), Refusal)
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="resigned"))
+    refused(penalise("loss"), "game_over", "12.9.6")
     refused(table.do("white", cmd.Penalise(seat=Seat.BLACK, penalty="warning")), "only_the_arbiter", "12.3")
 
 

@@ -24,7 +24,7 @@ tests: $(TEST_STAMP)
 bench: $(TEST_STAMP)
 	for bench in tests/bench/*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
 
-# Fits the confidence of the ears anew (about ten minutes on two cores); a person copies the block to config/hearing.toml.
+# Fits the confidence of the ears anew (590 utterances, some minutes); a person copies the block to config/hearing.toml.
 CURVES ?= build/curves.toml
 curves: $(RUN_STAMP)
 	mkdir -p $(dir $(CURVES))

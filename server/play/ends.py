@@ -21,6 +21,7 @@ from server.play.rules.rule_set import RuleSet
 from server.play.state import GameState, PlyRecord
 from server.play.values import Mode, Origin, Seat
 
+WHILE_ALL_WAIT = Budget(nodes=10_000)  # about a quarter of a second at most: every table waits for the answer
 ONLY_PROOFS = Budget(nodes=0)  # material and locked men; no search, so cheap enough for every move
 KIND_OF = {"9.6.1": "fivefold", "9.6.2": "seventy_five_moves"}
 WORDS = {
@@ -56,8 +57,8 @@ def dead(position: Position) -> bool:
 
 @lru_cache(maxsize=64)
 def can_mate(position: Position, seat: Seat) -> Answer:
-    """Whether a side can ever mate from here, with the whole budget."""
-    return can_ever_mate(position, seat)
+    """Whether a side can ever mate from here, with a budget that keeps nobody waiting."""
+    return can_ever_mate(position, seat, WHILE_ALL_WAIT)
 
 
 def _may_be_dead(board: chess.Board) -> bool:

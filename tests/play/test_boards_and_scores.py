@@ -11,7 +11,7 @@ from server.play import events as ev
 from server.play.apply import apply
 from server.play.commands import Refusal
 from server.play.state import GameState
-from server.play.values import ClockMaster, Duty, Origin, Seat, SeatKind
+from server.play.values import ClockMaster, Duty, Origin, Role, Seat, SeatKind
 
 BOARD_EVENTS = (ev.BoardMoved, ev.BoardSet)
 
@@ -210,11 +210,11 @@ def test_a_device_keeps_its_place() -> None:
     table = CoreTable()
     for body in (
         cmd.Admit(station="white", role=cmd.Role.ARBITER),
-        cmd.Admit(station="arbiter", role=cmd.Role.PLAYER, seat=Seat.WHITE),
-        cmd.Admit(station="white", role=cmd.Role.PLAYER, seat=Seat.BLACK),
+        cmd.Admit(station="arbiter", role=Role.PLAYER, seat=Seat.WHITE),
+        cmd.Admit(station="white", role=Role.PLAYER, seat=Seat.BLACK),
     ):
         assert table.do("program", body) == Refusal("station_taken", "11.3.2")
-    assert table.do("program", cmd.Admit(station="x", role=cmd.Role.PLAYER)) == Refusal("no_seat", "11.3.2")
+    assert table.do("program", cmd.Admit(station="x", role=Role.PLAYER)) == Refusal("no_seat", "11.3.2")
     assert table.do("program", cmd.Admit(station="program", role=cmd.Role.DISPLAY)) == Refusal(
         "no_station_name", "11.3.2"
     )

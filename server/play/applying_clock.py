@@ -1,0 +1,84 @@
+"""How the clock changes the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.play import events as ev
+from server.play.state import GameState
+from server.play.values import ClockMaster
+
+
+def _started(state: GameState, event: ev.GameStarted) -> GameState:
+    clock = state.clock.started(event.at) if state.clock_master is ClockMaster.SERVER else state.clock
+    return replace(state, started=True, clock=clock)
+
+
+def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
+    return replace(state, clock=state.clock.pressed(event.seat, event.at)) if event.effective else state
+
+
+def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
+    return replace(state, clock=state.clock.paused(event.at))
+
+
+def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
+    if state.clock_master is not ClockMaster.SERVER:
+        return state
+    return replace(state, clock=state.clock.started(event.at))
+
+
+def _clock_set(state: GameState, event: ev.ClockSet) -> GameState:
+    clock = state.clock.corrected(
+        event.white_ms, event.black_ms, event.turn, event.at, moves=event.moves, periods=event.periods
+    )
+    return replace(state, clock=clock, owed=None)
+
+
+def _time_added(state: GameState, event: ev.TimeAdded) -> GameState:
+    return replace(state, clock=state.clock.added(event.seat, event.ms, event.at))
+
+
+def _increment_set(state: GameState, event: ev.IncrementSet) -> GameState:
+    return replace(state, clock=state.clock.with_increment(event.increment_ms, event.at))
+
+
+def _period_begun(state: GameState, event: ev.PeriodBegun) -> GameState:
+    return replace(state, clock=state.clock.next_period(event.seat, event.at))
+
+
+def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
+    return replace(state, clock=state.clock.flagged(event.seat, event.at))
+
+
+def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
+    return replace(state, clock=state.clock.stood_at(event.white_ms, event.black_ms, event.turn))
+
+
+def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:
+    """Another clock's presses did not move ours: when it leads again, it stands for the player whose time it is."""
+    clock = state.clock
+    if event.clock_master is not ClockMaster.SERVER:
+        clock = clock.paused(event.at)
+    elif state.clock_master is not ClockMaster.SERVER:
+        last = state.ply(state.made_plies)
+        clock = replace(clock, turn=last.seat if last is not None and not last.completed else state.on_move)
+    return replace(state, clock_master=event.clock_master, clock=clock)
+
+
+CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.GameStarted: _started,
+    ev.ClockPressed: _pressed,
+    ev.ClockPaused: _paused,
+    ev.ClockResumed: _resumed,
+    ev.ClockSet: _clock_set,
+    ev.TimeAdded: _time_added,
+    ev.IncrementSet: _increment_set,
+    ev.PeriodBegun: _period_begun,
+    ev.FlagFell: _flag_fell,
+    ev.Interrupted: _interrupted,
+    ev.ClockMasterChanged: _master_changed,
+}

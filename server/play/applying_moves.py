@@ -1,0 +1,206 @@
+"""How moves, boards and scores change the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.play import events as ev
+from server.play.believing import extended, grounds
+from server.play.rules.touch import touches_of_move
+from server.play.state import BoardState, GameState, PlyRecord, ScoreCell
+from server.play.values import Origin, Seat
+
+
+def _with_ply(state: GameState, record: PlyRecord) -> GameState:
+    plies = (*state.plies[: record.index - 1], record, *state.plies[record.index :])
+    before = state.ply(record.index)
+    if before is not None and grounds(before) == grounds(record):
+        return replace(state, plies=plies)
+    line, positions = extended(state, plies, record.index)
+    return replace(state, plies=plies, line=line, positions=positions)
+
+
+def _record(state: GameState, index: int) -> PlyRecord:
+    return state.ply(index) or PlyRecord(index, state.seat_of(index))
+
+
+def _announced(state: GameState, event: ev.Announced) -> GameState:
+    before = _record(state, event.ply)
+    record = replace(
+        before,
+        announcement=event.announcement,
+        words=event.words,
+        text=event.text,
+        announced_origin=event.origin,
+        utterance=event.utterance,
+        announced_ms=event.at,
+    )
+    if before.announcement is not None and not before.announcement.agrees_with(event.announcement):
+        # What the other side repeated or carried out answered other words.
+        record = replace(_without_echo(record), entered=None, repeated=None, executed_ms=None, seen_on_other_board=None)
+    elif record.echo is not None:
+        record = replace(record, echo_agrees=event.announcement.agrees_with(record.echo))
+    return replace(_with_ply(state, record), last_words=event.words)
+
+
+def _without_echo(record: PlyRecord) -> PlyRecord:
+    return replace(
+        record,
+        echo=None,
+        echo_words=(),
+        echo_text="",
+        echo_agrees=None,
+        echoed_ms=None,
+        echo_utterance=None,
+        echo_origin=None,
+    )
+
+
+def _echo_recalled(state: GameState, event: ev.EchoRecalled) -> GameState:
+    return _with_ply(state, _without_echo(_record(state, event.ply)))
+
+
+def _repeated(state: GameState, event: ev.AnnouncementRepeated) -> GameState:
+    record = state.ply(event.ply)
+    if record is None or event.announcement is None or record.announcement is None:
+        return state
+    if record.announcement.says_all_of(event.announcement):
+        return state
+    return _with_ply(state, replace(record, repeated=event.announcement))
+
+
+def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
+    """The sound stays with its ply: the mover's own, or the other side's echo of it."""
+    record = _record(state, event.ply)
+    if event.ply > len(state.plies) + 1 or event.utterance is None:
+        return state
+    if record.seat is not event.seat:
+        known = event.ply <= len(state.plies) and record.echo is None
+        return _with_ply(state, replace(record, echo_utterance=event.utterance)) if known else state
+    if record.announcement is None and not record.completed:
+        return _with_ply(state, replace(record, utterance=event.utterance))
+    return state
+
+
+def _contested(state: GameState, event: ev.Contested) -> GameState:
+    return _with_ply(state, replace(_record(state, event.ply), contested=True))
+
+
+def _made(state: GameState, event: ev.Made) -> GameState:
+    state = _with_ply(state, replace(_record(state, event.ply), made_ms=event.at))
+    lapsed = state.offer_by is event.seat.other and event.ply > state.offer_after
+    return replace(state, offer_by=None) if lapsed else state
+
+
+def _completed(state: GameState, event: ev.Completed) -> GameState:
+    record = replace(_record(state, event.ply), completed_ms=event.at, white_ms=event.white_ms, black_ms=event.black_ms)
+    state = _with_ply(state, record)
+    if state.intended is not None and event.seat is state.intended.seat and event.ply > state.intended.ply:
+        return replace(state, intended=None)
+    return state
+
+
+def _echoed(state: GameState, event: ev.Echoed) -> GameState:
+    record = replace(
+        _record(state, event.ply),
+        echo=event.announcement,
+        echo_words=event.words,
+        echo_text=event.text,
+        echo_agrees=event.agrees,
+        echo_utterance=event.utterance,
+        echo_origin=event.origin,
+        echoed_ms=event.at,
+    )
+    return _with_ply(state, record)
+
+
+def _executed(state: GameState, event: ev.Executed) -> GameState:
+    return _with_ply(state, replace(_record(state, event.ply), executed_ms=event.at))
+
+
+def _with_board(state: GameState, seat: Seat, board: BoardState) -> GameState:
+    return replace(state, white_board=board) if seat is Seat.WHITE else replace(state, black_board=board)
+
+
+def _board_moved(state: GameState, event: ev.BoardMoved) -> GameState:
+    mine = state.board_of(event.board).position
+    if mine.turn is not state.seat_of(event.ply):
+        mine = replace(mine, turn=state.seat_of(event.ply))
+    state = _with_board(state, event.board, BoardState(mine.after(event.uci), mine))
+    record = _record(state, event.ply)
+    seen = event.origin in (Origin.ENTERED, Origin.SENSED)
+    if record.seat is event.board:
+        record = replace(record, own_board_moved=True, entered=event.uci if seen else record.entered)
+    elif seen:
+        record = replace(record, seen_on_other_board=event.uci)
+    return _with_ply(state, record)
+
+
+def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
+    before = state.board_of(event.board).position
+    return _with_board(state, event.board, BoardState(before.with_placement(event.placement, event.turn), before))
+
+
+def _score_written(state: GameState, event: ev.ScoreWritten) -> GameState:
+    score = list(state.score_of(event.seat))
+    score.extend([None] * (event.index - len(score)))
+    score[event.index - 1] = ScoreCell(event.text, event.source, event.utterance)
+    name = "white_score" if event.seat is Seat.WHITE else "black_score"
+    state = replace(state, **{name: tuple(score)})
+    record = state.ply(event.index)
+    if record is None or event.source not in ("announcement", "echo"):
+        return state
+    mark = "scored_own" if event.source == "announcement" else "scored_echo"
+    changed = replace(record, **{mark: True})
+    return replace(state, plies=(*state.plies[: event.index - 1], changed, *state.plies[event.index :]))
+
+
+def _mended(state: GameState, event: ev.GameMended) -> GameState:
+    told = tuple(one for one in state.ends_told if one[1] < event.ply)  # what comes after is another game now
+    state = _with_ply(state, replace(_record(state, event.ply), mended=event.uci))
+    return replace(state, out_of_step=False, ends_told=told)
+
+
+def _restored(state: GameState, event: ev.Restored) -> GameState:
+    """What was touched before and in an illegal move obliges in the move that replaces it (7.5.1)."""
+    ply, replacing = event.ply, None
+    wrong = event.discarded[0] if event.discarded else None
+    if wrong is not None and len(state.positions) > ply and any(ruled == ply + 1 for ruled, _ in state.ruled):
+        replacing = (ply + 1, touches_of_move(state.positions[ply], wrong))
+    last = ply if replacing is None else ply + 1
+    return replace(
+        state,
+        plies=state.plies[:ply],
+        line=state.line[:ply],
+        positions=state.positions[: ply + 1],
+        discarded=(*state.discarded, state.plies[ply:]),
+        touches=tuple(t if t.ply <= last or t.because else replace(t, because="restored") for t in state.touches),
+        ruled=tuple(one for one in state.ruled if one[0] <= ply),
+        replacing=replacing,
+        adjusting=None,
+        owed=None,
+        offer_by=None,
+        intended=None,
+        ends_told=tuple(one for one in state.ends_told if one[1] <= ply),
+    )
+
+
+CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.Restored: _restored,
+    ev.Announced: _announced,
+    ev.NotUnderstood: _not_understood,
+    ev.Contested: _contested,
+    ev.Made: _made,
+    ev.Completed: _completed,
+    ev.AnnouncementRepeated: _repeated,
+    ev.Echoed: _echoed,
+    ev.EchoRecalled: _echo_recalled,
+    ev.Executed: _executed,
+    ev.BoardMoved: _board_moved,
+    ev.BoardSet: _board_set,
+    ev.ScoreWritten: _score_written,
+    ev.GameMended: _mended,
+}

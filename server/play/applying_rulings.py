@@ -1,0 +1,160 @@
+"""How settings, offers, claims, touches, rulings and the end change the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.play import events as ev
+from server.play.chess_clock import ChessClock
+from server.play.position import Position
+from server.play.rules.event_options import EventOptions
+from server.play.rules.rule_set import UNSTATED
+from server.play.state import BoardState, GameState, OpenClaim
+from server.play.values import Seat, SeatKind, Station
+
+ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
+
+
+def _opened(state: GameState, event: ev.TableOpened) -> GameState:
+    start = Position.from_fen(event.start_fen, chess960=event.chess960)
+    board = BoardState(start, start)
+    clock = replace(ChessClock.set_to(event.control), turn=start.turn)
+    return GameState(
+        opened=True,
+        white=event.white,
+        black=event.black,
+        rated=event.rated,
+        mode=event.mode,
+        clock_master=event.clock_master,
+        rule_set=event.rule_set,
+        rules=event.rules or UNSTATED,
+        regulations=event.regulations or EventOptions(),
+        event_name=event.event_name,
+        clock=clock,
+        positions=(start,),
+        white_board=board,
+        black_board=board,
+    )
+
+
+def _admitted(state: GameState, event: ev.StationAdmitted) -> GameState:
+    others = tuple(station for station in state.stations if station.id != event.station)
+    return replace(state, stations=(*others, Station(event.station, event.role, event.seat, event.duties)))
+
+
+def _adapted(state: GameState, event: ev.AdaptationRecorded) -> GameState:
+    others = tuple((name, value) for name, value in state.adaptations if name != event.name)
+    return replace(state, adaptations=(*others, (event.name, event.value)))
+
+
+def _offered(state: GameState, event: ev.DrawOffered) -> GameState:
+    white, black = state.offers
+    more = 0 if event.by_claim else 1
+    counts = (white + more, black) if event.seat is Seat.WHITE else (white, black + more)
+    return replace(state, offer_by=event.seat, offer_after=len(state.plies), offers=counts)
+
+
+def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
+    claim = OpenClaim(event.seat, event.ply, event.kind, event.announcement, event.text, event.ground)
+    return replace(state, claim=claim)
+
+
+def _claim_ruled(state: GameState, event: ev.ClaimRuled) -> GameState:
+    claim = state.claim or state.postponed
+    if claim is None:
+        return state
+    if event.ruling == "postponed":
+        return replace(state, claim=None, postponed=claim)
+    if event.kind == "increment":
+        return replace(state, claim=None, increment_request="granted" if event.ruling == "correct" else "refused")
+    if event.kind == "quickplay":
+        return replace(state, claim=None, postponed=None)
+    wrong = event.ruling == "wrong" and claim.announcement is not None
+    return replace(state, claim=None, intended=claim if wrong else state.intended)
+
+
+def _alerted(state: GameState, event: ev.Alerted) -> GameState:
+    if event.kind not in ENDS:
+        return state
+    return replace(state, ends_told=(*state.ends_told, (event.kind, event.ply, event.grey)))
+
+
+def _offer_answered(state: GameState, event: ev.DrawAnswered) -> GameState:
+    return replace(state, offer_by=None)
+
+
+def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
+    """Only who has the move may adjust (4.2.1)."""
+    return replace(state, adjusting=(event.seat, state.ply_to_make)) if event.seat is state.on_move else state
+
+
+def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
+    """The opponent's touch rejects an offer that stands (9.1.2.1); at the tactile board lifting does (D.2.2)."""
+    state = replace(state, touches=(*state.touches, event))
+    tactile = state.plan(event.seat).kind is SeatKind.TACTILE
+    binds = not event.because and not event.sealed and event.how in (("lifted",) if tactile else ("lifted", "touched"))
+    if binds and state.offer_by is event.seat.other and event.ply > state.offer_after:
+        return replace(state, offer_by=None)
+    return state
+
+
+def _touch_ruled(state: GameState, event: ev.TouchRuled) -> GameState:
+    ruled = replace(state.touches[event.number - 1], because="" if event.counts else "accident")
+    return replace(state, touches=(*state.touches[: event.number - 1], ruled, *state.touches[event.number :]))
+
+
+def _evidence_opened(state: GameState, event: ev.EvidenceOpened) -> GameState:
+    return replace(state, touches=tuple(replace(touch, sealed=False) for touch in state.touches))
+
+
+def _irregularity_ruled(state: GameState, event: ev.IrregularityRuled) -> GameState:
+    if not event.confirmed:
+        return state
+    illegals = (*state.illegals, (event.seat, event.kind))
+    return replace(state, illegals=illegals, ruled=(*state.ruled, (event.ply, event.seat)))
+
+
+def _recording_exempted(state: GameState, event: ev.RecordingExempted) -> GameState:
+    white, black = state.exempt
+    return replace(state, exempt=(event.period, black) if event.seat is Seat.WHITE else (white, event.period))
+
+
+def _sheet_asked(state: GameState, event: ev.SheetAsked) -> GameState:
+    white, black = state.sheet_requests
+    return replace(state, sheet_requests=(event.number, black) if event.seat is Seat.WHITE else (white, event.number))
+
+
+def _device_registered(state: GameState, event: ev.DeviceRegistered) -> GameState:
+    return replace(state, devices=(*state.devices, (event.device, event.approved)))
+
+
+def _ended(state: GameState, event: ev.GameEnded) -> GameState:
+    return replace(state, result=event.result, reason=event.reason, clock=state.clock.paused(event.at))
+
+
+CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.Adjusting: _adjusting,
+    ev.TouchReported: _touch_reported,
+    ev.TouchRuled: _touch_ruled,
+    ev.EvidenceOpened: _evidence_opened,
+    ev.IrregularityRuled: _irregularity_ruled,
+    ev.AnnouncementOwed: lambda state, event: replace(state, owed=event.seat),
+    ev.RecordingExempted: _recording_exempted,
+    ev.SheetAsked: _sheet_asked,
+    ev.DeviceRegistered: _device_registered,
+    ev.TableOpened: _opened,
+    ev.StationAdmitted: _admitted,
+    ev.ModeChanged: lambda state, event: replace(state, mode=event.mode),
+    ev.AdaptationRecorded: _adapted,
+    ev.OutOfStep: lambda state, event: replace(state, out_of_step=True),
+    ev.DrawOffered: _offered,
+    ev.DrawClaimed: _draw_claimed,
+    ev.ClaimRuled: _claim_ruled,
+    ev.Resigned: lambda state, event: replace(state, resigned=event.seat),
+    ev.Alerted: _alerted,
+    ev.DrawAnswered: _offer_answered,
+    ev.GameEnded: _ended,
+}

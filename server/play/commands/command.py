@@ -1,0 +1,124 @@
+"""A command's identity, and a refusal."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from server.play.commands.body import Name
+from server.play.commands.ending import AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
+from server.play.commands.leading import (
+    AddTime,
+    CallFlag,
+    MarkOutOfStep,
+    Mend,
+    Pause,
+    RecordAdaptation,
+    Resume,
+    RuleResult,
+    SetBoard,
+    SetClock,
+    SetClockMaster,
+    SetIncrement,
+    SetMode,
+    StartGame,
+)
+from server.play.commands.own import Admit, KeepSound, NoteFlag, NoteInterruption, NoteSpoken, OpenTable
+from server.play.commands.playing import (
+    Adjust,
+    Ask,
+    AskForSheet,
+    CallArbiter,
+    ClaimIrregularity,
+    EnterMove,
+    Execute,
+    Press,
+    ReportTouch,
+    Say,
+    WriteScore,
+)
+from server.play.commands.ruling import (
+    DecideGap,
+    NoteAppeal,
+    NoteIncident,
+    OpenEvidence,
+    Penalise,
+    PermitLeaving,
+    RegisterDevice,
+    RestoreTo,
+    RuleClaim,
+    RuleIrregularity,
+    RuleSetUp,
+    RuleTouch,
+)
+
+StationBody = (
+    Say
+    | EnterMove
+    | Press
+    | Execute
+    | WriteScore
+    | Ask
+    | OfferDraw
+    | AnswerDraw
+    | Resign
+    | ClaimTime
+    | ClaimDraw
+    | ApproveResult
+    | CallArbiter
+    | Adjust
+    | StartGame
+    | Pause
+    | Resume
+    | SetClock
+    | AddTime
+    | SetIncrement
+    | SetMode
+    | SetClockMaster
+    | RecordAdaptation
+    | Mend
+    | MarkOutOfStep
+    | SetBoard
+    | RuleResult
+    | CallFlag
+    | RuleClaim
+    | ReportTouch
+    | RuleTouch
+    | OpenEvidence
+    | ClaimIrregularity
+    | RuleIrregularity
+    | RestoreTo
+    | DecideGap
+    | Penalise
+    | NoteIncident
+    | RegisterDevice
+    | PermitLeaving
+    | NoteAppeal
+    | AskForSheet
+    | RuleSetUp
+)
+OwnBody = OpenTable | Admit | KeepSound | NoteFlag | NoteInterruption | NoteSpoken
+AnyBody = StationBody | OwnBody
+
+PROGRAM = "program"
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """A command's identity: a 128-bit id from the client (32 hex digits), the table, the station, the ply it is about.
+
+    The same id again gets the same answer, also after a crash.
+    """
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
+    table: Name
+    station: Name
+    body: AnyBody
+    about_ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why a command was not carried out: a code for the catalogue of texts, and the article or design rule."""
+
+    code: str
+    article: str

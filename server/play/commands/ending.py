@@ -1,0 +1,46 @@
+"""Offers, answers, resignation, claims, approval of the result."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from server.play.announcement import Announcement
+from server.play.commands.body import Body, Text
+
+
+class OfferDraw(Body, frozen=True, kw_only=True):
+    """A draw offer (9.1)."""
+
+
+class AnswerDraw(Body, frozen=True, kw_only=True):
+    """The answer to the opponent's offer."""
+
+    accept: bool
+
+
+class Resign(Body, frozen=True, kw_only=True):
+    """Resignation (5.1.2). Stations ask twice before they send it."""
+
+
+class ClaimTime(Body, frozen=True, kw_only=True):
+    """The opponent's flag has fallen (6.8)."""
+
+
+class ClaimDraw(Body, frozen=True, kw_only=True):
+    """A draw is claimed (9.2, 9.3), or asked for in a quickplay finish (III.4 `increment`, III.5 `quickplay`).
+
+    The clocks stop and it cannot be withdrawn (9.5.1). `intended`: the move that the player has written and not made,
+    for the arbiter alone. `ground`: of a claim under III.5. `words` and `text` are filled in by the server.
+    """
+
+    kind: Literal["repetition", "fifty_moves", "increment", "quickplay"]
+    intended: Announcement | None = None
+    ground: Literal["cannot_win", "no_effort"] | None = None
+    words: tuple[str, ...] = ()
+    text: Text = ""
+
+
+class ApproveResult(Body, frozen=True, kw_only=True):
+    """A player approves the result after the end, as he signs it on paper (8.7)."""
+
+    result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]

@@ -1,0 +1,105 @@
+"""What the arbiter does to the game: start, stop, set, switch, mend, end."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from server.play.commands.body import Body, Count, Ms, Name, PeriodNumber, Placement, Text, Uci
+from server.play.values import ClockMaster, Mode, Seat
+
+
+class StartGame(Body, frozen=True, kw_only=True):
+    """White's clock is started (6.6)."""
+
+
+class Pause(Body, frozen=True, kw_only=True):
+    """The arbiter stops both clocks (6.11.1)."""
+
+    reason: Text = ""
+
+
+class Resume(Body, frozen=True, kw_only=True):
+    """The arbiter restarts the game (6.11.3)."""
+
+
+class SetClock(Body, frozen=True, kw_only=True):
+    """The arbiter sets both times, and if he likes both move counters and periods, White's first (6.10.2)."""
+
+    white_ms: Ms
+    black_ms: Ms
+    turn: Seat
+    reason: Text = ""
+    moves: tuple[Count, Count] | None = None
+    periods: tuple[PeriodNumber, PeriodNumber] | None = None
+
+
+class AddTime(Body, frozen=True, kw_only=True):
+    """The arbiter gives a side time, or takes some (below zero): 7.5.5, 9.5.3, 12.5, 12.9."""
+
+    seat: Seat
+    ms: Annotated[int, msgspec.Meta(ge=-86_400_000, le=86_400_000)]
+    reason: Text = ""
+    article: Name = ""
+
+
+class SetIncrement(Body, frozen=True, kw_only=True):
+    """From now on every move brings this increment to both (Guidelines III.4: 5 s)."""
+
+    increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)]
+    article: Name = "III.4"
+
+
+class SetMode(Body, frozen=True, kw_only=True):
+    """table, relay or clock."""
+
+    mode: Mode
+
+
+class SetClockMaster(Body, frozen=True, kw_only=True):
+    """server, livechess or manual."""
+
+    clock_master: ClockMaster
+
+
+class RecordAdaptation(Body, frozen=True, kw_only=True):
+    """A D.1 adaptation with the arbiter's approval, by name."""
+
+    name: Name
+    value: Text
+
+
+class Mend(Body, frozen=True, kw_only=True):
+    """The server's own game is mended at one ply (G13); None: unknown."""
+
+    ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
+    uci: Uci | None
+
+
+class MarkOutOfStep(Body, frozen=True, kw_only=True):
+    """Only the server is wrong (G13)."""
+
+    note: Text = ""
+
+
+class SetBoard(Body, frozen=True, kw_only=True):
+    """A physical board as it was seen or set up by the arbiter (D.2.9)."""
+
+    board: Seat
+    placement: Placement
+    turn: Seat
+
+
+class RuleResult(Body, frozen=True, kw_only=True):
+    """The arbiter ends the game."""
+
+    result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
+    reason: Text
+    article: Text = ""
+
+
+class CallFlag(Body, frozen=True, kw_only=True):
+    """The arbiter has seen that this side's flag has fallen (6.8)."""
+
+    seat: Seat

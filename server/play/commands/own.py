@@ -1,0 +1,72 @@
+"""What only the program itself may ask."""
+
+from __future__ import annotations
+
+from server.play.commands.body import Body, Name, Text
+from server.play.rules.event_options import EventOptions
+from server.play.rules.rule_set import RuleSet
+from server.play.time_control import TimeControl
+from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatPlan
+
+
+class OpenTable(Body, frozen=True, kw_only=True):
+    """The arbiter opens the table.
+
+    `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server.
+    """
+
+    white: SeatPlan
+    black: SeatPlan
+    control: TimeControl
+    start_fen: Text
+    rated: bool = True
+    mode: Mode = Mode.TABLE
+    clock_master: ClockMaster = ClockMaster.SERVER
+    chess960: bool = False
+    event_name: Text = ""
+    rule_set: Name = "fide2023"
+    regulations: EventOptions | None = None
+    rules: RuleSet | None = None
+
+
+class Admit(Body, frozen=True, kw_only=True):
+    """The arbiter admits a device."""
+
+    station: Name
+    role: Role
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+
+
+class KeepSound(Body, frozen=True, kw_only=True):
+    """The program's own: an utterance was written to disk (or could not be)."""
+
+    seat: Seat
+    utterance: str
+    sha256: str | None
+    length_ms: int
+    fault: str | None = None
+
+
+class NoteFlag(Body, frozen=True, kw_only=True):
+    """The program's own: a display reached zero at this instant."""
+
+    seat: Seat
+
+
+class NoteInterruption(Body, frozen=True, kw_only=True):
+    """The program's own: it was away since the last witness."""
+
+    witness_ms: int | None
+    uncertain_ms: int
+    reason: Text
+
+
+class NoteSpoken(Body, frozen=True, kw_only=True):
+    """The program's own: what was said into a private ear."""
+
+    seat: Seat
+    text: str
+    utterance: str | None
+    sha256: str | None
+    length_ms: int

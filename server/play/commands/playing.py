@@ -1,0 +1,107 @@
+"""What a player, or his assistant for him, may ask: speak, enter, press, execute, write, ask, adjust."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from server.play.announcement import Announcement
+from server.play.commands.body import Body, Square, Text, Uci
+from server.play.values import Origin, Seat
+
+
+class Say(Body, frozen=True, kw_only=True):
+    """A player spoke or typed an announcement, an echo, or something that was not understood.
+
+    `announcement` None: a sound without understanding. `act` auto lets the rules of the table decide whether it is an
+    echo or the player's own move. `at_ms`: the time of the sound (ms of this run), given by the server, never a client.
+    `seat`: for whom an assistant speaks (D.2.10.2). `text`: the words in the Laws' spelling, as the score keeps them.
+    `ask`: False where nobody listened (no recogniser), so that the player is not asked to repeat himself in vain.
+    """
+
+    announcement: Announcement | None
+    words: tuple[str, ...] = ()
+    text: Text = ""
+    seat: Seat | None = None
+    unclear: str | None = None
+    utterance: str | None = None
+    origin: Origin = Origin.ENTERED
+    act: Literal["auto", "announce", "echo"] = "auto"
+    at_ms: int | None = None
+    ask: bool = True
+
+
+class EnterMove(Body, frozen=True, kw_only=True):
+    """A move made on the player's own board and entered at his station (4.7).
+
+    `announcement`, `words` and `text` say it aloud; the server fills them from the player's own board.
+    """
+
+    uci: Uci
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: Text = ""
+
+
+class Press(Body, frozen=True, kw_only=True):
+    """The clock is pressed: always a key, a button or a switch, never speech (L049)."""
+
+
+class Execute(Body, frozen=True, kw_only=True):
+    """The opponent's last move is carried out on this seat's board (`board` for an assistant, D.2.10.1);
+
+    `uci` where the squares on that board are known.
+    """
+
+    uci: Uci | None = None
+    board: Seat | None = None
+    origin: Literal["declared", "sensed", "entered"] = "declared"
+
+
+class WriteScore(Body, frozen=True, kw_only=True):
+    """One cell of the player's own score (8.1): ply index from 1, text as written."""
+
+    index: Annotated[int, msgspec.Meta(ge=1, le=1200)]
+    text: Text
+
+
+class Ask(Body, frozen=True, kw_only=True):
+    """The player asks: time, opponent_time, moves, last, score. Answered to him alone (D.2.6.1, D.2.10.4)."""
+
+    what: Literal["time", "opponent_time", "moves", "last", "score"]
+
+
+class CallArbiter(Body, frozen=True, kw_only=True):
+    """Stop the clocks and call the arbiter (6.11.2).
+
+    `stop` False where he is called by a recognised word alone: no clock stops for what may have been misheard.
+    """
+
+    reason: Text = ""
+    stop: bool = True
+
+
+class Adjust(Body, frozen=True, kw_only=True):
+    """ "I adjust" (4.2.1)."""
+
+
+class AskForSheet(Body, frozen=True, kw_only=True):
+    """A player asks to be shown the arbiter's scoresheet, on his own move (A.4.3). His own score he hears by `ask`."""
+
+
+class ReportTouch(Body, frozen=True, kw_only=True):
+    """A piece was lifted, touched, placed or released on this seat's board, in the order of arrival (4.2, D.2.2)."""
+
+    seat: Seat
+    square: Square
+    how: Literal["lifted", "touched", "placed", "released"]
+    piece: Annotated[str, msgspec.Meta(pattern=r"^[pnbrqkPNBRQK]\Z")] | None = None
+    origin: Literal["sensed", "entered"] = "entered"
+
+
+class ClaimIrregularity(Body, frozen=True, kw_only=True):
+    """A player tells the arbiter of an irregularity and stops the clocks (4.8, 6.11.2, A.5.2, 12.7)."""
+
+    kind: Literal["touch", "illegal", "other"]
+    note: Text = ""

@@ -1,0 +1,200 @@
+"""What happened at a table: frozen events. Each carries `at`, the ms of this run at which it happened.
+
+Announced, made, completed, echoed and executed are five moments (1.3, D.2.3, 6.2.1, D.2.1), each with its time and
+its origin. A board changes only by `BoardMoved` and `BoardSet`; a score only by `ScoreWritten`.
+"""
+
+from __future__ import annotations
+
+from server.play.events.asking import Adjusting, Answered, ArbiterCalled, RecordingExempted, SheetAsked, SpokenPrivately
+from server.play.events.ending import (
+    ClaimRuled,
+    DrawAnswered,
+    DrawClaimed,
+    DrawOffered,
+    FlagCalled,
+    GameEnded,
+    Resigned,
+    ResultApproved,
+    TimeClaimed,
+)
+from server.play.events.event import VERSION, Event
+from server.play.events.moving import (
+    Announced,
+    AnnouncementOwed,
+    AnnouncementRepeated,
+    BoardMoved,
+    BoardSet,
+    Completed,
+    Contested,
+    Echoed,
+    EchoRecalled,
+    Executed,
+    GameMended,
+    Made,
+    NotUnderstood,
+    OutOfStep,
+    ScoreWritten,
+    SoundKept,
+)
+from server.play.events.opening import (
+    AdaptationRecorded,
+    ClockMasterChanged,
+    GameStarted,
+    Interrupted,
+    ModeChanged,
+    SetUpRuled,
+    StationAdmitted,
+    TableOpened,
+)
+from server.play.events.ruling import (
+    Alerted,
+    AppealNoted,
+    Decided,
+    DeviceRegistered,
+    EvidenceOpened,
+    IncidentNoted,
+    IrregularityRuled,
+    LeaveRuled,
+    Penalised,
+    Restored,
+    TouchReported,
+    TouchRuled,
+)
+from server.play.events.timing import (
+    ClockPaused,
+    ClockPressed,
+    ClockResumed,
+    ClockSet,
+    FlagFell,
+    IncrementSet,
+    PeriodBegun,
+    TimeAdded,
+)
+
+AnyEvent = (
+    TableOpened
+    | StationAdmitted
+    | GameStarted
+    | Announced
+    | SoundKept
+    | NotUnderstood
+    | AnnouncementRepeated
+    | Contested
+    | Made
+    | Completed
+    | ClockPressed
+    | Echoed
+    | EchoRecalled
+    | Executed
+    | BoardMoved
+    | BoardSet
+    | ScoreWritten
+    | ClockPaused
+    | ClockResumed
+    | ClockSet
+    | TimeAdded
+    | IncrementSet
+    | PeriodBegun
+    | FlagFell
+    | Answered
+    | SpokenPrivately
+    | DrawOffered
+    | DrawAnswered
+    | TimeClaimed
+    | DrawClaimed
+    | ClaimRuled
+    | FlagCalled
+    | Resigned
+    | ResultApproved
+    | ArbiterCalled
+    | Adjusting
+    | ModeChanged
+    | ClockMasterChanged
+    | AdaptationRecorded
+    | GameMended
+    | OutOfStep
+    | Alerted
+    | GameEnded
+    | Interrupted
+    | TouchReported
+    | TouchRuled
+    | EvidenceOpened
+    | IrregularityRuled
+    | Restored
+    | AnnouncementOwed
+    | Decided
+    | Penalised
+    | IncidentNoted
+    | DeviceRegistered
+    | LeaveRuled
+    | AppealNoted
+    | SheetAsked
+    | SetUpRuled
+    | RecordingExempted
+)
+
+__all__ = [
+    "VERSION",
+    "AdaptationRecorded",
+    "Adjusting",
+    "Alerted",
+    "Announced",
+    "AnnouncementOwed",
+    "AnnouncementRepeated",
+    "Answered",
+    "AnyEvent",
+    "AppealNoted",
+    "ArbiterCalled",
+    "BoardMoved",
+    "BoardSet",
+    "ClaimRuled",
+    "ClockMasterChanged",
+    "ClockPaused",
+    "ClockPressed",
+    "ClockResumed",
+    "ClockSet",
+    "Completed",
+    "Contested",
+    "Decided",
+    "DeviceRegistered",
+    "DrawAnswered",
+    "DrawClaimed",
+    "DrawOffered",
+    "EchoRecalled",
+    "Echoed",
+    "Event",
+    "EvidenceOpened",
+    "Executed",
+    "FlagCalled",
+    "FlagFell",
+    "GameEnded",
+    "GameMended",
+    "GameStarted",
+    "IncidentNoted",
+    "IncrementSet",
+    "Interrupted",
+    "IrregularityRuled",
+    "LeaveRuled",
+    "Made",
+    "ModeChanged",
+    "NotUnderstood",
+    "OutOfStep",
+    "Penalised",
+    "PeriodBegun",
+    "RecordingExempted",
+    "Resigned",
+    "Restored",
+    "ResultApproved",
+    "ScoreWritten",
+    "SetUpRuled",
+    "SheetAsked",
+    "SoundKept",
+    "SpokenPrivately",
+    "StationAdmitted",
+    "TableOpened",
+    "TimeAdded",
+    "TimeClaimed",
+    "TouchReported",
+    "TouchRuled",
+]

@@ -1,0 +1,61 @@
+"""What was asked for and told to one person alone."""
+
+from __future__ import annotations
+
+from server.play.events.event import Event
+from server.play.values import Seat
+
+
+class Answered(Event, frozen=True, kw_only=True):
+    """A question by a player, answered to him alone (D.2.6.1, D.2.10.4: only at his request)."""
+
+    seat: Seat
+    station: str
+    what: str
+    white_ms: int
+    black_ms: int
+    white_used_ms: int
+    black_used_ms: int
+    moves: int
+    running: Seat | None
+    words: tuple[str, ...] = ()
+    score: tuple[str, ...] = ()
+
+
+class SpokenPrivately(Event, frozen=True, kw_only=True):
+    """What was said into a private ear, as text and as sound on disk, for the arbiter to check."""
+
+    seat: Seat
+    text: str
+    utterance: str | None
+    sha256: str | None
+    length_ms: int
+
+
+class ArbiterCalled(Event, frozen=True, kw_only=True):
+    """A player calls the arbiter (6.11.2)."""
+
+    seat: Seat | None
+    reason: str
+
+
+class Adjusting(Event, frozen=True, kw_only=True):
+    """A player said that he adjusts pieces (4.2.1, L026)."""
+
+    seat: Seat
+
+
+class SheetAsked(Event, frozen=True, kw_only=True):
+    """A player asked to be shown the arbiter's scoresheet: `show`, or from the sixth on a `distraction` (A.4.3)."""
+
+    seat: Seat
+    number: int
+    answer: str
+    article: str
+
+
+class RecordingExempted(Event, frozen=True, kw_only=True):
+    """A player need not record for the rest of this period of his clock, counted from 0 (8.4)."""
+
+    seat: Seat
+    period: int

@@ -1,0 +1,82 @@
+"""Offers, claims, flags called, resignation, the result (Articles 5, 6.8, 9)."""
+
+from __future__ import annotations
+
+from server.play.announcement import Announcement
+from server.play.events.event import Event
+from server.play.values import Seat
+
+
+class DrawOffered(Event, frozen=True, kw_only=True):
+    """An offer that stands until accepted or rejected; it cannot be withdrawn (9.1.2.1).
+
+    `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4).
+    """
+
+    seat: Seat
+    ply: int
+    by_claim: bool = False
+
+
+class DrawAnswered(Event, frozen=True, kw_only=True):
+    """The opponent accepted or rejected the offer."""
+
+    seat: Seat
+    accepted: bool
+
+
+class TimeClaimed(Event, frozen=True, kw_only=True):
+    """A player or the assistant claims that the opponent's flag has fallen (6.8, D.2.10.5)."""
+
+    seat: Seat
+
+
+class DrawClaimed(Event, frozen=True, kw_only=True):
+    """A draw is claimed, or asked for in a quickplay finish; the clocks stand and it cannot be withdrawn (9.5.1).
+
+    `announcement`: the intended move, for the arbiter alone: neither announced nor made (9.2.1).
+    """
+
+    seat: Seat
+    ply: int
+    kind: str
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: str = ""
+    ground: str | None = None
+
+
+class ClaimRuled(Event, frozen=True, kw_only=True):
+    """The arbiter's ruling on a claim: correct, wrong or postponed, with the article (9.5.2, 9.5.3, III.4, III.5)."""
+
+    seat: Seat
+    kind: str
+    ruling: str
+    article: str
+
+
+class FlagCalled(Event, frozen=True, kw_only=True):
+    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5)."""
+
+    seat: Seat
+
+
+class Resigned(Event, frozen=True, kw_only=True):
+    """A player resigned (5.1.2). The result follows, or waits for the arbiter (G11)."""
+
+    seat: Seat
+
+
+class ResultApproved(Event, frozen=True, kw_only=True):
+    """A player has signed or approved the result after the end (8.7)."""
+
+    seat: Seat
+    result: str
+
+
+class GameEnded(Event, frozen=True, kw_only=True):
+    """The game is over: "1-0", "0-1", "1/2-1/2" (or others by the arbiter, 11.8) and why, with the article."""
+
+    result: str
+    reason: str
+    article: str

@@ -1,0 +1,80 @@
+"""A table, its stations, its settings, and its interruptions."""
+
+from __future__ import annotations
+
+from server.play.events.event import Event
+from server.play.rules.event_options import EventOptions
+from server.play.rules.rule_set import RuleSet
+from server.play.time_control import TimeControl
+from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatPlan
+
+
+class TableOpened(Event, frozen=True, kw_only=True):
+    """A table stands ready: who sits where, the start position, the time control, the edition of the Laws (L001).
+
+    `rules`: the edition's values as this event plays them, so that the record needs no file to be understood; None in
+    records older than that.
+    """
+
+    white: SeatPlan
+    black: SeatPlan
+    start_fen: str
+    control: TimeControl
+    rated: bool = True
+    mode: Mode = Mode.TABLE
+    clock_master: ClockMaster = ClockMaster.SERVER
+    rule_set: str = "fide2023"
+    chess960: bool = False
+    event_name: str = ""
+    regulations: EventOptions | None = None
+    rules: RuleSet | None = None
+
+
+class StationAdmitted(Event, frozen=True, kw_only=True):
+    """The arbiter admitted a device to the table."""
+
+    station: str
+    role: Role
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+
+
+class GameStarted(Event, frozen=True, kw_only=True):
+    """White's clock starts (6.6)."""
+
+
+class ModeChanged(Event, frozen=True, kw_only=True):
+    """The arbiter changed the way the program is at the table; no clock stops for it."""
+
+    mode: Mode
+
+
+class ClockMasterChanged(Event, frozen=True, kw_only=True):
+    """Another clock leads from here on."""
+
+    clock_master: ClockMaster
+
+
+class AdaptationRecorded(Event, frozen=True, kw_only=True):
+    """A D.1 adaptation by name, with the arbiter's approval (L175)."""
+
+    name: str
+    value: str
+
+
+class SetUpRuled(Event, frozen=True, kw_only=True):
+    """What becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3)."""
+
+    what: str
+    says: str
+    article: str
+
+
+class Interrupted(Event, frozen=True, kw_only=True):
+    """The program was away: clocks stand paused at the last witness; the uncertainty is shown to the arbiter."""
+
+    white_ms: int
+    black_ms: int
+    turn: Seat
+    uncertain_ms: int
+    reason: str

@@ -1,0 +1,65 @@
+"""What happened to the clock (Article 6)."""
+
+from __future__ import annotations
+
+from server.play.events.event import Event
+from server.play.values import Role, Seat
+
+
+class ClockPressed(Event, frozen=True, kw_only=True):
+    """A press. `effective`: it stopped the presser's running time. A press is never refused (L052)."""
+
+    seat: Seat
+    ply: int
+    effective: bool
+
+
+class ClockPaused(Event, frozen=True, kw_only=True):
+    """Both clocks stand (6.11); by a seat seeking the arbiter (6.11.2) or by the arbiter."""
+
+    by: Role
+    seat: Seat | None
+    reason: str
+
+
+class ClockResumed(Event, frozen=True, kw_only=True):
+    """The arbiter restarts the game (6.11.3, L070)."""
+
+
+class ClockSet(Event, frozen=True, kw_only=True):
+    """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1)."""
+
+    white_ms: int
+    black_ms: int
+    turn: Seat
+    reason: str
+    moves: tuple[int, int] | None = None
+    periods: tuple[int, int] | None = None
+
+
+class TimeAdded(Event, frozen=True, kw_only=True):
+    """Time given to a side, or taken (below zero), by the arbiter: 7.5.5, 9.5.3, 12.5, 12.9."""
+
+    seat: Seat
+    ms: int
+    reason: str
+    article: str = ""
+
+
+class IncrementSet(Event, frozen=True, kw_only=True):
+    """From now on every move brings this increment to both (Guidelines III.4)."""
+
+    increment_ms: int
+    article: str = "III.4"
+
+
+class PeriodBegun(Event, frozen=True, kw_only=True):
+    """A display came to zero and the time of the next period was added (time controls that add at zero)."""
+
+    seat: Seat
+
+
+class FlagFell(Event, frozen=True, kw_only=True):
+    """A display reached zero at this instant. Not a call of the flag: nothing ends by it (6.8, L064)."""
+
+    seat: Seat

@@ -209,12 +209,12 @@ def test_an_assistant_acts_within_his_duties_for_his_seat() -> None:
 def test_a_device_keeps_its_place() -> None:
     table = CoreTable()
     for body in (
-        cmd.Admit(station="white", role=cmd.Role.ARBITER),
+        cmd.Admit(station="white", role=Role.ARBITER),
         cmd.Admit(station="arbiter", role=Role.PLAYER, seat=Seat.WHITE),
         cmd.Admit(station="white", role=Role.PLAYER, seat=Seat.BLACK),
     ):
         assert table.do("program", body) == Refusal("station_taken", "11.3.2")
     assert table.do("program", cmd.Admit(station="x", role=Role.PLAYER)) == Refusal("no_seat", "11.3.2")
-    assert table.do("program", cmd.Admit(station="program", role=cmd.Role.DISPLAY)) == Refusal(
+    assert table.do("program", cmd.Admit(station="program", role=Role.DISPLAY)) == Refusal(
         "no_station_name", "11.3.2"
     )

@@ -215,6 +215,4 @@ def test_a_device_keeps_its_place() -> None:
     ):
         assert table.do("program", body) == Refusal("station_taken", "11.3.2")
     assert table.do("program", cmd.Admit(station="x", role=Role.PLAYER)) == Refusal("no_seat", "11.3.2")
-    assert table.do("program", cmd.Admit(station="program", role=Role.DISPLAY)) == Refusal(
-        "no_station_name", "11.3.2"
-    )
+    assert table.do("program", cmd.Admit(station="program", role=Role.DISPLAY)) == Refusal("no_station_name", "11.3.2")

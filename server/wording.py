@@ -10,7 +10,7 @@ import chess
 
 from server.complaint import Complaint
 from server.play.announcement import Announcement
-from server.play.messages import AnswerGiven, AnyMessage, Ended, Question, Relayed, Understood
+from server.play.messages import AnswerGiven, AnyMessage, Ended, FlagShown, Question, Relayed, Understood
 from server.play.position import Position, passed_pawn
 from server.play.values import SeatPlan
 from server.refusals import sentence
@@ -134,6 +134,9 @@ def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str
             return text, (Segment(text, tongue),)
         case AnswerGiven():
             return _answer(message, scheme)
+        case FlagShown():
+            text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
+            return text, (Segment(text, tongue),)
         case Ended():
             return message.result, (Segment(message.result.replace("-", " : "), tongue),)
     return None

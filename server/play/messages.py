@@ -108,6 +108,15 @@ class DrawReply(Message, frozen=True, kw_only=True):
     accepted: bool
 
 
+class FlagShown(Message, frozen=True, kw_only=True):
+    """To a tactile player, where the arbiter approved `flag_cue_private`: a display stands at zero.
+
+    He learns it at the instant at which the sighted display marks it. Not a call of the flag (6.8).
+    """
+
+    own: bool
+
+
 class Ended(Message, frozen=True, kw_only=True):
     """The game is over."""
 
@@ -175,6 +184,7 @@ AnyMessage = (
     | DrawOffer
     | DrawReply
     | Ended
+    | FlagShown
     | Recorded
     | Shown
 )

@@ -14,6 +14,7 @@ from server.play.state import GameState, PlyRecord
 from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 
+APPROVED = ("on", "approved")
 TROUBLE_MS = 60_000
 TROUBLE_WITH_INCREMENT_MS = 20_000
 LONG_INCREMENT_MS = 30_000
@@ -102,6 +103,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
+        case ev.FlagFell() if not _sees_clock(state, station):
+            if state.adaptation("flag_cue_private") in APPROVED:
+                return msg.FlagShown(own=event.seat is seat)
         case ev.GameStarted() if not _sees_clock(state, station):
             return msg.Started()
         case ev.ClockPaused() | ev.Interrupted() if not _sees_clock(state, station):

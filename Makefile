@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests bench curves clean lock
+.PHONY: run test check tests bench curves mutants clean lock
 
 run: $(RUN_STAMP)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
@@ -23,6 +23,10 @@ tests: $(TEST_STAMP)
 
 bench: $(TEST_STAMP)
 	for bench in tests/bench/*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done
+
+# Small wrong changes in the core: which of them do its tests not notice? A sample; `ARGS='--sample 0'` takes all (hours).
+mutants: $(TEST_STAMP)
+	$(BIN)/python tests/mutants/run.py $(ARGS)
 
 # Fits the confidence of the ears anew (590 utterances, some minutes); a person copies the block to config/hearing.toml.
 CURVES ?= build/curves.toml

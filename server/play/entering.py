@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import chess
+
 from server.play import commands as cmd
+from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import BoardMoved, BoardSet
+from server.play.resolving import resolve
 from server.play.speaking import speak
 from server.play.state import GameState, PlyRecord
 from server.play.values import Origin, Role, Seat, Station
@@ -48,13 +52,23 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     record = draft.state.ply(ply)
     if record is None or not record.made:
         draft.make(ply, Origin.ENTERED)
+    uci = _as_announced(draft.state, seat, body.announcement, body.uci)
     try:
-        draft.state.board_of(seat).position.after(body.uci)
+        draft.state.board_of(seat).position.after(uci)
     except ValueError:
-        draft.alert("board_not_followed", ply, f"{body.uci} cannot be moved on the {seat.value} board")
+        draft.alert("board_not_followed", ply, f"{uci} cannot be moved on the {seat.value} board")
         return None
-    draft.emit(BoardMoved(at=draft.now, board=seat, ply=ply, uci=body.uci, origin=Origin.ENTERED))
+    draft.emit(BoardMoved(at=draft.now, board=seat, ply=ply, uci=uci, origin=Origin.ENTERED))
     return None
+
+
+def _as_announced(state: GameState, seat: Seat, announcement: Announcement, uci: str) -> str:
+    """Castling is written in more than one way, the king on his rook among them: it is the one that is announced."""
+    if announcement.castling is None:
+        return uci
+    board = state.board_of(seat).position.board()
+    board.turn = chess.WHITE if seat is Seat.WHITE else chess.BLACK
+    return resolve(announcement, board).uci or uci
 
 
 def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:

@@ -60,7 +60,7 @@ class Position(msgspec.Struct, frozen=True):
         piece = board.piece_at(move.from_square)
         if piece is None:
             raise ValueError(f"no piece stands on {chess.square_name(move.from_square)}")
-        if board.is_pseudo_legal(move):
+        if board.is_pseudo_legal(move) and not onto_own(board, move):
             board.push(move)
             return Position.from_board(board)
         zeroing = piece.piece_type == chess.PAWN or board.piece_at(move.to_square) is not None
@@ -133,9 +133,19 @@ def passed_pawn(board: chess.Board, move: chess.Move, pawn: chess.Piece) -> ches
     return passed if board.piece_at(passed) == chess.Piece(chess.PAWN, not pawn.color) else None
 
 
+def onto_own(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a piece goes to where one of its own colour stands (3.1). In Chess960 king to rook is how castling is
+
+    written; otherwise it is none, though python-chess takes it for one.
+    """
+    return not board.chess960 and board.color_at(move.to_square) == board.color_at(move.from_square) is not None
+
+
 def legal(position: Position, uci: str) -> bool:
     """Whether the move is legal here (Article 3)."""
     try:
-        return position.board().is_legal(chess.Move.from_uci(uci))
+        move = chess.Move.from_uci(uci)
     except ValueError:
         return False
+    board = position.board()
+    return board.is_legal(move) and not onto_own(board, move)

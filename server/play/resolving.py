@@ -6,7 +6,7 @@ import chess
 import msgspec
 
 from server.play.announcement import Announcement
-from server.play.position import passed_pawn
+from server.play.position import onto_own, passed_pawn
 
 PIECES = {
     "pawn": chess.PAWN,
@@ -45,9 +45,9 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
         return _from_said(announcement, board, target, promotion)
     kind = PIECES[announcement.piece_meant or "pawn"]
     own = [square for square in board.pieces(kind, board.turn) if square != target]
-    moves = [chess.Move(square, target, promotion) for square in own]
+    moves = [move for square in own if not _reads_as_castling(board, move := chess.Move(square, target, promotion))]
     ways = (
-        [] if by_geometry else [move for move in moves if board.is_legal(move)],
+        [] if by_geometry else [move for move in moves if board.is_legal(move) and not onto_own(board, move)],
         [move for move in moves if _arrives(board, move)],
         moves,
     )
@@ -88,8 +88,17 @@ def _from_said(
     source = chess.parse_square(announcement.from_square)
     if source == target:
         return Resolution(None)
-    uci = chess.Move(source, target, promotion).uci()
-    return Resolution(uci, (uci,))
+    move = chess.Move(source, target, promotion)
+    if _reads_as_castling(board, move):
+        return Resolution(None)
+    return Resolution(move.uci(), (move.uci(),))
+
+
+def _reads_as_castling(board: chess.Board, move: chess.Move) -> bool:
+    """Whether the squares are how castling is written in Chess960: castling has words of its own (II.3.2.6)."""
+    if not board.chess960 or board.piece_type_at(move.from_square) != chess.KING:
+        return False
+    return board.piece_at(move.to_square) == chess.Piece(chess.ROOK, board.turn)
 
 
 def _castling(side: str, board: chess.Board) -> Resolution:

@@ -5,15 +5,16 @@ from __future__ import annotations
 import chess
 import msgspec
 import pytest
-from core_table import said
+from core_table import CoreTable, only, said
 
 from server.play.announcement import Announcement
 from server.play.believing import believed_line
 from server.play.commands import Command, EnterMove, Placement, Uci
+from server.play.events import Alerted
 from server.play.position import Position, legal
 from server.play.resolving import resolve
 from server.play.state import PlyRecord
-from server.play.values import Seat
+from server.play.values import Seat, SeatKind
 from server.wire import Do, Typed
 
 
@@ -110,3 +111,39 @@ def test_a_trailing_newline_passes_nowhere() -> None:
     ):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert(value, kind)
+
+
+CORNERED = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+
+
+def test_a_king_said_to_stand_where_his_rook_stands_has_not_castled() -> None:
+    """Programs write castling so; a player who says it announces an illegal move, and it stays the one he announced."""
+    table = CoreTable(fen=CORNERED)
+    table.say("white", "Ka1")
+    table.press("white")
+    assert table.state.line == ("e1a1",)
+    assert table.state.positions[-1].placement == "r3k2r/8/8/8/8/8/8/K6R"
+    assert [alert.kind for alert in only(table.events, Alerted)] == ["not_legal"]
+
+
+@pytest.mark.parametrize("rights", ["KQkq", "-"])
+def test_a_sighted_players_board_does_not_tell_whether_the_right_to_castle_is_there(rights: str) -> None:
+    table = CoreTable(fen=CORNERED.replace("KQkq", rights), white=SeatKind.SIGHTED)
+    table.say("white", "Ka1")
+    table.press("white")
+    assert table.placement(Seat.WHITE) == "r3k2r/8/8/8/8/8/8/K6R"
+
+
+def test_a_castling_entered_as_king_on_rook_is_the_castling_that_is_announced() -> None:
+    table = CoreTable(fen=CORNERED, white=SeatKind.SIGHTED)
+    table.enter("white", "e1a1", "O-O-O")
+    table.press("white")
+    assert table.state.line == ("e1c1",) and table.placement(Seat.WHITE) == "r3k2r/8/8/8/8/8/8/2KR3R"
+    assert not only(table.events, Alerted)
+
+
+def test_in_chess960_too_castling_has_its_own_words() -> None:
+    board = Position.from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", chess960=True).board()
+    assert resolve(Announcement(castling="long"), board).uci == "e1a1"
+    assert resolve(Announcement("king", None, "a1"), board).uci is None
+    assert resolve(Announcement("king", "e1", "a1"), board).uci is None

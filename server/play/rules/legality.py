@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import chess
 
-from server.play.position import Position
+from server.play.position import Position, legal
 
 
 def legal_moves(position: Position) -> tuple[chess.Move, ...]:
@@ -19,12 +19,9 @@ def legal_moves(position: Position) -> tuple[chess.Move, ...]:
 
 def is_legal(position: Position, uci: str) -> bool:
     """Whether a move is legal; text that is no move is not."""
-    try:
-        move = chess.Move.from_uci(uci)
-    except ValueError:
+    if not legal(position, uci):
         return False
-    board = position.board()
-    return board.piece_type_at(move.to_square) != chess.KING and board.is_legal(move)
+    return position.board().piece_type_at(chess.Move.from_uci(uci).to_square) != chess.KING
 
 
 def is_checkmate(position: Position) -> bool:

@@ -15,7 +15,7 @@ from server.play.events import ArbiterCalled, ClockPaused, EvidenceOpened, Touch
 from server.play.rules.supervision import basic, illegal_move_stands
 from server.play.rules.time_class import classify
 from server.play.rules.touch import Obligation, Touch, TouchHow, counts, obliged_moves, touches_of_move, with_promotion
-from server.play.state import GameState
+from server.play.state import GameState, PlyRecord
 from server.play.values import Origin, Role, Seat, SeatKind, Station
 
 ONE_SIDED = "touch_evidence_one_sided"
@@ -83,7 +83,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     position = state.board_of(seat).position
     meant = announced_on(last, position, by_echo=True)
     if meant is None or meant[:2] not in _occupied(state, seat):
-        return True
+        return not _his_own_and_not_taken(state, seat, last, body.square)
     arrival = meant[2:4]
     if body.square == arrival:
         # There his piece is taken off and the opponent's set down; who takes that one up again may mean to capture it.
@@ -91,6 +91,26 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
         once = any(touch.square == arrival and touch.how == body.how for touch in earlier)
         return not once and (body.how in ("placed", "released") or arrival in _occupied(state, seat))
     return body.square in {touch.square for touch in touches_of_move(position, meant)}
+
+
+def _his_own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
+    """Whether the touched piece is the player's own, and not what the announced move may take.
+
+    Then it is no execution, whichever of the opponent's pieces was meant. An offer that it rejects is rejected whether
+    the server knows the move or not: a player's answer to it may not tell him (design: Silence).
+    """
+    said = [one for one in (last.announcement, last.repeated, last.echo) if one is not None]
+    if not said:
+        return False
+    for one in said:
+        if one.to_square is None:
+            continue
+        behind = int(one.to_square[1]) + (-1 if last.seat is Seat.WHITE else 1)
+        passed = f"{one.to_square[0]}{behind}" if one.piece_meant in (None, "pawn") else None
+        if square in (one.to_square, passed):
+            return False
+    color = chess.WHITE if seat is Seat.WHITE else chess.BLACK
+    return state.board_of(seat).position.board().color_at(chess.parse_square(square)) is color
 
 
 def _occupied(state: GameState, seat: Seat) -> frozenset[str]:

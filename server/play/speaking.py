@@ -125,7 +125,14 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
     )
     draft.follow_completed(record.index)
     if agrees is False:
-        draft.alert("echo_differs", record.index, "announcement and echo differ (D.2.1)", utterance=said.utterance)
+        words_alone = Origin.HEARD in (said.origin, record.announced_origin)
+        draft.alert(
+            "echo_differs",
+            record.index,
+            "announcement and echo differ (D.2.1)",
+            grey=words_alone,
+            utterance=said.utterance,
+        )
     draft.score_echo(draft.state.plies[record.index - 1], seat)
 
 

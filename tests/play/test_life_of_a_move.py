@@ -364,3 +364,13 @@ def test_a_draw_needs_a_move_by_each() -> None:
     table.done("white", cmd.OfferDraw())
     assert table.do("black", cmd.AnswerDraw(accept=True)) == Refusal("a_move_each_first", "5.2.3")
     assert table.do("white", cmd.AnswerDraw(accept=True)) == Refusal("no_offer", "9.1.2.1"), "not one's own offer"
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize("heard", [False, True])
+def test_a_differing_echo_is_grey_only_where_it_rests_on_recognised_words(heard: bool) -> None:
+    table = CoreTable()
+    table.say("white", "e4", origin=Origin.ENTERED)
+    table.say("black", "e3", origin=Origin.HEARD if heard else Origin.ENTERED)
+    (alert,) = [one for one in table.events if isinstance(one, ev.Alerted) and one.kind == "echo_differs"]
+    assert alert.grey is heard

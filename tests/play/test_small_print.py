@@ -1,0 +1,124 @@
+"""Small print of the core that a sample of mutants (`make mutants`) showed no test to hold."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+from core_table import CoreTable, only, said
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.announcement import Announcement
+from server.play.commands import Refusal
+from server.play.position import Position
+from server.play.resolving import resolve
+from server.play.values import Seat
+from server.play.views import view
+
+
+@pytest.mark.parametrize("black_first", [True, False])
+def test_no_agreement_before_either_has_made_a_move(black_first: bool) -> None:
+    """5.2.3 asks for a move of each: whoever began."""
+    table = CoreTable(fen=chess.STARTING_FEN.replace(" w ", " b ") if black_first else chess.STARTING_FEN)
+    mover, other = ("black", "white") if black_first else ("white", "black")
+    table.say(mover, "Nf6" if black_first else "Nf3")
+    table.done(mover, cmd.OfferDraw())
+    table.press(mover)
+    assert table.do(other, cmd.AnswerDraw(accept=True)) == Refusal("a_move_each_first", "5.2.3")
+
+
+def test_a_claim_with_half_a_move_is_no_claim() -> None:
+    table = CoreTable()
+    claim = cmd.ClaimDraw(kind="repetition", intended=Announcement(piece="knight"))
+    assert table.do("white", claim) == Refusal("no_announcement", "9.2.1")
+    assert table.state.claim is None and table.state.clock.running is Seat.WHITE
+
+
+@pytest.mark.parametrize("seat", list(Seat))
+def test_who_calls_the_arbiter_is_on_record(seat: Seat) -> None:
+    table = CoreTable()
+    events = table.done(seat.value, cmd.CallArbiter(reason="noise"))
+    assert [one.seat for one in only(events, ev.ArbiterCalled)] == [seat]
+    assert [one.seat for one in only(events, ev.ClockPaused)] == [seat]
+
+
+@pytest.mark.parametrize("seat", list(Seat))
+def test_the_own_time_is_the_own_time(seat: Seat) -> None:
+    table = CoreTable()
+    table.wait(7_000)
+    (answered,) = only(table.done(seat.value, cmd.Ask(what="time")), ev.Answered)
+    station = table.state.station(seat.value)
+    assert station is not None
+    told = view(answered, table.state, station)
+    used = (told.own_used_ms, told.opponent_used_ms)  # type: ignore[union-attr]
+    assert used == ((7_000, 0) if seat is Seat.WHITE else (0, 7_000))
+
+
+@pytest.mark.parametrize(
+    ("fen", "side", "uci"),
+    [
+        ("4k3/8/8/8/8/8/8/1K2R2R w E - 0 1", "short", "b1e1"),  # the right is the nearer rook's
+        ("4k3/8/8/8/8/8/8/1K2R2R w H - 0 1", "short", "b1h1"),
+        ("4k3/8/8/8/8/8/8/1K2R2R w - - 0 1", "short", "b1h1"),  # no right left: the announcement stays what it was
+        ("4k3/8/8/8/8/8/8/R2R2K1 w - - 0 1", "long", "g1a1"),
+        ("4k3/8/8/8/8/8/8/R2R2K1 w D - 0 1", "long", "g1d1"),
+    ],
+)
+def test_castling_in_chess960_with_two_rooks_on_that_side(fen: str, side: str, uci: str) -> None:
+    board = Position.from_fen(fen, chess960=True).board()
+    assert resolve(Announcement(castling=side), board).uci == uci  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "agree"),
+    [
+        ("e4", "e3", False),
+        ("Ng1f3", "Nd2f3", False),
+        ("Nf3", "Nd2f3", True),
+        ("Nf3", "Bf3", False),
+        ("f3", "Nf3", False),  # a bare square is a pawn's
+        ("e8=Q", "e8=N", False),
+        ("e7e8=Q", "e8=Q", True),
+        ("g1f3", "Nf3", True),  # squares alone name no piece
+        ("O-O", "O-O-O", False),
+        ("O-O", "Kg1", False),
+    ],
+)
+def test_what_may_stand_for_an_announcement(one: str, other: str, agree: bool) -> None:
+    assert said(one).agrees_with(said(other)) is agree
+    assert said(other).agrees_with(said(one)) is agree
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "all_of_it"),
+    [("Ng1f3", "Nf3", True), ("Nf3", "Ng1f3", False), ("g1f3", "Nf3", False), ("Ng1f3", "g1f3", True),
+     ("Nf3", "Nf3", True), ("Nf3", "Nd4", False), ("g1f3", "g1f3", True)],
+)  # fmt: skip
+def test_whether_words_leave_anything_out(one: str, other: str, all_of_it: bool) -> None:
+    assert said(one).says_all_of(said(other)) is all_of_it
+
+
+def test_the_move_of_before_said_again_is_no_echo_of_the_one_announced_since() -> None:
+    """White announces; Black, whose move it was before, repeats his own: nothing of White's is made by it."""
+    table = CoreTable()
+    for mover, move in (("white", "e4"), ("black", "e5")):
+        table.say(mover, move)
+        table.press(mover)
+        table.say("black" if mover == "white" else "white", move)
+    table.mumble("white", "u1")
+    repeated = table.say("black", "e5")
+    assert only(repeated, ev.AnnouncementRepeated) and not only(repeated, ev.Made)
+    table.say("white", "Nf3")
+    echoed = table.say("black", "Nf3")
+    assert only(echoed, ev.Echoed) and [one.ply for one in only(echoed, ev.Made)] == [3]
+
+
+def test_an_announcement_known_is_not_overridden_by_the_opponents_old_words() -> None:
+    table = CoreTable()
+    for mover, move in (("white", "e4"), ("black", "e5")):
+        table.say(mover, move)
+        table.press(mover)
+        table.say("black" if mover == "white" else "white", move)
+    table.say("white", "Nf3")
+    wrong = table.say("black", "e5")  # words that contradict the announcement known: a wrong echo, for the arbiter
+    assert [one.agrees for one in only(wrong, ev.Echoed)] == [False]

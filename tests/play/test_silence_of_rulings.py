@@ -22,7 +22,7 @@ from server.play.apply import apply
 from server.play.commands import Refusal
 from server.play.messages import BoardShown
 from server.play.state import GameState
-from server.play.values import Duty, Seat, SeatKind, Station
+from server.play.values import Duty, Mode, Seat, SeatKind, Station
 from server.play.views import greeting, view, view_refusal
 
 TACTILE, SIGHTED = SeatKind.TACTILE, SeatKind.SIGHTED
@@ -238,8 +238,10 @@ STORIES = [touches, an_illegal_move, incidents, a_wrong_claim, a_claim_against_a
 SEATED = [(TACTILE, SIGHTED), (SIGHTED, TACTILE), (TACTILE, TACTILE)]
 
 
-def played(fen: str, white: SeatKind, black: SeatKind, story: Story, **options: Any) -> Told:
+def played(fen: str, white: SeatKind, black: SeatKind, story: Story, mode: Mode = Mode.TABLE, **options: Any) -> Told:
     table = Told(fen=fen, white=white, black=black, **options)
+    if mode is not Mode.TABLE:
+        table.mode(mode)
     table.assistant(Seat.BLACK, Duty.CLAIM_AND_REPORT)
     story(table)
     return table
@@ -259,11 +261,16 @@ def silent(tables: dict[str, Told], *, boards: bool) -> None:
 @pytest.mark.parametrize("kinds", SEATED, ids=lambda kinds: "-".join(kinds))
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 @pytest.mark.parametrize(("positions", "boards"), FAMILIES)
-@pytest.mark.parametrize("control", ["5400+30", "180+2"])
+@pytest.mark.parametrize(("control", "mode"), [("5400+30", Mode.TABLE), ("180+2", Mode.RELAY), ("180+2", Mode.CLOCK)])
 def test_players_cannot_tell_the_position_by_what_they_are_told(
-    positions: dict[str, str], boards: bool, story: Story, kinds: tuple[SeatKind, SeatKind], control: str
+    positions: dict[str, str],
+    boards: bool,
+    story: Story,
+    kinds: tuple[SeatKind, SeatKind],
+    control: str,
+    mode: Mode,
 ) -> None:
-    tables = {name: played(fen, *kinds, story, control=control) for name, fen in positions.items()}
+    tables = {name: played(fen, *kinds, story, mode, control=control) for name, fen in positions.items()}
     silent(tables, boards=boards)
 
 

@@ -8,12 +8,15 @@ from core_table import CoreTable, only, said
 
 from server.play import commands as cmd
 from server.play import events as ev
+from server.play import messages as msg
 from server.play.announcement import Announcement
 from server.play.commands import Refusal
+from server.play.game import Game
 from server.play.position import Position
 from server.play.resolving import resolve
-from server.play.values import Seat
-from server.play.views import view
+from server.play.rules.event_options import EventOptions, Supervision
+from server.play.values import Duty, Mode, Seat, SeatKind
+from server.play.views import greeting, view
 
 
 @pytest.mark.parametrize("black_first", [True, False])
@@ -122,3 +125,73 @@ def test_an_announcement_known_is_not_overridden_by_the_opponents_old_words() ->
     table.say("white", "Nf3")
     wrong = table.say("black", "e5")  # words that contradict the announcement known: a wrong echo, for the arbiter
     assert [one.agrees for one in only(wrong, ev.Echoed)] == [False]
+
+
+def test_an_irregular_position_that_a_later_move_brought_about_is_waited_for_too() -> None:
+    """A.5.4: drawn only where it stood so before the move as well."""
+    basic = EventOptions(supervision=Supervision.BASIC)
+    table = CoreTable(fen="4k3/8/8/8/8/8/4r3/R2K4 w - - 0 1", control="180+2", regulations=basic)
+    for mover, move in (("white", "Ra8"), ("black", "Rd2")):
+        table.say(mover, move)
+        table.press(mover)
+        table.say("black" if mover == "white" else "white", move)
+    told = [(one.kind, one.ply) for one in only(table.events, ev.Alerted) if "irregular" in one.kind]
+    assert told == [("irregular_position", 2)]
+
+
+@pytest.mark.parametrize("fen", ["4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1"])
+def test_a_capture_en_passant_is_seen_by_its_form(fen: str) -> None:
+    board = chess.Board(fen)
+    assert resolve(Announcement(to_square="d6"), board, by_geometry=True).uci == "e5d6"
+    board.set_piece_at(chess.C5, chess.Piece(chess.PAWN, chess.WHITE))
+    assert resolve(Announcement(to_square="d6"), board, by_geometry=True).candidates == ("c5d6", "e5d6")
+    board.remove_piece_at(chess.D5)
+    board.set_piece_at(chess.D7, chess.Piece(chess.PAWN, chess.WHITE))
+    board.set_piece_at(chess.D4, chess.Piece(chess.PAWN, chess.WHITE))
+    assert len(resolve(Announcement(to_square="d6"), board, by_geometry=True).candidates) == 4, "none can arrive"
+
+
+def test_the_times_of_each_completed_ply_can_be_had() -> None:
+    table = CoreTable(control="600")
+    table.wait(4_000)
+    table.say("white", "e4")
+    table.press("white")
+    table.say("black", "e4")
+    table.say("black", "e5")
+    (first, second) = Game.readings(table.state)
+    assert first is not None and (first.white_ms, first.black_ms) == (596_000, 600_000)
+    assert second is None
+
+
+def test_only_a_sighted_player_himself_sees_his_board_on_his_page() -> None:
+    table = CoreTable(white=SeatKind.TACTILE, black=SeatKind.SIGHTED)
+    names = [table.assistant(Seat.BLACK, Duty.EXECUTE), "white", "black", "arbiter"]
+    seen = []
+    for name in names:
+        station = table.state.station(name)
+        assert station is not None
+        seen.append(greeting(table.state, station, table.now).board is not None)
+    assert seen == [False, False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("mode", "control", "waited", "asked"),
+    [
+        (Mode.TABLE, "5400", 0, True),
+        (Mode.CLOCK, "5400", 0, False),
+        (Mode.TABLE, "90", 31_000, False),
+        (Mode.TABLE, "90", 30_000, True),
+        (Mode.TABLE, "60+30", 70_001, False),
+        (Mode.TABLE, "60+30", 70_000, True),
+    ],
+)
+def test_a_player_is_asked_only_while_there_is_time(mode: Mode, control: str, waited: int, asked: bool) -> None:
+    table = CoreTable(control=control)
+    if mode is not Mode.TABLE:
+        table.mode(mode)
+    table.wait(waited)
+    (not_understood,) = only(table.mumble("white", "u1", unclear="from"), ev.NotUnderstood)
+    station = table.state.station("white")
+    assert station is not None
+    told = view(not_understood, table.state, station)
+    assert isinstance(told, msg.Question) is asked

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import chess
 import pytest
 from core_table import CoreTable, only, said
@@ -195,3 +197,35 @@ def test_a_player_is_asked_only_while_there_is_time(mode: Mode, control: str, wa
     assert station is not None
     told = view(not_understood, table.state, station)
     assert isinstance(told, msg.Question) is asked
+
+
+@pytest.mark.parametrize(
+    ("what", "score", "words"), [("score", ("e4", ""), ()), ("last", (), ("e5",)), ("time", (), ())]
+)
+def test_an_answer_holds_what_was_asked_for(what: Any, score: tuple[str, ...], words: tuple[str, ...]) -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    table.press("white")
+    table.say("black", "e4")
+    table.say("black", "e5")
+    (answered,) = only(table.done("white", cmd.Ask(what=what)), ev.Answered)
+    assert (answered.score[:1], answered.words) == (score[:1], words)
+
+
+@pytest.mark.parametrize("stop", [True, False])
+def test_a_call_that_stops_the_clocks_is_certain_and_one_that_was_only_heard_is_not(stop: bool) -> None:
+    table = CoreTable()
+    events = table.done("white", cmd.CallArbiter(stop=stop))
+    assert [one.grey for one in only(events, ev.Alerted)] == [not stop]
+    assert (table.state.clock.running is None) is stop
+
+
+@pytest.mark.parametrize(("ground", "told"), [("cannot_win", "cannot be won"), ("no_effort", "makes no effort")])
+def test_the_ground_of_a_quickplay_claim_is_told_as_it_was_given(ground: Any, told: str) -> None:
+    table = CoreTable(control="5400", regulations=EventOptions(guidelines=("III",)))
+    table.wait(5_300_000)
+    table.done("white", cmd.ClaimDraw(kind="increment"))
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", cmd.Resume())
+    events = table.done("white", cmd.ClaimDraw(kind="quickplay", ground=ground))
+    assert told in only(events, ev.Alerted)[-1].detail

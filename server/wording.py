@@ -19,6 +19,7 @@ from speech.loading import load_scheme
 from speech.said import Heard, Said
 from speech.scheme import Scheme
 from speech.understanding import said_of_text
+from speech.voices import respelling
 from speech.voices.voice import Segment
 
 PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
@@ -115,10 +116,8 @@ def _unit(unit: str, count: int, scheme: Scheme) -> str:
 
 
 def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
-    """Word ids as something for the voices: each in its own language, spelled so that the voice says it right."""
-    return tuple(
-        Segment(scheme.spelling(word, "espeak"), scheme.voice_language(word)) for word in words if word in scheme.words
-    )
+    """Word ids as something for the voices; ids that the scheme has not (another language's) are left out."""
+    return respelling.segments_of(scheme.tokens(word for word in words if word in scheme.words), scheme)
 
 
 def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str, tuple[Segment, ...]] | None:

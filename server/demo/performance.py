@@ -30,7 +30,8 @@ from server.play.commands import (
     SetMode,
     StartGame,
 )
-from server.play.messages import Picture, Recorded
+from server.play.events import Announced
+from server.play.messages import AnswerGiven, Picture, Recorded
 from server.play.values import Mode, Seat
 from server.wording import scheme_of
 from speech.voices.voice import Voice
@@ -163,13 +164,13 @@ class Performance:
             await self._boards_differ(ply, move, slip)
 
     def _asked_time(self) -> bool:
-        return any(message.__class__.__name__ == "AnswerGiven" for message in self._stations.tactile.messages)
+        return any(isinstance(message, AnswerGiven) for message in self._stations.tactile.messages)
 
     def _words_of_last_announcement(self) -> tuple[str, ...]:
         """What the sighted player heard across the table, or read on his station: the last announcement."""
         for message in reversed(self._arbiter.messages):
-            if isinstance(message, Recorded) and message.event.__class__.__name__ == "Announced":
-                return tuple(message.event.words)  # type: ignore[union-attr]
+            if isinstance(message, Recorded) and isinstance(message.event, Announced):
+                return message.event.words
         raise Complaint("No announcement reached the record; look at the server's log.")
 
     async def _sighted_moves(self, ply: int, move: chess.Move) -> None:

@@ -69,7 +69,6 @@ class Performance:
         self._thinking = thinking_ms
         self._chance = random.Random(number)  # noqa: S311  thinking times, not secrets
         self._slipped = False
-        self.boards_settled = 0
 
     async def play(self, table: str) -> None:
         """Seat everybody, play the game to its end, leave."""
@@ -218,7 +217,6 @@ class Performance:
         seat_to_move = Seat.WHITE if turn.startswith("w") else Seat.BLACK
         await self._arbiter.do(SetBoard(board=self.sighted.seat, placement=placement, turn=seat_to_move))
         await self._arbiter.do(Resume())
-        self.boards_settled += 1
         self._account.tell("        The board is put right, the clocks run on with the same times.")
 
     async def _end(self, board: chess.Board) -> None:

@@ -29,10 +29,6 @@ class ClockReading(msgspec.Struct, frozen=True):
     running: Seat | None
     first_flag: Seat | None = None
 
-    def of(self, seat: Seat) -> int:
-        """The time shown for a seat, in ms."""
-        return self.white_ms if seat is Seat.WHITE else self.black_ms
-
 
 class ChessClock(msgspec.Struct, frozen=True):
     """Two coupled displays of which at most one runs (6.1, L048).

@@ -18,7 +18,7 @@ from server.certificate import Certificate, ensure_certificate, local_addresses,
 from server.complaint import Complaint
 from server.data_folder import DataFolder
 from server.hall import Hall
-from server.play.commands import OpenTable
+from server.play.commands import OpenTable, RecordAdaptation
 from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.time_base import Clock, SystemClock
@@ -161,7 +161,7 @@ async def open_demonstration(hall: Hall) -> None:
     """A table to try things on: White by touch, Black sighted, ninety minutes and thirty seconds a move."""
     if hall.tables:
         return
-    await hall.open_table(
+    table = await hall.open_table(
         OpenTable(
             white=SeatPlan(kind=SeatKind.TACTILE, name="Anna", language="de"),
             black=SeatPlan(kind=SeatKind.SIGHTED, name="Hector", language="en"),
@@ -173,6 +173,9 @@ async def open_demonstration(hall: Hall) -> None:
         ),
         "demo",
     )
+    # The one question that an arbiter must have answered: at a table to try things on he finds it answered.
+    answer = RecordAdaptation(name="sighted_press_without_announcement", value="note")
+    await table.own(table.program_command(answer))
 
 
 async def serve(root: Path, settings: Settings, told: Callable[[Listening], None], clock: Clock | None = None) -> None:

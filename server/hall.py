@@ -21,14 +21,14 @@ from server.play import commands as cmd
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Station
 from server.refusals import load_refusals
-from server.rules_loading import load_rule_set
+from server.rules_loading import load_adaptations, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
 from server.time_base import Clock, Instant, step_between
 from server.version import program_version
 from server.wire import Outcome, Typed
-from server.wording import scheme_for
+from server.wording import scheme_of
 from speech.audio.sound import Sound
 from speech.voices.voice import Voice
 
@@ -128,13 +128,14 @@ class Hall:
         if not _TABLE_NAME.fullmatch(id):
             raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
         for plan in (body.white, body.black):
-            scheme_for(plan)  # a language or scheme that is not there would fail at every later word
+            scheme_of(plan.scheme, plan.language)  # one that is not there would fail at every later word
         if body.rules is None:
             try:
                 rules = rules_of(load_rule_set(body.rule_set), body.regulations or EventOptions())
             except ValueError as wrong:
                 raise Complaint(f"The regulations of this event cannot be played: {wrong}.") from wrong
             body = msgspec.structs.replace(body, rules=rules)
+        body = msgspec.structs.replace(body, adaptations=body.adaptations or tuple(load_adaptations().values()))
         table = self._seat(id)
         table.start()
         outcome = await table.own(table.program_command(body))

@@ -133,7 +133,7 @@ class Listener:
         """
         if station.seat is None:
             return
-        scheme = scheme_for(self.table.state.plan(station.seat))
+        scheme = scheme_for(self.table.state, station.seat)
         kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE)
         good = isinstance(kept, EvidenceFile)
         note = cmd.KeepSound(
@@ -176,11 +176,9 @@ class Listener:
 
 async def take_typed(table: Table, station: Station, said: Typed) -> Outcome:
     """Words typed at a station: an announcement, an echo, or a command word of the player's language."""
-    seat = station.seat
-    plan = table.state.plan(seat) if seat is not None else None
-    scheme = scheme_for(plan)
+    scheme = scheme_for(table.state, station.seat)
     try:
-        heard = typed(said.text, plan)
+        heard = typed(said.text, scheme)
     except Complaint as wrong:  # names the word, but in English only
         if scheme.language == FALLBACK:
             raise

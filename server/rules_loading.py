@@ -123,6 +123,7 @@ class _AdaptationEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: dict[str, str]
     must_answer: bool = False
     default_follows: str = ""
+    fixed_at_start: bool = False
 
 
 def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation]:
@@ -152,6 +153,7 @@ def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation
             entry.must_answer,
             entry.default_follows,
             _texts(label, name, raw),
+            entry.fixed_at_start,
         )
     return found
 

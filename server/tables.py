@@ -33,7 +33,7 @@ from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing
-from server.wording import canonical, entered, scheme_for, text_in
+from server.wording import canonical, check_words, entered, position_text, scheme_for, text_in
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -165,21 +165,23 @@ class Table:
         seat = station.seat if station is not None else None
         match body:
             case cmd.Say() if seat is not None:
-                scheme = scheme_for(self.state.plan(seat_spoken_for(self.state, station, body.seat)))
+                scheme = scheme_for(self.state, seat_spoken_for(self.state, station, body.seat))
                 words, text = canonical(body.announcement, scheme) if body.announcement else ((), "")
                 body = cmd.Say(announcement=body.announcement, words=words, text=text, seat=body.seat, act=body.act)
             case cmd.ClaimDraw() if seat is not None:
-                words, text = canonical(body.intended, scheme_for(self.state.plan(seat))) if body.intended else ((), "")
+                words, text = canonical(body.intended, scheme_for(self.state, seat)) if body.intended else ((), "")
                 body = msgspec.structs.replace(body, words=words, text=text)
             case cmd.EnterMove() if seat is not None:
                 board = self.state.board_of(seat)
                 wrong = corrected_by_entry(self.state, seat)
                 position = board.before if wrong is not None and wrong.own_board_moved else board.position
-                announcement, words, text = entered(position, body.uci, scheme_for(self.state.plan(seat)))
+                announcement, words, text = entered(position, body.uci, scheme_for(self.state, seat))
                 body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
             case cmd.Execute():
                 origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
                 body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
+            case cmd.RecordAdaptation():
+                check_words(self.state, body.name, body.value)
             case _:
                 return command
         return msgspec.structs.replace(command, body=body)
@@ -281,8 +283,12 @@ class Table:
 
     def _for_listener(self, message: AnyMessage, station: Station) -> AnyMessage:
         """The same words in the listener's spelling."""
+        if isinstance(message, AnswerGiven) and message.placement:
+            scheme = scheme_for(self.state, station.seat)
+            text = position_text(message.placement, scheme, by_square=message.what == "set_up")
+            return msgspec.structs.replace(message, text=text)
         if isinstance(message, Relayed | Understood | AnswerGiven) and station.seat is not None and message.words:
-            text = text_in(message.words, scheme_for(self.state.plan(station.seat)))
+            text = text_in(message.words, scheme_for(self.state, station.seat))
             return msgspec.structs.replace(message, text=text)
         return message
 

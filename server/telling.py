@@ -80,7 +80,7 @@ class Teller:
     async def _say(self, station: Station, number: int, message: AnyMessage) -> None:
         assert self.voice is not None and station.seat is not None
         state = self._table.state
-        scheme = scheme_for(state.plan(station.seat))
+        scheme = scheme_for(state, station.seat)
         said = spoken(message, scheme, read_back=state.mode is Mode.RELAY)
         if said is None:
             return

@@ -7,16 +7,19 @@ from functools import cache
 from typing import Literal
 
 import chess
+import msgspec
 
 from server.complaint import Complaint
+from server.play.adapting import recorded
 from server.play.announcement import Announcement
 from server.play.messages import AnswerGiven, AnyMessage, Ended, FlagShown, Question, Relayed, Understood
 from server.play.position import Position, passed_pawn
-from server.play.values import SeatPlan
+from server.play.state import GameState
+from server.play.values import Seat
 from server.refusals import sentence
 from speech.announcing import announce, said_of, speak, text_of
-from speech.loading import load_scheme
-from speech.said import Heard, Said
+from speech.loading import NO_CHANGES, SchemeChanges, load_scheme
+from speech.said import Heard, Said, Token
 from speech.scheme import Scheme
 from speech.understanding import said_of_text
 from speech.voices import respelling
@@ -28,18 +31,42 @@ PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
     "b": "bishop",
     "n": "knight",
 }
+# What each adaptation of the words (D.2.1) changes of a scheme.
+CHANGED_BY = {
+    "file_names": ("file_names",),
+    "rank_language": ("ranks",),
+    "piece_and_castling_words": ("pieces", "castling"),
+}
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
 
 @cache
-def scheme_of(name: str, language: str) -> Scheme:
+def scheme_of(name: str, language: str, changes: SchemeChanges = NO_CHANGES) -> Scheme:
     """The scheme of an arbiter's choice for a listener's language, loaded once."""
-    return load_scheme(name, language)
+    return load_scheme(name, language, changes=changes)
 
 
-def scheme_for(plan: SeatPlan | None) -> Scheme:
-    """The scheme of a seat; the default scheme in English for stations of no seat."""
-    return scheme_of("d21", "en") if plan is None else scheme_of(plan.scheme, plan.language)
+def scheme_for(state: GameState, seat: Seat | None) -> Scheme:
+    """The scheme of a seat, as this table has adapted it (D.2.1); d21 in English for stations of no seat."""
+    if seat is None:
+        return scheme_of("d21", "en")
+    plan = state.plan(seat)
+    return scheme_of(plan.scheme, plan.language, changes_of(state))
+
+
+def changes_of(state: GameState) -> SchemeChanges:
+    """What this table says otherwise than its schemes (D.1): only what is on record."""
+    return SchemeChanges(**{part: recorded(state, name) for name, parts in CHANGED_BY.items() for part in parts})
+
+
+def check_words(state: GameState, name: str, value: str) -> None:
+    """Raises Complaint where the words of both players would not be told apart any more."""
+    known = next((one for one in state.known_adaptations if one.name == name), None)
+    if name not in CHANGED_BY or known is None or value not in known.values:
+        return  # nothing about words, or the core will refuse it
+    changes = msgspec.structs.replace(changes_of(state), **dict.fromkeys(CHANGED_BY[name], value))
+    for plan in (state.white, state.black):
+        scheme_of(plan.scheme, plan.language, changes)
 
 
 def announcement_of(said: Said) -> Announcement:
@@ -91,12 +118,11 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
     return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
 
 
-def typed(text: str, plan: SeatPlan | None) -> Heard:
+def typed(text: str, own: Scheme) -> Heard:
     """What typed words mean, in the seat's scheme or else wholly in its player's own language ("knight f3").
 
     Raises Complaint at an unknown word.
     """
-    own = scheme_for(plan)
     return said_of_text(text, own, scheme_of("national", own.language))
 
 
@@ -113,6 +139,35 @@ def time_in_words(ms: int, scheme: Scheme) -> str:
 def _unit(unit: str, count: int, scheme: Scheme) -> str:
     forms = scheme.listener.units[unit]
     return forms.one if count == 1 else forms.other
+
+
+def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
+    """A placement as words: for White and for Black his name and his men, each piece with its square.
+
+    `by_square`: from a1 on, for checking a set-up (L010); else the king first, the pawns last.
+    """
+    board = chess.BaseBoard(placement)
+    found = []
+    for colour, phrase in ((chess.WHITE, "white_men"), (chess.BLACK, "black_men")):
+        men = [(square, piece) for square, piece in sorted(board.piece_map().items()) if piece.color is colour]
+        if not by_square:
+            men.sort(key=lambda man: -man[1].piece_type)
+        words = [
+            word
+            for square, piece in men
+            for word in (f"piece.{chess.piece_name(piece.piece_type)}", *scheme.square(chess.square_name(square)))
+        ]
+        found.append((scheme.phrase(phrase), scheme.tokens(words)))
+    return tuple(found)
+
+
+def position_text(placement: str, scheme: Scheme, *, by_square: bool) -> str:
+    """A placement as a line for each side, each piece with its square."""
+    lines = []
+    for name, tokens in position_tokens(placement, scheme, by_square=by_square):
+        men = [text_of(tokens[start : start + 3]) for start in range(0, len(tokens), 3)]
+        lines.append(f"{name} {', '.join(men)}.")
+    return "\n".join(lines)
 
 
 def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
@@ -155,6 +210,8 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             text = scheme.phrase("moves_completed", count=message.moves)
         case "last":
             return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
+        case "position" | "set_up":
+            return _position(message, scheme)
         case "score":
             text = ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(message.score, 1))
             if not text:
@@ -162,3 +219,13 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
         case _:
             return None
     return text, (Segment(text, tongue),)
+
+
+def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
+    if not message.placement:
+        return None
+    by_square = message.what == "set_up"
+    segments: list[Segment] = []
+    for name, tokens in position_tokens(message.placement, scheme, by_square=by_square):
+        segments += [Segment(name, scheme.listener.tag), *respelling.segments_of(tokens, scheme)]
+    return position_text(message.placement, scheme, by_square=by_square), tuple(segments)

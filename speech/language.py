@@ -56,6 +56,8 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "time_own": ("time",),
     "time_opponent": ("time",),
     "moves_completed": ("count",),
+    "white_men": (),
+    "black_men": (),
 }
 UNITS = ("hour", "minute", "second")
 

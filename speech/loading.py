@@ -41,6 +41,30 @@ class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     language: dict[str, str]
 
 
+class SchemeChanges(msgspec.Struct, frozen=True):
+    """What one table says otherwise than its scheme (D.2.1): which ids name the files, and languages of classes."""
+
+    file_names: str | None = None
+    ranks: str | None = None
+    pieces: str | None = None
+    castling: str | None = None
+
+    def of(self, parsed: SchemeFile) -> SchemeFile:
+        """The scheme with these changes. Raises ValidationError for other names of the files than there are."""
+        given = {kind: tag for kind, tag in msgspec.structs.asdict(self).items() if tag is not None}
+        names = given.pop("file_names", parsed.file_names)
+        changed = {"article": parsed.article, "file_names": names, "language": {**parsed.language, **given}}
+        return msgspec.convert(changed, SchemeFile)
+
+    def named(self, name: str) -> str:
+        """A name of its own for the changed scheme: what recognisers and voices keep is kept by name."""
+        given = [f"{kind}={tag}" for kind, tag in msgspec.structs.asdict(self).items() if tag is not None]
+        return "+".join([name, *given])
+
+
+NO_CHANGES = SchemeChanges()
+
+
 class _Source:
     """One TOML file on the way in; every complaint names it and the key path."""
 
@@ -202,15 +226,19 @@ def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
     return found
 
 
-def load_scheme(name: str, language: str, root: Traversable | None = None) -> Scheme:
+def load_scheme(
+    name: str, language: str, root: Traversable | None = None, *, changes: SchemeChanges = NO_CHANGES
+) -> Scheme:
     """Read the scheme `name` for a listener of `language`, with the languages and the pronunciations it needs.
+
+    `changes`: what the table says otherwise.
 
     Raises Complaint: no such scheme or language; or the file and the key path of what is wrong.
     """
     place = _root(root)
     source = _Source(place, "schemes", name, "scheme")
     try:
-        parsed = msgspec.convert(source.table, SchemeFile)
+        parsed = changes.of(msgspec.convert(source.table, SchemeFile))
     except msgspec.ValidationError as wrong:
         raise Complaint(f"{source.label}: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
     source.exactly(parsed.language, "language", tuple(CLASSES.values()))
@@ -248,7 +276,7 @@ def load_scheme(name: str, language: str, root: Traversable | None = None) -> Sc
     except ValueError as wrong:
         raise Complaint(f"{source.label} for the language {language}: {wrong}; change one of them.") from wrong
     return Scheme(
-        name=name,
+        name=changes.named(name),
         language=language,
         file_names=parsed.file_names,
         words=words,

@@ -39,6 +39,11 @@ from speech.voices.voice import Voice
 VOICES = {"tactile": ("f2", "m3"), "sighted": ("m1", "f4")}
 TIME_QUESTION_PLY = 6
 SLOWEST_RELAY_MS = 5_000
+APPROVED = (
+    ("sighted_press_without_announcement", "note"),
+    ("machine_announces", "on"),
+    ("announcement_charge", "mover"),
+)
 
 
 class Performance:
@@ -97,7 +102,7 @@ class Performance:
         def person(client: StationClient, who: str, seat: Seat) -> tuple[Mouth, Ladder]:
             variant = VOICES[who][self._number % 2]
             mouth = Mouth(client, self._voice, variant, scheme, self._pace, self._folder, self._aloud)
-            helper = self._stations.tactile_assistant if who == "tactile" else self._stations.sighted_assistant
+            helper = self._stations.assistant
             return mouth, Ladder(client, mouth, helper, seat, scheme, self._account, self._resume_if_paused)
 
         mouth, ladder = person(self._stations.tactile, "tactile", tactile_seat)
@@ -109,8 +114,8 @@ class Performance:
         self.sighted.line = chess.Board(self.script.start_fen)
 
     async def _open_the_game(self) -> None:
-        await self._arbiter.do(RecordAdaptation(name="machine_announces", value="approved"))
-        await self._arbiter.do(RecordAdaptation(name="announcement_on_movers_time", value="charge=mover"))
+        for name, value in APPROVED:
+            await self._arbiter.do(RecordAdaptation(name=name, value=value))
         await self._arbiter.do(SetMode(mode=Mode.RELAY))
         await self._arbiter.do(StartGame())
         self._account.tell("The arbiter approves announcing by machine (D.1), chooses relay, and starts White's clock.")

@@ -107,5 +107,5 @@ class Ladder:
         await self._assistant.do(
             Say(announcement=announcement_of(said), seat=self._seat, act="echo" if echo else "announce")
         )
-        self._account.ply(ply, f"{who}'s assistant types: «{text_in(words, self._scheme)}»")
+        self._account.ply(ply, f"the assistant types for {who}: «{text_in(words, self._scheme)}»")
         self._account.got_through(4, echo=echo)

@@ -13,13 +13,12 @@ from server.play.values import Duty, Seat
 
 
 class Stations(msgspec.Struct, frozen=True):
-    """The devices at the table."""
+    """The devices at the table. The visually disabled player's assistant helps both (D.2.10.1, D.2.10.2)."""
 
     arbiter: StationClient
     tactile: StationClient
     sighted: StationClient
-    tactile_assistant: StationClient
-    sighted_assistant: StationClient
+    assistant: StationClient
 
 
 @asynccontextmanager
@@ -49,8 +48,7 @@ async def seated(base: str, arbiter_secret: str, tactile: Seat) -> AsyncIterator
             arbiter=arbiter,
             tactile=await join("player", tactile),
             sighted=await join("player", tactile.other),
-            tactile_assistant=await join("assistant", tactile, helping),
-            sighted_assistant=await join("assistant", tactile.other, helping),
+            assistant=await join("assistant", tactile, helping),
         )
     finally:
         await asyncio.gather(*(client.close() for client in clients))

@@ -33,6 +33,7 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         rules=event.rules or UNSTATED,
         regulations=event.regulations or EventOptions(),
         event_name=event.event_name,
+        known_adaptations=event.adaptations,
         clock=clock,
         positions=(start,),
         white_board=board,
@@ -46,8 +47,8 @@ def _admitted(state: GameState, event: ev.StationAdmitted) -> GameState:
 
 
 def _adapted(state: GameState, event: ev.AdaptationRecorded) -> GameState:
-    others = tuple((name, value) for name, value in state.adaptations if name != event.name)
-    return replace(state, adaptations=(*others, (event.name, event.value)))
+    others = tuple(one for one in state.adaptations if one.name != event.name)
+    return replace(state, adaptations=(*others, event))
 
 
 def _offered(state: GameState, event: ev.DrawOffered) -> GameState:

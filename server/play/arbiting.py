@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from server.play import commands as cmd
+from server.play.adapting import MACHINE_ANNOUNCES, adapted, open_questions, record_adaptation
 from server.play.claims import call_flag, rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.ends import complete_by_end
 from server.play.events import (
-    AdaptationRecorded,
     BoardSet,
     ClockMasterChanged,
     ClockPaused,
@@ -26,6 +26,7 @@ from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
 from server.play.position import Position
 from server.play.restoring import restore
+from server.play.rules.adaptations import ON
 from server.play.values import Mode, Origin, Role
 
 
@@ -36,6 +37,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         case cmd.StartGame():
             if state.started:
                 return Refusal("already_started", "6.6")
+            if open_questions(state):
+                return Refusal("question_open", "D.1")
             draft.emit(GameStarted(at=now))
         case cmd.Pause():
             draft.emit(ClockPaused(at=now, by=Role.ARBITER, seat=None, reason=body.reason))
@@ -76,13 +79,13 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         case cmd.SetIncrement():
             draft.emit(IncrementSet(at=now, increment_ms=body.increment_ms, article=body.article))
         case cmd.SetMode():
-            if body.mode is Mode.RELAY and state.adaptation("machine_announces") != "approved":
+            if body.mode is Mode.RELAY and adapted(state, MACHINE_ANNOUNCES) != ON:
                 return Refusal("relay_needs_approval", "D.1")
             draft.emit(ModeChanged(at=now, mode=body.mode))
         case cmd.SetClockMaster():
             draft.emit(ClockMasterChanged(at=now, clock_master=body.clock_master))
         case cmd.RecordAdaptation():
-            draft.emit(AdaptationRecorded(at=now, name=body.name, value=body.value))
+            return record_adaptation(draft, body)
         case cmd.Mend():
             if body.ply > len(state.plies):
                 return Refusal("no_such_ply", "7.1")

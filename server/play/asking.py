@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from server.play import commands as cmd
+from server.play.adapting import adapted
+from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import Answered
-from server.play.values import Seat, Station
+from server.play.rules.adaptations import ON
+from server.play.state import GameState
+from server.play.values import Role, Seat, SeatKind, Station
 
 
-def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> None:
-    """Time, moves, the last announcement as it was said, or the player's own score; nothing is said unasked."""
+def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
+    """Time, moves, the last announcement as it was said, or the player's own score; nothing is said unasked.
+
+    His own board where the arbiter approved it, as its own events tell: never what the server believes (G9).
+    """
     state, now = draft.state, draft.now
+    refusal = _not_for_him(state, seat, station, body)
+    if refusal is not None:
+        return refusal
     reading = state.clock.reading(now)
     own = state.score_of(seat)
     heard = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
@@ -28,5 +38,25 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             running=reading.running,
             words=heard if body.what == "last" else (),
             score=tuple(cell.text if cell else "" for cell in own) if body.what == "score" else (),
+            placement=_placement(state, seat, body.what),
         )
     )
+    return None
+
+
+def _not_for_him(state: GameState, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
+    arbiter = station is not None and station.role is Role.ARBITER
+    if arbiter and body.what != "set_up":
+        return Refusal("only_the_player", "12.6")
+    if body.what == "position":
+        by_touch = state.plan(seat).kind is SeatKind.TACTILE
+        return None if by_touch and adapted(state, "position_readout") == ON else Refusal("no_readout", "D.2.10")
+    if body.what == "set_up" and station is not None and station.role is Role.PLAYER:
+        return Refusal("not_for_players", "2.3")
+    return None
+
+
+def _placement(state: GameState, seat: Seat, what: str) -> str:
+    if what == "position":
+        return state.board_of(seat).position.placement
+    return state.positions[0].placement if what == "set_up" else ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from server.play import commands as cmd
+from server.play.adapting import adapted
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
-from server.play.claims import tell_of_intended
+from server.play.claims import call_flag, tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.deciding import Draft
 from server.play.ending import approve_result, end
@@ -24,9 +25,10 @@ from server.play.events import (
     TableOpened,
 )
 from server.play.incidents import ask_for_sheet, note_exemptions, refused_device, scores_after_flag
-from server.play.irregularities import watch
+from server.play.irregularities import announces_first, watch
 from server.play.position import Position
 from server.play.roles import refused, seat_spoken_for
+from server.play.rules.adaptations import ON
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import claim_irregularity, take_touch
@@ -91,7 +93,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                 return Refusal("not_in_advance", "8.1.2")
             draft.write(seat, body.index, body.text, "station", None)
         case cmd.Ask():
-            answer(draft, seat, station, body)
+            return answer(draft, seat, station, body)
         case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
             return end(draft, seat, body)
         case cmd.ApproveResult():
@@ -163,6 +165,7 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             rule_set=body.rule_set,
             regulations=body.regulations,
             rules=body.rules,
+            adaptations=body.adaptations,
         ),
     )
 
@@ -191,6 +194,8 @@ def _note_flag(draft: Draft) -> None:
             draft.emit(FlagFell(at=due, seat=seat))
             what = "count the moves (6.4)" if zero == "count" else "not a call of the flag (6.8)"
             draft.alert("flag", ply, f"{seat.value}'s display stands at zero: {what}", grey=False)
+            if zero == "flag" and adapted(draft.state, "flag_called_by_system") == ON:
+                call_flag(draft, seat)
         if zero != "flag":
             draft.emit(PeriodBegun(at=due, seat=seat))
         clock = draft.state.clock
@@ -219,6 +224,11 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
         coming = state.ply(ply)
         if coming is None or coming.announcement is None:
             own_words_left_as_echo(draft, seat, ply)
+        if announces_first(draft.state, seat, ply):
+            draft.emit(ClockPressed(at=draft.now, seat=seat, ply=ply, effective=False))
+            detail = f"{seat.value} pressed before announcing: his time runs on until he speaks and presses (D.1)"
+            draft.alert("unannounced_press", ply, detail, grey=False)
+            return
         tactile = state.plan(seat).kind is SeatKind.TACTILE
         draft.make(ply, Origin.DECLARED if tactile else Origin.INFERRED)
     else:

@@ -10,11 +10,13 @@ import chess
 
 from server.play import commands as cmd
 from server.play import events as ev
+from server.play.adapting import adapted
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.mating.answer import Budget
 from server.play.mating.ever import can_ever_mate
 from server.play.position import Position, legal
+from server.play.rules.adaptations import ON
 from server.play.rules.illegal_penalty import ARTICLE, Illegality, illegal_penalty
 from server.play.rules.irregular import captures_king, drawn_after_waiting
 from server.play.rules.irregular import irregularities as irregular_states
@@ -35,6 +37,7 @@ SPOKEN = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.NotUnderstood)
 MATING_BUDGET = Budget(nodes=4_000)
 TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
 WITHOUT_ANNOUNCING = "sighted_press_without_announcement"
+NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
 
 
 def stands(state: GameState, ply: int) -> bool:
@@ -101,7 +104,7 @@ def _ruled(draft: Draft, body: cmd.RuleIrregularity, **said: object) -> ev.Irreg
 
 def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
     """Only an adaptation lets the player at the tactile board do so (G7)."""
-    return state.plan(seat).kind is SeatKind.TACTILE and state.adaptation(TWO_HANDS_EXEMPT) == "on"
+    return state.plan(seat).kind is SeatKind.TACTILE and adapted(state, TWO_HANDS_EXEMPT) == ON
 
 
 def _result(state: GameState, body: cmd.RuleIrregularity) -> tuple[str, str]:
@@ -245,10 +248,25 @@ def _heard_before(state: GameState, record: PlyRecord) -> bool:
     return any(one.announcement is not None or one.utterance is not None for one in earlier)
 
 
+def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
+    """Whether this press starts no clock: its sighted player has first to announce (L191), and has not said a word.
+
+    Where the program does not listen, or another clock leads, it can hold nothing back. A sound that was not understood
+    may have been his announcement, also where it was taken for his echo.
+    """
+    record, before = state.ply(ply), state.ply(ply - 1)
+    silent = record is None or (record.announcement is None and record.utterance is None)
+    if before is not None and before.echo is None and before.echo_utterance is not None:
+        silent = False
+    against_tactile = state.plan(seat).kind is SeatKind.SIGHTED and state.plan(seat.other).kind is SeatKind.TACTILE
+    listens = state.mode is not Mode.CLOCK and state.clock_master is ClockMaster.SERVER
+    return silent and against_tactile and listens and adapted(state, NEEDS_ANNOUNCEMENT) == ON
+
+
 def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
     """G1, as the arbiter has settled it before the game: ignored, noted, or the clock goes back until he speaks."""
     state = draft.state
-    settled = state.adaptation(WITHOUT_ANNOUNCING)
+    settled = adapted(state, WITHOUT_ANNOUNCING)
     if settled not in ("note", "clock_back") or state.mode is Mode.CLOCK:
         return
     draft.alert("unannounced_press", record.index, f"{record.seat.value} pressed without announcing (D.2.1, G1)")

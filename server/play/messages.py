@@ -48,7 +48,7 @@ class ClockShown(Message, frozen=True, kw_only=True):
 class AnswerGiven(Message, frozen=True, kw_only=True):
     """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business.
 
-    `text`: the words in the asker's spelling.
+    `text`: the words in the asker's spelling. `placement`: the men of his own board, or of the start position.
     """
 
     what: str
@@ -61,6 +61,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
     text: str = ""
     score: tuple[str, ...] = ()
+    placement: str = ""
 
 
 class ScoreLine(Message, frozen=True, kw_only=True):

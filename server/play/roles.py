@@ -26,6 +26,7 @@ PLAYER = (
     cmd.AskForSheet,
 )
 ARBITER = (
+    cmd.Ask,  # the set-up alone
     cmd.ReportTouch,
     cmd.RuleTouch,
     cmd.OpenEvidence,
@@ -80,6 +81,8 @@ def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:
             return None if isinstance(body, PLAYER) else Refusal("only_the_arbiter", "12.3")
         case Role.ARBITER:
             return None if isinstance(body, ARBITER) else Refusal("only_the_player", "12.6")
+        case Role.ASSISTANT if isinstance(body, cmd.Ask) and body.what == "set_up":
+            return None if station.duties else Refusal("not_your_duty", "D.2.10")
         case Role.ASSISTANT:
             duty, article = DUTY_OF.get(type(body), (None, "D.2.10"))
             return None if duty is not None and duty in station.duties else Refusal("not_your_duty", article)

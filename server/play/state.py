@@ -8,8 +8,9 @@ import msgspec
 
 from server.play.announcement import Announcement
 from server.play.chess_clock import ChessClock
-from server.play.events import TouchReported
+from server.play.events import AdaptationRecorded, TouchReported
 from server.play.position import Position
+from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED, RuleSet
 from server.play.rules.touch import Touch
@@ -106,7 +107,8 @@ class GameState(msgspec.Struct, frozen=True):
     event_name: str = ""
     rules: RuleSet = UNSTATED
     regulations: EventOptions = EventOptions()
-    adaptations: tuple[tuple[str, str], ...] = ()
+    known_adaptations: tuple[Adaptation, ...] = ()  # what may be adapted here; none in records older than that
+    adaptations: tuple[AdaptationRecorded, ...] = ()  # the last word on each that was recorded
     stations: tuple[Station, ...] = ()
     started: bool = False
     result: str | None = None
@@ -176,10 +178,6 @@ class GameState(msgspec.Struct, frozen=True):
     def score_of(self, seat: Seat) -> tuple[ScoreCell | None, ...]:
         """The score of a seat; None where nothing is written."""
         return self.white_score if seat is Seat.WHITE else self.black_score
-
-    def adaptation(self, name: str) -> str | None:
-        """The recorded value of a D.1 adaptation, None where it is not recorded."""
-        return dict(self.adaptations).get(name)
 
     def station(self, id: str) -> Station | None:
         """The admitted station of that id."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 import chess
 
 from server.play import commands as cmd
+from server.play.adapting import adapted
 from server.play.believing import announced_on
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import ArbiterCalled, ClockPaused, EvidenceOpened, TouchReported, TouchRuled
+from server.play.rules.adaptations import ON
 from server.play.rules.supervision import basic, illegal_move_stands
 from server.play.rules.time_class import classify
 from server.play.rules.touch import Obligation, Touch, TouchHow, counts, obliged_moves, touches_of_move, with_promotion
@@ -119,7 +121,7 @@ def _occupied(state: GameState, seat: Seat) -> frozenset[str]:
 
 def _evidence_of_both(state: GameState, seat: Seat) -> bool:
     """Whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
-    if state.adaptation(ONE_SIDED) == "on":
+    if adapted(state, ONE_SIDED) == ON:
         return True
     return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.touches)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from server.play import events as ev
 from server.play import messages as msg
+from server.play.adapting import adapted
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
+from server.play.rules.adaptations import ON
 from server.play.state import GameState, PlyRecord
 from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 
-APPROVED = ("on", "approved")
 TROUBLE_MS = 60_000
 TROUBLE_WITH_INCREMENT_MS = 20_000
 LONG_INCREMENT_MS = 30_000
@@ -59,6 +60,8 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
     match station.role:
         case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
             return None
+        case Role.ARBITER if isinstance(event, ev.Answered) and event.station == station.id:
+            return _answer(event, event.seat)
         case Role.ARBITER:
             shown = picture(state, event.at) if isinstance(event, PICTURE_EVENTS) else None
             return msg.Recorded(event=event, picture=shown)
@@ -104,7 +107,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
         case ev.FlagFell() if not _sees_clock(state, station):
-            if state.adaptation("flag_cue_private") in APPROVED:
+            if adapted(state, "flag_cue_private") == ON:
                 return msg.FlagShown(own=event.seat is seat)
         case ev.GameStarted() if not _sees_clock(state, station):
             return msg.Started()
@@ -191,7 +194,7 @@ def _answer(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
             return msg.AnswerGiven(what=event.what, opponent_ms=other[0], opponent_used_ms=other[1])
         case "moves":
             return msg.AnswerGiven(what=event.what, moves=event.moves)
-    return msg.AnswerGiven(what=event.what, words=event.words, score=event.score)
+    return msg.AnswerGiven(what=event.what, words=event.words, score=event.score, placement=event.placement)
 
 
 def _last_completed(state: GameState) -> PlyRecord | None:

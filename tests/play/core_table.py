@@ -19,9 +19,10 @@ from server.play.rules.event_options import EventOptions, rules_of
 from server.play.state import GameState, PlyRecord
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
-from server.rules_loading import load_rule_set
+from server.rules_loading import load_adaptations, load_rule_set
 
 edition = cache(load_rule_set)
+ADAPTATIONS = tuple(load_adaptations().values())
 E = TypeVar("E", bound=ev.Event)
 
 PIECES = {"N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
@@ -78,6 +79,7 @@ class CoreTable:
         started: bool = True,
         rule_set: str = "fide2023",
         regulations: EventOptions | None = None,
+        answered: bool = True,
     ) -> None:
         self.state = GameState()
         self.events: list[ev.AnyEvent] = []
@@ -93,13 +95,20 @@ class CoreTable:
                 rule_set=rule_set,
                 regulations=regulations,
                 rules=rules_of(edition(rule_set), regulations or EventOptions()),
+                adaptations=ADAPTATIONS,
             )
         )
         for seat in stations:
             self.own(cmd.Admit(station=seat.value, role=Role.PLAYER, seat=seat))
         self.own(cmd.Admit(station="arbiter", role=Role.ARBITER))
+        if answered:  # the question that he cannot skip (G1)
+            self.adapt("sighted_press_without_announcement", "ignore")
         if started:
             self.done("arbiter", cmd.StartGame())
+
+    def adapt(self, name: str, value: str = "on", *, approved: bool = True) -> None:
+        """The arbiter records an adaptation under D.1."""
+        self.done("arbiter", cmd.RecordAdaptation(name=name, value=value, approved=approved))
 
     def assistant(self, seat: Seat, *duties: Duty) -> str:
         """Admit an assistant of a seat; its station's name."""
@@ -168,7 +177,7 @@ class CoreTable:
     def mode(self, mode: Mode) -> None:
         """The arbiter switches the mode, with the approval recorded where it is needed."""
         if mode is Mode.RELAY:
-            self.done("arbiter", cmd.RecordAdaptation(name="machine_announces", value="approved"))
+            self.done("arbiter", cmd.RecordAdaptation(name="machine_announces", value="on"))
         self.done("arbiter", cmd.SetMode(mode=mode))
 
 

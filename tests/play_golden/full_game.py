@@ -105,7 +105,8 @@ async def _first_run(hall: Hall, pace: FastPace) -> None:
     for station in STATIONS:
         await hall.admit(table, station)
     game = FullGame(hall, table, pace)
-    await game.do("arbiter", cmd.RecordAdaptation(name="machine_announces", value="approved"))
+    await game.do("arbiter", cmd.RecordAdaptation(name="machine_announces", value="on"))
+    await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="note"))
     await game.do("arbiter", cmd.StartGame())
 
     # 1. e4 e5: a slip of the tongue before the press, a repetition, an echo, other words after the press

@@ -99,7 +99,7 @@ def facts(state: GameState) -> dict[str, Any]:
             **{seat.value: [state.clock.side(seat).remaining_ms, state.clock.side(seat).flagged] for seat in Seat},
         },
         "stations": [[one.id, one.role, one.seat, list(one.duties)] for one in state.stations],
-        "adaptations": [list(one) for one in state.adaptations],
+        "adaptations": [[one.name, one.value] for one in state.adaptations],
         "mode": state.mode,
         "clock_master": state.clock_master,
         "out_of_step": state.out_of_step,

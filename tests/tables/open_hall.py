@@ -216,5 +216,6 @@ async def played(
         if mode is not Mode.TABLE:
             await game.done("arbiter", cmd.RecordAdaptation(name="machine_announces", value="approved"))
             await game.done("arbiter", cmd.SetMode(mode=mode))
+        await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.StartGame())
         yield game

@@ -151,6 +151,7 @@ async def test_words_of_the_players_own_language_may_be_typed_under_the_german_s
         game = Played(hall, clock, await english_table(hall))
         for station in STATIONS:
             game.attach(station.id)
+        await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
         await game.done("arbiter", cmd.StartGame())
         assert (await game.type("white", "huszár f3")).outcome.ok
         await game.press("white")

@@ -64,10 +64,11 @@ class SetClockMaster(Body, frozen=True, kw_only=True):
 
 
 class RecordAdaptation(Body, frozen=True, kw_only=True):
-    """A D.1 adaptation with the arbiter's approval, by name."""
+    """A D.1 adaptation by name, with the arbiter's approval or without."""
 
     name: Name
     value: Text
+    approved: bool = True
 
 
 class Mend(Body, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from server.play.commands.body import Body, Name, Text
+from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
@@ -12,7 +13,8 @@ from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 class OpenTable(Body, frozen=True, kw_only=True):
     """The arbiter opens the table.
 
-    `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server.
+    `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server, as
+    are the `adaptations` there may be.
     """
 
     white: SeatPlan
@@ -27,6 +29,7 @@ class OpenTable(Body, frozen=True, kw_only=True):
     rule_set: Name = "fide2023"
     regulations: EventOptions | None = None
     rules: RuleSet | None = None
+    adaptations: tuple[Adaptation, ...] = ()
 
 
 class Admit(Body, frozen=True, kw_only=True):

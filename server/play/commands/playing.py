@@ -67,9 +67,13 @@ class WriteScore(Body, frozen=True, kw_only=True):
 
 
 class Ask(Body, frozen=True, kw_only=True):
-    """The player asks: time, opponent_time, moves, last, score. Answered to him alone (D.2.6.1, D.2.10.4)."""
+    """The player asks: time, opponent_time, moves, last, score. Answered to him alone (D.2.6.1, D.2.10.4).
 
-    what: Literal["time", "opponent_time", "moves", "last", "score"]
+    `position`: his own board, at the tactile board and where the arbiter approved `position_readout` (G9).
+    `set_up`: the men of the start position, for an assistant or the arbiter who checks a board (2.3, L010).
+    """
+
+    what: Literal["time", "opponent_time", "moves", "last", "score", "position", "set_up"]
 
 
 class CallArbiter(Body, frozen=True, kw_only=True):

@@ -19,6 +19,7 @@ class Answered(Event, frozen=True, kw_only=True):
     moves: int
     running: Seat | None
     words: tuple[str, ...] = ()
+    placement: str = ""
     score: tuple[str, ...] = ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from server.play.events.event import Event
+from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
@@ -13,7 +14,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
     """A table stands ready: who sits where, the start position, the time control, the edition of the Laws (L001).
 
     `rules`: the edition's values as this event plays them, so that the record needs no file to be understood; None in
-    records older than that.
+    records older than that. `adaptations`: what may be adapted under D.1 (L175); empty in records older than that.
     """
 
     white: SeatPlan
@@ -28,6 +29,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
     event_name: str = ""
     regulations: EventOptions | None = None
     rules: RuleSet | None = None
+    adaptations: tuple[Adaptation, ...] = ()
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):
@@ -56,10 +58,11 @@ class ClockMasterChanged(Event, frozen=True, kw_only=True):
 
 
 class AdaptationRecorded(Event, frozen=True, kw_only=True):
-    """A D.1 adaptation by name, with the arbiter's approval (L175)."""
+    """A D.1 adaptation by name, with the arbiter's approval or without (L175)."""
 
     name: str
     value: str
+    approved: bool = True
 
 
 class SetUpRuled(Event, frozen=True, kw_only=True):

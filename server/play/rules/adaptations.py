@@ -7,11 +7,15 @@ from collections.abc import Mapping
 import msgspec
 
 ON, OFF = "on", "off"
+APPROVED = "approved"  # how tables were told of an approval before the values were checked
 SPOKEN_BEFORE_THE_CLOCK_CAP_MS = 5_000  # an announcement on the mover's time holds a clock no longer than this
 
 
 class Adaptation(msgspec.Struct, frozen=True):
-    """One adaptation. `values`: the words allowed; `default` "" where the arbiter must answer before the game."""
+    """One adaptation. `values`: the words allowed; `default` "" where the arbiter must answer before the game.
+
+    `fixed_at_start`: it may not change once the game has started.
+    """
 
     name: str
     article: str
@@ -21,6 +25,16 @@ class Adaptation(msgspec.Struct, frozen=True):
     must_answer: bool = False
     default_follows: str = ""
     text: tuple[tuple[str, str], ...] = ()
+    fixed_at_start: bool = False
+
+    @property
+    def unrecorded(self) -> str:
+        """What counts where nothing is recorded: nothing is on that the arbiter has first to approve."""
+        return OFF if self.needs_approval and self.default == ON else self.default
+
+    def read(self, value: str) -> str:
+        """A value as it was given: "approved" is an older word for on."""
+        return ON if value == APPROVED and ON in self.values else value
 
 
 class Recorded(msgspec.Struct, frozen=True):
@@ -40,10 +54,10 @@ def value_of(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded], 
     adaptation = known[name]
     given = recorded.get(name)
     if given is not None and (given.approved or not adaptation.needs_approval):
-        return given.value
+        return adaptation.read(given.value)
     if adaptation.default_follows and value_of(known, recorded, adaptation.default_follows) == ON:
         return ON
-    return adaptation.default
+    return adaptation.unrecorded
 
 
 def check_value(known: Mapping[str, Adaptation], name: str, value: str) -> None:
@@ -62,4 +76,4 @@ def unanswered(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]
 def deviations(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[tuple[str, str], ...]:
     """Every adaptation in force that is not the default, for the report of a rated game (L003)."""
     values = ((name, value_of(known, recorded, name)) for name in known)
-    return tuple((name, value) for name, value in values if value != known[name].default)
+    return tuple((name, value) for name, value in values if value != known[name].unrecorded)

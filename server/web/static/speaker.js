@@ -113,6 +113,8 @@ function answered(message) {
     case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms)}`;
     case "moves": return t("moves_made", { count: message.moves });
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
+    case "position":
+    case "set_up": return message.text;
     default: return t("score_of", { count: message.score.length });
   }
 }

@@ -9,7 +9,8 @@ import msgspec
 
 from server.play import commands as cmd
 from server.play.commands import Command
-from server.play.values import Origin, Seat, Station
+from server.play.commands.proposing import Act
+from server.play.values import Origin, Role, Seat, Station
 from server.refusals import FALLBACK, sentence
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
@@ -47,7 +48,7 @@ class Ears(Protocol):
         """Recognise mono s16le 16 kHz."""
 
 
-# What a spoken command word asks of the table. Offers, resignation and claims are two-step and not taken from one word.
+# What a spoken command word asks of the table.
 ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score"]] = {
     "time": "time",
     "opponent_time": "opponent_time",
@@ -58,8 +59,24 @@ ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score"]] = {
 }
 
 
-def body_of_command(command: str) -> cmd.AnyBody | None:
-    """The command a spoken word stands for, None where it does nothing by itself."""
+BINDING: dict[str, Act] = {
+    "draw_offer": "draw_offer",
+    "draw_accept": "draw_accept",
+    "draw_decline": "draw_decline",
+    "resign": "resign",
+    "claim_time": "claim_time",
+    "claim_draw": "claim_draw",
+}
+
+
+def body_of_command(
+    command: str, *, sure: bool = True, utterance: str | None = None, at_ms: int | None = None
+) -> cmd.AnyBody | None:
+    """The command a spoken word stands for, None where it does nothing by itself. `sure`: recognised beyond doubt."""
+    if command in BINDING:
+        return cmd.Propose(what=BINDING[command], sure=sure, utterance=utterance, at_ms=at_ms)
+    if command in ("yes", "no"):  # neither stands for the other, and a doubtful one for nothing
+        return cmd.Confirm(yes=command == "yes") if sure else None
     if command in ASKED:
         return cmd.Ask(what=ASKED[command])
     if command == "arbiter":
@@ -70,7 +87,7 @@ def body_of_command(command: str) -> cmd.AnyBody | None:
 
 
 def typed_command(command: str) -> cmd.AnyBody | None:
-    """The command a typed word stands for: typing is deliberate, so offers and claims are taken."""
+    """The command a typed word stands for: typing is deliberate, so offers, answers and claims stand at once."""
     deliberate: dict[str, cmd.AnyBody] = {
         "draw_offer": cmd.OfferDraw(),
         "draw_accept": cmd.AnswerDraw(accept=True),
@@ -144,12 +161,15 @@ class Listener:
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))
-        heard = await self._recognised(pcm, scheme)
-        if heard is None:
+        found = await self._recognised(pcm, scheme)
+        if found is None:
             return
+        heard, sure = found
         body: cmd.AnyBody | None
         if heard.kind == "command" and heard.command is not None:
-            body = body_of_command(heard.command)
+            body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)
+            if station.role is Role.ASSISTANT and heard.command == "claim_time":
+                body = cmd.ClaimTime() if sure else None  # his own duty (D.2.10.5), where it is granted
         else:
             body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
             if self.ears is None:
@@ -157,20 +177,20 @@ class Listener:
         if body is not None:
             await self.table.own(_by(self.table, station, body))
 
-    async def _recognised(self, pcm: bytes, scheme: Scheme) -> Heard | None:
-        """What was heard; kind none where it was for us but not understood; None where it was not for us."""
+    async def _recognised(self, pcm: bytes, scheme: Scheme) -> tuple[Heard, bool] | None:
+        """What was heard, and whether beyond doubt; kind none where it was not understood; None where not for us."""
         if self.ears is None:
-            return Heard("none")
+            return Heard("none"), False
         try:
             verdict = await self.ears.hear(pcm, scheme)
         except (Complaint, ChildFailed) as wrong:
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, wrong)
-            return Heard("none")  # the sound is kept, the move is unheard, play goes on
+            return Heard("none"), False  # the sound is kept, the move is unheard, play goes on
         match verdict.verdict:
             case "accept" | "confirm":
-                return verdict.heard
+                return verdict.heard, verdict.verdict == "accept"
             case "repeat":
-                return Heard("none", words=verdict.words, unclear=verdict.heard.unclear)
+                return Heard("none", words=verdict.words, unclear=verdict.heard.unclear), False
         return None
 
 

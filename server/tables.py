@@ -171,6 +171,8 @@ class Table:
             case cmd.ClaimDraw() if seat is not None:
                 words, text = canonical(body.intended, scheme_for(self.state, seat)) if body.intended else ((), "")
                 body = msgspec.structs.replace(body, words=words, text=text)
+            case cmd.Propose():
+                body = cmd.Propose(what=body.what, sure=body.sure)
             case cmd.EnterMove() if seat is not None:
                 board = self.state.board_of(seat)
                 wrong = corrected_by_entry(self.state, seat)

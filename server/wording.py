@@ -184,7 +184,7 @@ def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str
         case Understood() if read_back and message.words:
             return text_in(message.words, scheme), segments_of(message.words, scheme)
         case Question():
-            text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
+            text = asked(message.ask, scheme)
             return text, (Segment(text, tongue),)
         case AnswerGiven():
             return _answer(message, scheme)
@@ -194,6 +194,17 @@ def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str
         case Ended():
             return message.result, (Segment(message.result.replace("-", " : "), tongue),)
     return None
+
+
+def asked(what: str, scheme: Scheme) -> str:
+    """A question in the listener's words, the same whatever the position."""
+    words = scheme.listener.words
+    yes, no = words["cmd.yes"].text, words["cmd.no"].text
+    if what == "intended":
+        return scheme.phrase("ask_intended", no=no)
+    if f"cmd.{what}" in words:
+        return scheme.phrase("ask_sure", what=words[f"cmd.{what}"].text, yes=yes, no=no)
+    return scheme.phrase("ask_from" if what == "from" else "ask_repeat")
 
 
 def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:

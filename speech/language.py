@@ -52,6 +52,8 @@ WORD_IDS: tuple[str, ...] = tuple(f"{head}.{tail}" for head, tails in WORD_PARTS
 PHRASES: dict[str, tuple[str, ...]] = {
     "ask_from": (),
     "ask_repeat": (),
+    "ask_sure": ("what", "yes", "no"),
+    "ask_intended": ("no",),
     "connection_lost": (),
     "time_own": ("time",),
     "time_opponent": ("time",),

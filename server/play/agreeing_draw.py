@@ -24,32 +24,40 @@ def moment_of(state: GameState, seat: Seat) -> OfferMoment:
     return offer_moment(seat, state.on_move, completed=last is None or last.completed)
 
 
-def offer(draft: Draft, seat: Seat) -> Refusal | None:
-    """An offer stands when spoken. It cannot be withdrawn and has no conditions (9.1.2.1)."""
+def offer(
+    draft: Draft, seat: Seat, *, at: int | None = None, after: int | None = None, moment: OfferMoment | None = None
+) -> Refusal | None:
+    """An offer stands when spoken. It cannot be withdrawn and has no conditions (9.1.2.1).
+
+    Spoken earlier than now (and confirmed since): `at` then, with the last ply `after` and at the `moment` of then.
+    """
     state = draft.state
+    moment = moment or moment_of(state, seat)
     if state.offer_by is seat.other:
         return Refusal("offer_stands", "9.1.2.1")
     finding = offer_finding(
         state.regulations,
         state.rules,
-        moment_of(state, seat),
+        moment,
         moves_of(state, Seat.WHITE),
         moves_of(state, Seat.BLACK),
     )
     if not finding.valid:
         return Refusal("draw_restricted", finding.article)
-    draft.emit(DrawOffered(at=draft.now, seat=seat, ply=state.made_plies))
+    draft.emit(DrawOffered(at=draft.now if at is None else at, seat=seat, ply=state.made_plies, after=after))
     count = draft.state.offers[0 if seat is Seat.WHITE else 1]
     if finding.look == "move_first":
         draft.alert("offer_out_of_place", state.made_plies, "the opponent may demand the move first", grey=False)
     elif finding.look or count > 1:
-        moment = moment_of(state, seat).value.replace("_", " ")
+        when = moment.value.replace("_", " ")
         draft.alert(
             "offer_out_of_place",
             state.made_plies,
-            f"{seat.value} offers a draw, {moment}; it stands (9.1.2.1). His offers so far: {count} (11.5)",
+            f"{seat.value} offers a draw, {when}; it stands (9.1.2.1). His offers so far: {count} (11.5)",
             grey=False,
         )
+    if after is not None and any(one.seat is seat.other and one.made for one in state.plies[after:]):
+        draft.emit(DrawAnswered(at=draft.now, seat=seat.other, accepted=False))  # he made his move since (9.1.2.1)
     return None
 
 

@@ -12,7 +12,7 @@ from server.play.chess_clock import ChessClock
 from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
-from server.play.state import BoardState, GameState, OpenClaim
+from server.play.state import BoardState, GameState, OpenClaim, Pending
 from server.play.values import Seat, SeatKind, Station
 
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
@@ -55,12 +55,29 @@ def _offered(state: GameState, event: ev.DrawOffered) -> GameState:
     white, black = state.offers
     more = 0 if event.by_claim else 1
     counts = (white + more, black) if event.seat is Seat.WHITE else (white, black + more)
-    return replace(state, offer_by=event.seat, offer_after=len(state.plies), offers=counts)
+    after = len(state.plies) if event.after is None else event.after
+    return replace(state, offer_by=event.seat, offer_after=after, offers=counts)
 
 
 def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
-    claim = OpenClaim(event.seat, event.ply, event.kind, event.announcement, event.text, event.ground)
+    claim = OpenClaim(event.seat, event.ply, event.kind, event.announcement, event.text, event.ground, event.awaits)
     return replace(state, claim=claim)
+
+
+def _intended_stated(state: GameState, event: ev.IntendedStated) -> GameState:
+    if state.claim is None:
+        return state
+    return replace(state, claim=replace(state.claim, announcement=event.announcement, text=event.text, awaits=False))
+
+
+def _proposed(state: GameState, event: ev.Proposed) -> GameState:
+    others = tuple(one for one in state.pending if one.seat is not event.seat)
+    said = Pending(event.seat, event.what, event.sound_ms, event.until_ms, event.after, event.found)
+    return replace(state, pending=(*others, said))
+
+
+def _proposal_settled(state: GameState, event: ev.ProposalSettled) -> GameState:
+    return replace(state, pending=tuple(one for one in state.pending if one.seat is not event.seat))
 
 
 def _claim_ruled(state: GameState, event: ev.ClaimRuled) -> GameState:
@@ -153,6 +170,9 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.OutOfStep: lambda state, event: replace(state, out_of_step=True),
     ev.DrawOffered: _offered,
     ev.DrawClaimed: _draw_claimed,
+    ev.IntendedStated: _intended_stated,
+    ev.Proposed: _proposed,
+    ev.ProposalSettled: _proposal_settled,
     ev.ClaimRuled: _claim_ruled,
     ev.Resigned: lambda state, event: replace(state, resigned=event.seat),
     ev.Alerted: _alerted,

@@ -7,6 +7,7 @@ the clocks stand and, where the Law makes the claim an offer, that a draw is off
 from __future__ import annotations
 
 from server.play import commands as cmd
+from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.ends import believed, can_mate, rests_on_words, void
@@ -19,6 +20,7 @@ from server.play.events import (
     FlagCalled,
     GameEnded,
     IncrementSet,
+    IntendedStated,
     TimeAdded,
     TimeClaimed,
 )
@@ -40,12 +42,18 @@ from server.play.state import GameState, OpenClaim
 from server.play.touching import as_touch, touches_of
 from server.play.values import ClockMaster, Origin, Role, Seat, SeatKind
 
+AWAITED = "the intended move follows, or that there is none (9.5.1: it cannot be withdrawn)"
 QUICKPLAY = ("increment", "quickplay")
 RULINGS: dict[str, Ruling] = {"correct": "drawn", "wrong": "rejected", "postponed": "postponed"}
 
 
-def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw) -> Refusal | None:
-    """A claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never refused."""
+def claim_draw(
+    draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None = None, awaits: bool = False
+) -> Refusal | None:
+    """A claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never refused.
+
+    `at`: when it was said. `awaits`: it was said, and the intended move or the word for none follows.
+    """
     state = draft.state
     if not state.started:
         return Refusal("not_started", "6.6")
@@ -63,7 +71,7 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw) -> Refusal | None:
     quickplay = body.kind in QUICKPLAY
     draft.emit(
         DrawClaimed(
-            at=draft.now,
+            at=draft.now if at is None else at,
             seat=seat,
             ply=draft.state.made_plies,
             kind=body.kind,
@@ -71,15 +79,35 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw) -> Refusal | None:
             words=() if quickplay else body.words,
             text="" if quickplay else body.text,
             ground=body.ground if body.kind == "quickplay" else None,
+            awaits=awaits,
         )
     )
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     if body.kind != "quickplay" and draft.state.offer_by is not seat.other:
         draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
-    if body.intended is not None and not quickplay and draft.state.plan(seat).kind is SeatKind.TACTILE:
-        draft.write(seat, draft.state.ply_to_make, body.text, "claim", None)  # he writes it, and cannot change it
-    _tell_of_claim(draft)
+    if body.intended is not None and not quickplay:
+        _write_intended(draft, seat, body.text, None)
+    if awaits:
+        draft.alert("draw_claimed", draft.state.made_plies, f"{seat.value} claims a draw; {AWAITED}", grey=False)
+    else:
+        _tell_of_claim(draft)
     return None
+
+
+def state_intended(
+    draft: Draft, seat: Seat, move: Announcement | None, words: tuple[str, ...], text: str, utterance: str | None
+) -> None:
+    """The second step of a spoken claim: the intended move, for the arbiter and his own score; or none."""
+    draft.emit(IntendedStated(at=draft.now, seat=seat, announcement=move, words=words, text=text, utterance=utterance))
+    if move is not None:
+        _write_intended(draft, seat, text, utterance)
+    _tell_of_claim(draft)
+
+
+def _write_intended(draft: Draft, seat: Seat, text: str, utterance: str | None) -> None:
+    """He writes it, and cannot change it (9.2.1): at the tactile board the program writes for him."""
+    if draft.state.plan(seat).kind is SeatKind.TACTILE:
+        draft.write(seat, draft.state.ply_to_make, text, "claim", utterance)
 
 
 def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
@@ -142,12 +170,13 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool | None, str]:
             return False, f"wrong by the record: the intended {intended} is not legal"
     elif last is None:
         return False, "wrong by the record: no move has been made"
-    if claim.kind == "repetition":
-        found = repetition_claim(positions, state.rules, intended)
+    found = repetition_claim(positions, state.rules, intended)
+    if claim.kind == "repetition" or (claim.kind == "unstated" and found.right):
         shown = f"the position stood after plies {', '.join(map(str, found.plies))}"
     else:
         found = fifty_moves_claim(positions, intended)
-        shown = f"no pawn move or capture in plies {'-'.join(map(str, found.plies)) or 'none'}"
+        once = "not three times, and " if claim.kind == "unstated" else ""
+        shown = f"{once}no pawn move or capture in plies {'-'.join(map(str, found.plies)) or 'none'}"
     with_move = f" with the intended {intended}" if intended else ""
     word = "right" if found.right else "wrong"
     return found.right, f"{word} by the record ({found.article}){with_move}: {shown}"
@@ -173,7 +202,7 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
         _rule_quickplay(draft, claim, body)
         return None
     if body.ruling == "correct":
-        article = "9.2" if claim.kind == "repetition" else "9.3"
+        article = {"repetition": "9.2", "fifty_moves": "9.3"}.get(claim.kind, "9.5.2")
         draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling="correct", article="9.5.2"))
         _complete_last(draft)
         draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_claimed", article=article))
@@ -244,11 +273,16 @@ def _complete_last(draft: Draft) -> None:
         )
 
 
-def claim_time(draft: Draft, seat: Seat) -> None:
-    """One word claims (6.8): the clocks stop, and the arbiter gets what 6.9 makes of it."""
-    draft.emit(TimeClaimed(at=draft.now, seat=seat))
+def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool = False) -> None:
+    """One word claims (6.8): the clocks stop, and the arbiter gets what 6.9 makes of it.
+
+    `at`: when it was said; `early`: no flag was down then.
+    """
+    draft.emit(TimeClaimed(at=draft.now if at is None else at, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     proposed = proposal(draft.state, seat.other)
+    if early and draft.state.clock.side(seat.other).flagged:
+        proposed = f"no flag was down when it was said; {proposed}"
     detail = f"{seat.value} claims the game on time (6.8): {proposed}"
     draft.alert("time_claimed", draft.state.made_plies, detail, grey=False)
 

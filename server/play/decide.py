@@ -27,6 +27,8 @@ from server.play.events import (
 from server.play.incidents import ask_for_sheet, note_exemptions, refused_device, scores_after_flag
 from server.play.irregularities import announces_first, watch
 from server.play.position import Position
+from server.play.private_ear import private_ear, tell_arbiter
+from server.play.proposing import confirm, drop, lapse, propose
 from server.play.roles import refused, seat_spoken_for
 from server.play.rules.adaptations import ON
 from server.play.speaking import own_words_left_as_echo, speak
@@ -61,6 +63,9 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
         if not isinstance(body, cmd.NoteFlag):
             note_exemptions(draft)
         _note_flag(draft)
+    lapse(draft)
+    if station is not None and station.role is Role.PLAYER and station.seat is not None:
+        drop(draft, station.seat, body)
     refusal = _decided(draft, command, station)
     if refusal is not None:
         return refusal
@@ -83,9 +88,12 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                 return Refusal("not_started", "6.6")
             if body.announcement is not None and not body.announcement.complete and body.origin is not Origin.HEARD:
                 return Refusal("no_announcement", "D.2.1")
-            speak(draft, seat, body)
+            if private_ear(state, seat):
+                tell_arbiter(draft, seat, body)
+            else:
+                speak(draft, seat, body)
         case cmd.EnterMove():
-            return enter(draft, seat, body)
+            return _enter_privately(draft, seat, body) if private_ear(state, seat) else enter(draft, seat, body)
         case cmd.Execute():
             return carry_out(draft, seat, station, body)
         case cmd.WriteScore():
@@ -96,6 +104,10 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return answer(draft, seat, station, body)
         case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
             return end(draft, seat, body)
+        case cmd.Propose():
+            return propose(draft, seat, body)
+        case cmd.Confirm():
+            return confirm(draft, seat, body)
         case cmd.ApproveResult():
             return approve_result(draft, seat, body)
         case cmd.ReportTouch() | cmd.RuleTouch() | cmd.OpenEvidence():
@@ -136,6 +148,16 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             _interrupted(draft, body)
         case _:
             return arbitrate(draft, body)
+    return None
+
+
+def _enter_privately(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
+    """The claimant shows his intended move on his station's board; no other entry of his is a move now (9.5.1)."""
+    claim = draft.state.claim
+    if claim is None or not claim.awaits or body.announcement is None:
+        return Refusal("claim_open", "9.5.1")
+    said = cmd.Say(announcement=body.announcement, words=body.words, text=body.text, origin=Origin.ENTERED)
+    tell_arbiter(draft, seat, said)
     return None
 
 

@@ -22,7 +22,7 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
         case cmd.AnswerDraw():
             return answer_offer(draft, seat, accept=body.accept)
         case cmd.Resign():
-            _resign(draft, seat)
+            resign(draft, seat, at=now)
         case cmd.ClaimTime():
             claim_time(draft, seat)
         case cmd.ClaimDraw():
@@ -35,13 +35,14 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
     return None
 
 
-def _resign(draft: Draft, seat: Seat) -> None:
-    """Resignation ends the game at once (5.1.2): lost, but since 2023 drawn where the opponent can never mate.
+def resign(draft: Draft, seat: Seat, *, at: int) -> None:
+    """Resignation, said at `at`, ends the game at once (5.1.2).
 
-    Where that is not known (G11), the edition does not say, or the game had ended before, it waits for the arbiter.
+    It is lost, but since 2023 drawn where the opponent can never mate. Where that is not known (G11), the edition does
+    not say, or the game had ended before, it waits for the arbiter.
     """
     state, other = draft.state, seat.other
-    draft.emit(Resigned(at=draft.now, seat=seat))
+    draft.emit(Resigned(at=at, seat=seat))
     ended = void(state)
     settled = state.rules.options.resign_no_mate
     positions = believed(state)

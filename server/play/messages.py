@@ -21,7 +21,11 @@ class Understood(Message, frozen=True, kw_only=True):
 
 
 class Question(Message, frozen=True, kw_only=True):
-    """To the speaker: what his sound left open. `ask`: from, to, piece, promotion or repeat."""
+    """To the speaker: what his sound left open. `ask`: from, to, piece, promotion or repeat.
+
+    Or did he say that he resigns, claims, offers, answers (`resign`, `claim_time`, `claim_draw`, `draw_offer`,
+    `draw_accept`, `draw_decline`: yes or no); or which move he intends (`intended`: a move, or no for none; 9.2.1).
+    """
 
     ask: str
     utterance: str | None

@@ -24,6 +24,8 @@ PLAYER = (
     cmd.Adjust,
     cmd.ClaimIrregularity,
     cmd.AskForSheet,
+    cmd.Propose,
+    cmd.Confirm,
 )
 ARBITER = (
     cmd.Ask,  # the set-up alone

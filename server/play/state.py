@@ -92,6 +92,18 @@ class OpenClaim(msgspec.Struct, frozen=True):
     announcement: Announcement | None = None
     text: str = ""
     ground: str | None = None
+    awaits: bool = False  # the intended move, or the word for none, is still to come
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """What a seat said that waits for its own yes: since when it stands, until when it waits (ms of the run)."""
+
+    seat: Seat
+    what: str
+    sound_ms: int
+    until_ms: int
+    after: int  # the last ply announced or made when it was said
+    found: str = ""
 
 
 class GameState(msgspec.Struct, frozen=True):
@@ -129,6 +141,7 @@ class GameState(msgspec.Struct, frozen=True):
     intended: OpenClaim | None = None  # 9.5.3: this move must be made
     increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
     resigned: Seat | None = None
+    pending: tuple[Pending, ...] = ()  # waits for the player's own yes
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
     touches: tuple[TouchReported, ...] = ()
     adjusting: tuple[Seat, int] | None = None  # who said "I adjust", in which ply (4.2.1)
@@ -166,6 +179,10 @@ class GameState(msgspec.Struct, frozen=True):
     def ply(self, index: int) -> PlyRecord | None:
         """The record of a ply, None where nothing is known of it yet."""
         return self.plies[index - 1] if 1 <= index <= len(self.plies) else None
+
+    def pending_of(self, seat: Seat) -> Pending | None:
+        """What of this seat waits for its own yes."""
+        return next((one for one in self.pending if one.seat is seat), None)
 
     def plan(self, seat: Seat) -> SeatPlan:
         """Who sits there."""

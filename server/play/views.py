@@ -117,6 +117,14 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.Resumed()
         case ev.ModeChanged():
             return msg.ModeShown(mode=event.mode)
+        case ev.Proposed():
+            if event.seat is seat:
+                return msg.Question(ask=event.what, utterance=event.utterance)
+        case ev.DrawClaimed(awaits=True):
+            if event.seat is seat:
+                return msg.Question(ask="intended", utterance=None)
+        case ev.IntendedStated() | ev.SaidToArbiter():
+            return _read_back(event, state, station)
         case ev.DrawOffered():
             return msg.DrawOffer(own=event.seat is seat, by_claim=event.by_claim)
         case ev.DrawAnswered():
@@ -127,6 +135,18 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if isinstance(event, CLOCK_EVENTS) and _sees_clock(state, station):
                 return _clock(state, event.at)
     return None
+
+
+def _read_back(
+    event: ev.IntendedStated | ev.SaidToArbiter, state: GameState, station: Station
+) -> msg.AnyMessage | None:
+    """To the player who spoke to the arbiter alone, and to nobody else, his assistant included (9.2.1)."""
+    if event.seat is not station.seat or station.role is not Role.PLAYER:
+        return None
+    if event.words and event.announcement is not None:
+        return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+    awaited = isinstance(event, ev.SaidToArbiter) and state.claim is not None and state.claim.awaits
+    return msg.Question(ask="intended", utterance=event.utterance) if awaited else None
 
 
 def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:

@@ -246,4 +246,11 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.NoteAppeal(against="less time", seat=Seat.BLACK))
     await game.do("arbiter", cmd.Pause(reason="seen"))
+    await game.do("arbiter", cmd.Resume())
+    await game.type("Remisreklamation")  # then the intended move, for the arbiter alone, and words for him
+    await game.type("Springer Felix drei")
+    await game.type("Springer Cesar drei")
+    await game.do("arbiter", cmd.RuleClaim(ruling="wrong"))
+    await game.do("white", cmd.Propose(what="resign"))
+    await game.do("white", cmd.Confirm(yes=False))
     assert table.state.made_plies == 2 and table.state.exempt == (0, None)

@@ -41,7 +41,8 @@ class HeardWords(msgspec.Struct, frozen=True):
 class WrittenEars:
     """Ears for sounds that are written words: the bytes are the text, so that they are a function of the sound alone.
 
-    `?` is a sound that is not understood, `?from` one of which the departure was not; an empty one is not for us.
+    `?` is a sound that is not understood, `?from` one of which the departure was not, `~` before words leaves a doubt;
+    `-` is not for us.
     """
 
     async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
@@ -50,6 +51,8 @@ class WrittenEars:
             return HeardWords(Heard("none", unclear=text[1:] or None), "repeat")
         if text.startswith("-"):
             return HeardWords(Heard("none"), "reject")
+        if text.startswith("~"):
+            return HeardWords(said_of_text(text[1:], scheme), "confirm")
         return HeardWords(said_of_text(text, scheme))
 
 

@@ -38,6 +38,7 @@ from server.play.commands.playing import (
     Say,
     WriteScore,
 )
+from server.play.commands.proposing import Confirm, Propose
 from server.play.commands.ruling import (
     DecideGap,
     NoteAppeal,
@@ -70,6 +71,7 @@ __all__ = [
     "ClaimIrregularity",
     "ClaimTime",
     "Command",
+    "Confirm",
     "Count",
     "DecideGap",
     "EnterMove",
@@ -94,6 +96,7 @@ __all__ = [
     "PermitLeaving",
     "Placement",
     "Press",
+    "Propose",
     "RecordAdaptation",
     "Refusal",
     "RegisterDevice",

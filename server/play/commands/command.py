@@ -38,6 +38,7 @@ from server.play.commands.playing import (
     Say,
     WriteScore,
 )
+from server.play.commands.proposing import Confirm, Propose
 from server.play.commands.ruling import (
     DecideGap,
     NoteAppeal,
@@ -97,6 +98,8 @@ StationBody = (
     | NoteAppeal
     | AskForSheet
     | RuleSetUp
+    | Propose
+    | Confirm
 )
 OwnBody = OpenTable | Admit | KeepSound | NoteFlag | NoteInterruption | NoteSpoken
 AnyBody = StationBody | OwnBody

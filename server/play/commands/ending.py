@@ -29,11 +29,12 @@ class ClaimTime(Body, frozen=True, kw_only=True):
 class ClaimDraw(Body, frozen=True, kw_only=True):
     """A draw is claimed (9.2, 9.3), or asked for in a quickplay finish (III.4 `increment`, III.5 `quickplay`).
 
-    The clocks stop and it cannot be withdrawn (9.5.1). `intended`: the move that the player has written and not made,
-    for the arbiter alone. `ground`: of a claim under III.5. `words` and `text` are filled in by the server.
+    `unstated`: he did not say whether by 9.2 or 9.3. The clocks stop and it cannot be withdrawn (9.5.1). `intended`:
+    the move that the player has written and not made, for the arbiter alone. `ground`: of a claim under III.5.
+    `words` and `text` are filled in by the server.
     """
 
-    kind: Literal["repetition", "fifty_moves", "increment", "quickplay"]
+    kind: Literal["repetition", "fifty_moves", "unstated", "increment", "quickplay"]
     intended: Announcement | None = None
     ground: Literal["cannot_win", "no_effort"] | None = None
     words: tuple[str, ...] = ()

@@ -47,6 +47,7 @@ from server.play.events.opening import (
     StationAdmitted,
     TableOpened,
 )
+from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
 from server.play.events.ruling import (
     Alerted,
     AppealNoted,
@@ -132,6 +133,10 @@ AnyEvent = (
     | SheetAsked
     | SetUpRuled
     | RecordingExempted
+    | Proposed
+    | ProposalSettled
+    | IntendedStated
+    | SaidToArbiter
 )
 
 __all__ = [
@@ -173,6 +178,7 @@ __all__ = [
     "GameStarted",
     "IncidentNoted",
     "IncrementSet",
+    "IntendedStated",
     "Interrupted",
     "IrregularityRuled",
     "LeaveRuled",
@@ -182,10 +188,13 @@ __all__ = [
     "OutOfStep",
     "Penalised",
     "PeriodBegun",
+    "ProposalSettled",
+    "Proposed",
     "RecordingExempted",
     "Resigned",
     "Restored",
     "ResultApproved",
+    "SaidToArbiter",
     "ScoreWritten",
     "SetUpRuled",
     "SheetAsked",

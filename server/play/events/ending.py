@@ -10,12 +10,14 @@ from server.play.values import Seat
 class DrawOffered(Event, frozen=True, kw_only=True):
     """An offer that stands until accepted or rejected; it cannot be withdrawn (9.1.2.1).
 
-    `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4).
+    `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4). `after`: the last ply announced or made when it was
+    spoken, where that was confirmed later.
     """
 
     seat: Seat
     ply: int
     by_claim: bool = False
+    after: int | None = None
 
 
 class DrawAnswered(Event, frozen=True, kw_only=True):
@@ -34,7 +36,8 @@ class TimeClaimed(Event, frozen=True, kw_only=True):
 class DrawClaimed(Event, frozen=True, kw_only=True):
     """A draw is claimed, or asked for in a quickplay finish; the clocks stand and it cannot be withdrawn (9.5.1).
 
-    `announcement`: the intended move, for the arbiter alone: neither announced nor made (9.2.1).
+    `announcement`: the intended move, for the arbiter alone: neither announced nor made (9.2.1). `awaits`: it, or the
+    word for none, is still to come.
     """
 
     seat: Seat
@@ -44,6 +47,7 @@ class DrawClaimed(Event, frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
     text: str = ""
     ground: str | None = None
+    awaits: bool = False
 
 
 class ClaimRuled(Event, frozen=True, kw_only=True):

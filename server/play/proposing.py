@@ -1,0 +1,106 @@
+"""Words that bind: an offer, an answer, a claim, a resignation by voice (5.1.2, 6.8, 9.1, 9.5.1).
+
+What is said stands when it is said. A confirmation guards only against recognition: with the player's yes it stands
+from the sound on. What ends the game is confirmed always, and anything else that he does takes it away.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from server.play import commands as cmd
+from server.play.agreeing_draw import answer_offer, moment_of, offer
+from server.play.claims import claim_draw, claim_time, state_intended
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.ending import resign
+from server.play.events import ProposalSettled, Proposed
+from server.play.rules.draw_offers import OfferMoment
+from server.play.state import GameState, Pending
+from server.play.values import Seat
+
+CONFIRM_MS = 10_000
+ENDS_THE_GAME = ("resign", "draw_accept")
+
+
+def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
+    """Take such a word: it stands, or its player is asked whether he said it."""
+    sound_ms = min(draft.now, body.at_ms if body.at_ms is not None else draft.now)
+    pending = Pending(
+        seat,
+        body.what,
+        sound_ms,
+        draft.now + CONFIRM_MS,
+        len(draft.state.plies),
+        _found(draft.state, seat, body.what),
+    )
+    if body.sure and body.what not in ENDS_THE_GAME:
+        return _stands(draft, pending)
+    draft.emit(
+        Proposed(
+            at=draft.now,
+            seat=seat,
+            what=body.what,
+            sound_ms=pending.sound_ms,
+            until_ms=pending.until_ms,
+            after=pending.after,
+            found=pending.found,
+            utterance=body.utterance,
+        )
+    )
+    return None
+
+
+def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
+    """The player's yes or no."""
+    state = draft.state
+    pending = state.pending_of(seat)
+    if pending is None:
+        awaited = state.claim is not None and state.claim.seat is seat and state.claim.awaits
+        if body.yes or not awaited:
+            return Refusal("nothing_asked", "")
+        state_intended(draft, seat, None, (), "", None)
+        return None
+    _settle(draft, pending, "confirmed" if body.yes else "refused")
+    return _stands(draft, pending) if body.yes else None
+
+
+def lapse(draft: Draft) -> None:
+    """What waited too long is gone, and so is what waited in an earlier run of the program (whose times are others)."""
+    for pending in draft.state.pending:
+        if not pending.sound_ms <= draft.now <= pending.until_ms:
+            _settle(draft, pending, "lapsed")
+
+
+def drop(draft: Draft, seat: Seat, body: cmd.AnyBody) -> None:
+    """Whoever is asked whether he ends the game and does something else has not said yes."""
+    pending = draft.state.pending_of(seat)
+    if pending is not None and pending.what in ENDS_THE_GAME and not isinstance(body, cmd.Confirm):
+        _settle(draft, pending, "dropped")
+
+
+def _settle(draft: Draft, pending: Pending, outcome: Literal["confirmed", "refused", "dropped", "lapsed"]) -> None:
+    draft.emit(ProposalSettled(at=draft.now, seat=pending.seat, what=pending.what, outcome=outcome))
+
+
+def _found(state: GameState, seat: Seat, what: str) -> str:
+    """What is so at the sound and counts later: confirmation changes nothing about it."""
+    if what == "draw_offer":
+        return moment_of(state, seat).value
+    return "flag" if what == "claim_time" and state.clock.side(seat.other).flagged else ""
+
+
+def _stands(draft: Draft, said: Pending) -> Refusal | None:
+    seat = said.seat
+    match said.what:
+        case "draw_offer":
+            return offer(draft, seat, at=said.sound_ms, after=said.after, moment=OfferMoment(said.found))
+        case "draw_accept" | "draw_decline":
+            return answer_offer(draft, seat, accept=said.what == "draw_accept")
+        case "resign":
+            resign(draft, seat, at=said.sound_ms)
+        case "claim_time":
+            claim_time(draft, seat, at=said.sound_ms, early=said.found != "flag")
+        case "claim_draw":
+            return claim_draw(draft, seat, cmd.ClaimDraw(kind="unstated"), at=said.sound_ms, awaits=True)
+    return None

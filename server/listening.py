@@ -83,6 +83,8 @@ def body_of_command(
         return cmd.CallArbiter(reason="called by voice", stop=False)
     if command == "adjust":
         return cmd.Adjust()
+    if command == "castle":
+        return cmd.AboutToCastle()
     return None
 
 

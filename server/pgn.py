@@ -86,9 +86,11 @@ def _legal(board: chess.Board, uci: str | None) -> chess.Move | None:
     if uci is None:
         return None
     try:
-        return board.parse_uci(uci)
+        # python-chess reads e1g1 as castling in Chess960 too, where it is a king's step of two squares (II.3.2.6).
+        move = chess.Move.from_uci(uci) if board.chess960 else board.parse_uci(uci)
     except ValueError:
         return None
+    return move if board.is_legal(move) else None
 
 
 def _rest(board: chess.Board, rest: Sequence[PlayedPly]) -> str:

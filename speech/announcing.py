@@ -26,6 +26,16 @@ def rivals(board: chess.Board, move: chess.Move) -> chess.SquareSet:
     return chess.SquareSet(square for square in like if move.to_square in board.attacks(square))
 
 
+def _castles(board: chess.Board, move: chess.Move) -> bool:
+    """Whether the squares are how castling is written. In Chess960 that is king to own rook alone: a king that goes
+
+    two squares is a king move there, legal or not (II.3.2.6; L228).
+    """
+    if board.chess960 and board.piece_at(move.to_square) != chess.Piece(chess.ROOK, board.turn):
+        return False
+    return board.is_castling(move)
+
+
 def said_of(board: chess.Board, move: chess.Move) -> Said:
     """What the full announcement of `move` says.
 
@@ -33,7 +43,7 @@ def said_of(board: chess.Board, move: chess.Move) -> Said:
     pawn, the promotion piece always. `move` needs not be legal. Raises ValueError where no piece stands on its
     departure square.
     """
-    if board.is_castling(move):
+    if _castles(board, move):
         return Said(castling="short" if board.is_kingside_castling(move) else "long")
     others = rivals(board, move)
     piece = board.piece_type_at(move.from_square)

@@ -29,6 +29,7 @@ COMMANDS = (
     "claim_draw",
     "arbiter",
     "adjust",
+    "castle",
     "help",
     "stop",
     "yes",

@@ -181,6 +181,7 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
         ruled=tuple(one for one in state.ruled if one[0] <= ply),
         replacing=replacing,
         adjusting=None,
+        castling_meant=None,
         owed=None,
         offer_by=None,
         intended=None,

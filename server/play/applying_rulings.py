@@ -155,6 +155,7 @@ def _ended(state: GameState, event: ev.GameEnded) -> GameState:
 
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.Adjusting: _adjusting,
+    ev.CastlingMeant: lambda state, event: replace(state, castling_meant=(event.seat, event.ply)),
     ev.TouchReported: _touch_reported,
     ev.TouchRuled: _touch_ruled,
     ev.EvidenceOpened: _evidence_opened,

@@ -26,6 +26,7 @@ from server.play.events import (
 )
 from server.play.incidents import ask_for_sheet, note_exemptions, refused_device, scores_after_flag
 from server.play.irregularities import announces_first, watch
+from server.play.opening import chess960_refused
 from server.play.position import Position
 from server.play.private_ear import private_ear, tell_arbiter
 from server.play.proposing import confirm, drop, lapse, propose
@@ -33,7 +34,7 @@ from server.play.roles import refused, seat_spoken_for
 from server.play.rules.adaptations import ON
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
-from server.play.touching import claim_irregularity, take_touch
+from server.play.touching import about_to_castle, claim_irregularity, take_touch
 from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
@@ -116,6 +117,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             claim_irregularity(draft, seat, body)
         case cmd.AskForSheet():
             return ask_for_sheet(draft, seat)
+        case cmd.AboutToCastle():
+            return about_to_castle(draft, seat)
         case cmd.Adjust():
             draft.emit(Adjusting(at=now, seat=seat))
         case cmd.Admit():
@@ -172,6 +175,8 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
         Position.from_fen(body.start_fen, chess960=body.chess960)
     except ValueError:
         return Refusal("no_position", "2.2")
+    if body.chess960 and (refusal := chess960_refused(body.regulations, body.rules)) is not None:
+        return refusal
     return (
         TableOpened(
             at=now,

@@ -63,10 +63,13 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
 
 
 def _as_announced(state: GameState, seat: Seat, announcement: Announcement, uci: str) -> str:
-    """Castling is written in more than one way, the king on his rook among them: it is the one that is announced."""
-    if announcement.castling is None:
-        return uci
+    """Castling is written in more than one way, the king on his rook among them: it is the one that is announced.
+
+    In Chess960 there is only that way, and it names the rook.
+    """
     board = state.board_of(seat).position.board()
+    if announcement.castling is None or board.chess960:
+        return uci
     board.turn = chess.WHITE if seat is Seat.WHITE else chess.BLACK
     return resolve(announcement, board).uci or uci
 

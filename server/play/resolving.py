@@ -36,7 +36,7 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
     'g1f3'
     """
     if announcement.castling is not None:
-        return _castling(announcement.castling, board)
+        return _castling(announcement.castling, board, by_geometry=by_geometry)
     if announcement.to_square is None:
         return Resolution(None)
     target = chess.parse_square(announcement.to_square)
@@ -101,8 +101,11 @@ def _reads_as_castling(board: chess.Board, move: chess.Move) -> bool:
     return board.piece_at(move.to_square) == chess.Piece(chess.ROOK, board.turn)
 
 
-def _castling(side: str, board: chess.Board) -> Resolution:
-    """c-side or g-side castling: as king move e1g1 in standard chess, as king takes rook in Chess960 (II.3.2.6)."""
+def _castling(side: str, board: chess.Board, *, by_geometry: bool) -> Resolution:
+    """c-side or g-side castling: as king move e1g1 in standard chess, as king takes rook in Chess960 (II.3.2.6).
+
+    Where two rooks stand on that side in Chess960, only the rights tell which one castles; by geometry it stays open.
+    """
     king = board.king(board.turn)
     if king is None:
         return Resolution(None)
@@ -112,6 +115,8 @@ def _castling(side: str, board: chess.Board) -> Resolution:
         outer = [s for s in rooks if (s > king) == (side == "short")]
         if not outer:
             return Resolution(None)
+        if by_geometry and len(outer) > 1:
+            return Resolution(None, tuple(chess.Move(king, rook).uci() for rook in outer))
         with_right = [s for s in outer if board.clean_castling_rights() & chess.BB_SQUARES[s]]
         corner = max(with_right or outer) if side == "short" else min(with_right or outer)
         uci = chess.Move(king, corner).uci()

@@ -26,6 +26,7 @@ PLAYER = (
     cmd.AskForSheet,
     cmd.Propose,
     cmd.Confirm,
+    cmd.AboutToCastle,
 )
 ARBITER = (
     cmd.Ask,  # the set-up alone

@@ -145,6 +145,7 @@ class GameState(msgspec.Struct, frozen=True):
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
     touches: tuple[TouchReported, ...] = ()
     adjusting: tuple[Seat, int] | None = None  # who said "I adjust", in which ply (4.2.1)
+    castling_meant: tuple[Seat, int] | None = None  # who said "I am about to castle", in which ply (II.3.2.7)
     illegals: tuple[tuple[Seat, str], ...] = ()  # what the arbiter ruled, by seat and kind (7.5)
     ruled: tuple[tuple[int, Seat], ...] = ()  # the plies of the present line that he ruled on
     replacing: tuple[int, tuple[Touch, ...]] | None = None  # the ply that replaces an illegal move, what was touched

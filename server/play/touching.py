@@ -12,8 +12,10 @@ from server.play.adapting import adapted
 from server.play.believing import announced_on
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import ArbiterCalled, ClockPaused, EvidenceOpened, TouchReported, TouchRuled
+from server.play.events import ArbiterCalled, CastlingMeant, ClockPaused, EvidenceOpened, TouchReported, TouchRuled
+from server.play.position import Position
 from server.play.rules.adaptations import ON
+from server.play.rules.legality import legal_moves
 from server.play.rules.supervision import basic, illegal_move_stands
 from server.play.rules.time_class import classify
 from server.play.rules.touch import Obligation, Touch, TouchHow, counts, obliged_moves, touches_of_move, with_promotion
@@ -152,12 +154,28 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
     position, kind = state.positions[ply - 1], state.plan(state.seat_of(ply)).kind
     if not replaced and not any(counts(touch, kind) for touch in taken) and not _promotions(reported):
         return None
+    if state.castling_meant == (state.seat_of(ply), ply):
+        castling = _castling_said(position, (*taken, *replaced), kind)
+        if castling is not None:
+            return castling
     obligation = obliged_moves(position, (*taken, *replaced), state.rules, kind)
     if kind is not SeatKind.TACTILE:  # at the tactile board a move is made only when it is announced too (D.2.3)
         obligation = _released(obligation, reported)
     for square, piece in _promotions(reported):
         obligation = with_promotion(obligation, square, piece)
     return obligation
+
+
+def _castling_said(position: Position, taken: tuple[Touch, ...], kind: SeatKind) -> Obligation | None:
+    """Who said that he is about to castle and then touched his king or a rook castles, where that is legal (II.3.2.7).
+
+    With the rook that he touched; by the king alone either side is meant.
+    """
+    board = position.board()
+    touched = {touch.square for touch in taken if counts(touch, kind)}
+    castlings = [move.uci() for move in legal_moves(position) if board.is_castling(move)]
+    meant = [uci for uci in castlings if uci[2:] in touched] or [uci for uci in castlings if uci[:2] in touched]
+    return Obligation(tuple(meant), "II.3.2.7", False) if meant else None
 
 
 def _promotions(touches: tuple[TouchReported, ...]) -> list[tuple[str, str]]:
@@ -191,6 +209,18 @@ def touch_claim_open(state: GameState, seat: Seat) -> bool:
     kind = state.plan(seat).kind
     later = (t for t in state.touches if t.ply == last.index + 1 and t.seat is seat and not t.because)
     return not any(t.how in ("lifted", "touched") and counts(as_touch(t), kind) for t in later)
+
+
+def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
+    """ "I am about to castle" (II.3.2.7; L231): kept where the player on move says it, whatever the position."""
+    state = draft.state
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    if not state.positions[0].chess960:
+        return Refusal("only_in_chess960", "II.3.2.7")
+    if seat is state.on_move:
+        draft.emit(CastlingMeant(at=draft.now, seat=seat, ply=state.ply_to_make))
+    return None
 
 
 def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) -> None:

@@ -80,6 +80,7 @@ class CoreTable:
         rule_set: str = "fide2023",
         regulations: EventOptions | None = None,
         answered: bool = True,
+        chess960: bool = False,
     ) -> None:
         self.state = GameState()
         self.events: list[ev.AnyEvent] = []
@@ -91,6 +92,7 @@ class CoreTable:
                 black=SeatPlan(black),
                 control=TimeControl.parse(control),
                 start_fen=fen,
+                chess960=chess960,
                 clock_master=master,
                 rule_set=rule_set,
                 regulations=regulations,

@@ -26,6 +26,7 @@ from server.play.commands.leading import (
 )
 from server.play.commands.own import Admit, KeepSound, NoteFlag, NoteInterruption, NoteSpoken, OpenTable
 from server.play.commands.playing import (
+    AboutToCastle,
     Adjust,
     Ask,
     AskForSheet,
@@ -56,6 +57,7 @@ from server.play.commands.ruling import (
 
 __all__ = [
     "PROGRAM",
+    "AboutToCastle",
     "AddTime",
     "Adjust",
     "Admit",

@@ -26,6 +26,7 @@ from server.play.commands.leading import (
 )
 from server.play.commands.own import Admit, KeepSound, NoteFlag, NoteInterruption, NoteSpoken, OpenTable
 from server.play.commands.playing import (
+    AboutToCastle,
     Adjust,
     Ask,
     AskForSheet,
@@ -97,6 +98,7 @@ StationBody = (
     | PermitLeaving
     | NoteAppeal
     | AskForSheet
+    | AboutToCastle
     | RuleSetUp
     | Propose
     | Confirm

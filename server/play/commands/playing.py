@@ -90,6 +90,10 @@ class Adjust(Body, frozen=True, kw_only=True):
     """ "I adjust" (4.2.1)."""
 
 
+class AboutToCastle(Body, frozen=True, kw_only=True):
+    """ "I am about to castle", in Chess960 before king or rook is touched (II.3.2.7)."""
+
+
 class AskForSheet(Body, frozen=True, kw_only=True):
     """A player asks to be shown the arbiter's scoresheet, on his own move (A.4.3). His own score he hears by `ask`."""
 

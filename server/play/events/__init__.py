@@ -6,7 +6,15 @@ its origin. A board changes only by `BoardMoved` and `BoardSet`; a score only by
 
 from __future__ import annotations
 
-from server.play.events.asking import Adjusting, Answered, ArbiterCalled, RecordingExempted, SheetAsked, SpokenPrivately
+from server.play.events.asking import (
+    Adjusting,
+    Answered,
+    ArbiterCalled,
+    CastlingMeant,
+    RecordingExempted,
+    SheetAsked,
+    SpokenPrivately,
+)
 from server.play.events.ending import (
     ClaimRuled,
     DrawAnswered,
@@ -137,6 +145,7 @@ AnyEvent = (
     | ProposalSettled
     | IntendedStated
     | SaidToArbiter
+    | CastlingMeant
 )
 
 __all__ = [
@@ -153,6 +162,7 @@ __all__ = [
     "ArbiterCalled",
     "BoardMoved",
     "BoardSet",
+    "CastlingMeant",
     "ClaimRuled",
     "ClockMasterChanged",
     "ClockPaused",

@@ -40,6 +40,13 @@ class ArbiterCalled(Event, frozen=True, kw_only=True):
     reason: str
 
 
+class CastlingMeant(Event, frozen=True, kw_only=True):
+    """The player on move said "I am about to castle": what he then touches of king and rook means it (II.3.2.7)."""
+
+    seat: Seat
+    ply: int
+
+
 class Adjusting(Event, frozen=True, kw_only=True):
     """A player said that he adjusts pieces (4.2.1, L026)."""
 

@@ -63,7 +63,7 @@ export default {
   "event.resigned": "gab auf", "event.result_approved": "bestätigte das Ergebnis", "event.touch_reported": "Berührung gemeldet", "event.touch_ruled": "Berührung entschieden",
   "event.evidence_opened": "Beweis geöffnet", "event.irregularity_ruled": "Regelwidrigkeit entschieden", "event.restored": "Stellung wiederhergestellt", "event.announcement_owed": "Ansage geschuldet",
   "event.decided": "vom Schiedsrichter entschieden", "event.penalised": "Strafe", "event.incident_noted": "Vorfall festgehalten", "event.device_registered": "Gerät eingetragen",
-  "event.leave_ruled": "Verlassen entschieden", "event.appeal_noted": "Einspruch festgehalten", "event.sheet_asked": "verlangte das Formular", "event.set_up_ruled": "Aufbau entschieden",
+  "event.leave_ruled": "Verlassen entschieden", "event.appeal_noted": "Einspruch festgehalten", "event.sheet_asked": "verlangte das Formular", "event.castling_meant": "will rochieren", "event.set_up_ruled": "Aufbau entschieden",
   "event.recording_exempted": "muss nicht mitschreiben",
   "origin.sensed": "gefühlt", "origin.declared": "erklärt", "origin.heard": "gehört", "origin.entered": "eingegeben", "origin.inferred": "erschlossen",
 };

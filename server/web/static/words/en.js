@@ -63,7 +63,7 @@ export default {
   "event.resigned": "resigned", "event.result_approved": "approved the result", "event.touch_reported": "touch reported", "event.touch_ruled": "touch decided",
   "event.evidence_opened": "evidence opened", "event.irregularity_ruled": "irregularity decided", "event.restored": "position restored", "event.announcement_owed": "announcement owed",
   "event.decided": "decided by the arbiter", "event.penalised": "penalty", "event.incident_noted": "incident noted", "event.device_registered": "device registered",
-  "event.leave_ruled": "leaving decided", "event.appeal_noted": "appeal noted", "event.sheet_asked": "asked for the scoresheet", "event.set_up_ruled": "set-up decided",
+  "event.leave_ruled": "leaving decided", "event.appeal_noted": "appeal noted", "event.sheet_asked": "asked for the scoresheet", "event.castling_meant": "is about to castle", "event.set_up_ruled": "set-up decided",
   "event.recording_exempted": "need not record",
   "origin.sensed": "sensed", "origin.declared": "declared", "origin.heard": "heard", "origin.entered": "entered", "origin.inferred": "inferred",
 };

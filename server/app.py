@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import secrets
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -19,8 +20,10 @@ from server.complaint import Complaint
 from server.data_folder import DataFolder
 from server.hall import Hall
 from server.play.commands import OpenTable, RecordAdaptation
+from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
+from server.start_position import start_of
 from server.time_base import Clock, SystemClock
 from server.web import arbiter_desk, audio_socket, joining, socket, sounds
 from server.web.access import Access, Invitation, Place
@@ -157,16 +160,22 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
     return found
 
 
-async def open_demonstration(hall: Hall) -> None:
-    """A table to try things on: White by touch, Black sighted, ninety minutes and thirty seconds a move."""
+async def open_demonstration(hall: Hall, chess960: str = "") -> None:
+    """A table to try things on: White by touch, Black sighted, ninety minutes and thirty seconds a move.
+
+    `chess960`: a start as `start_of` reads it, "" for usual chess. Raises Complaint where it is none.
+    """
     if hall.tables:
         return
+    start = start_of(chess960, secrets.randbelow) if chess960 else None
     table = await hall.open_table(
         OpenTable(
             white=SeatPlan(kind=SeatKind.TACTILE, name="Anna", language="de"),
             black=SeatPlan(kind=SeatKind.SIGHTED, name="Hector", language="en"),
             control=TimeControl.parse("5400+30"),
-            start_fen=START_FEN,
+            start_fen=START_FEN if start is None else start.fen,
+            chess960=start is not None,
+            regulations=None if start is None else EventOptions(guidelines=("II",)),
             rated=False,
             mode=Mode.TABLE,
             event_name="Demonstration",
@@ -191,7 +200,7 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
         hall = await Hall.open(data, clock or SystemClock())
         try:
             if settings.demo_table:
-                await open_demonstration(hall)
+                await open_demonstration(hall, settings.chess960)
             async with listening(hall, settings, data) as open_house:
                 told(open_house)
                 engines = asyncio.create_task(_engines(hall, data, settings, stop))

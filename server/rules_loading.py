@@ -198,6 +198,26 @@ def load_penalties(root: Traversable | None = None) -> tuple[Penalty, ...]:
     return tuple(penalties)
 
 
+class Instruction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody does by hand, by language, and its article."""
+
+    article: str
+    text: dict[str, str]
+
+
+def load_instructions(root: Traversable | None = None) -> Mapping[str, Instruction]:
+    """Read `config/rules/instructions.toml`: name -> instruction. Raises Complaint naming the file and the key path."""
+    label, table = _table(root, "instructions")
+    found: dict[str, Instruction] = {}
+    for name, raw in table.items():
+        try:
+            found[name] = msgspec.convert(raw, Instruction)
+        except msgspec.ValidationError as wrong:
+            raise _complaint(label, name, str(wrong).replace("`", '"')) from wrong
+        _texts(label, name, raw)
+    return found
+
+
 def load_rules(root: Traversable | None = None) -> Rules:
     """All of `config/rules`, read and checked once at wiring. Raises Complaint naming the file and the key path."""
     rule_sets = {name: load_rule_set(name, root) for name in RULE_SETS}

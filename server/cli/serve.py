@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
+@click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
 def command(
     host: str | None,
     port: int | None,
@@ -30,13 +31,16 @@ def command(
     config: Path | None,
     data: Path | None,
     demo_table: bool | None,
+    chess960: str | None,
 ) -> None:
     """Serve the tables until interrupted."""
     from server.app import serve
     from server.data_folder import chosen_folder
     from server.web.settings import load_settings
 
-    settings = load_settings(config, host=host, port=port, lan=lan, https_port=https_port, demo_table=demo_table)
+    settings = load_settings(
+        config, host=host, port=port, lan=lan, https_port=https_port, demo_table=demo_table, chess960=chess960
+    )
 
     def told(house: Listening) -> None:
         for line in _welcome(house):

@@ -15,6 +15,8 @@ from server.identity import new_command_id
 from server.play import commands as cmd
 from server.play.announcement import Announcement
 from server.play.commands import Command
+from server.play.rules.chess960 import from_letters
+from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
@@ -24,6 +26,7 @@ from speech.voices.pyttsx3_voice import Pyttsx3Voice
 TABLE = "golden"
 PERIODS = "periods"
 IRREGULAR = "irregular"
+CHESS960 = "chess960"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -78,6 +81,7 @@ async def play_full_game(folder: Path) -> None:
         await _in_a_hall(data, _second_run)
         await _in_a_hall(data, _periods)
         await _in_a_hall(data, _irregular)
+        await _in_a_hall(data, _chess960)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -254,3 +258,27 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.Propose(what="resign"))
     await game.do("white", cmd.Confirm(yes=False))
     assert table.state.made_plies == 2 and table.state.exempt == (0, None)
+
+
+async def _chess960(hall: Hall, pace: FastPace) -> None:
+    """A table of Chess960: castling is announced beforehand, and made on the first move."""
+    plan, start = SeatPlan(SeatKind.SIGHTED, "", "en"), from_letters("RQBNNKRB")
+    table = await hall.open_table(
+        cmd.OpenTable(
+            white=plan,
+            black=plan,
+            control=TimeControl.parse("900+10"),
+            start_fen=start.fen,
+            chess960=True,
+            regulations=EventOptions(guidelines=("II",)),
+        ),
+        CHESS960,
+    )
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.StartGame())
+    await game.do("white", cmd.AboutToCastle())
+    await game.do("white", cmd.EnterMove(uci="f1g1"))
+    await game.do("white", cmd.Press(), ply=1)
+    assert table.state.white_board.position.placement.endswith("RQBNNRKB")

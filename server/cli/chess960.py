@@ -1,0 +1,51 @@
+"""`anna-eins chess960`: a start position by number, letters, dice or lot, and its lines to read out."""
+
+from __future__ import annotations
+
+import secrets
+
+import click
+import msgspec
+
+from server.play.rules.chess960 import number_of
+from server.play.values import Seat
+from server.rules_loading import load_instructions
+from server.start_position import DRAWN, start_of
+from server.wording import scheme_of, set_up_in_words
+
+TITLES = {"de": ("Weiß", "Schwarz")}
+ENGLISH = ("White", "Black")
+
+
+@click.command()
+@click.argument("start", default=DRAWN, metavar="[START]")
+@click.option("--language", default="de", show_default=True, metavar="L", help="The listener's language.")
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object instead of lines.")
+def command(start: str, language: str, scheme_name: str, as_json: bool) -> None:
+    """Print a start position of Chess960, square by square, for both boards.
+
+    START is a number from 0 to 959, White's pieces from a to h (BBQNNRKR), five throws of a die (3-1-4-2-2), or "draw".
+    """
+    position = start_of(start, secrets.randbelow)
+    scheme = scheme_of(scheme_name, language)
+    sides = {seat: set_up_in_words(position, seat, scheme) for seat in Seat}
+    texts = dict(load_instructions()["chess960_castling"].text)
+    how = texts.get(language, texts["en"])
+    if as_json:
+        answer = {
+            "number": number_of(position),
+            "letters": position.placement.rpartition("/")[2],
+            "fen": position.fen,
+            "white": sides[Seat.WHITE],
+            "black": sides[Seat.BLACK],
+            "castling": how,
+        }
+        click.echo(msgspec.json.encode(answer).decode())
+        return
+    click.echo(f"{number_of(position)}  {position.placement.rpartition('/')[2]}  {position.fen}")
+    for title, lines in zip(TITLES.get(language, ENGLISH), sides.values(), strict=True):
+        click.echo(f"\n{title}")
+        for line in lines:
+            click.echo(f"  {line}")
+    click.echo(f"\n{how}")

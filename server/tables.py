@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from server.complaint import Complaint
+from server.enveloping import Private, enclosed
 from server.identity import new_command_id
 from server.journal.envelope import Envelope
 from server.journal.envelope import Outcome as KeptOutcome
@@ -32,7 +33,7 @@ from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
 from server.time_base import Clock
-from server.wire import Greeted, Numbered, Outcome, Outgoing
+from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.wording import canonical, check_words, entered, position_text, scheme_for, text_in
 
 LONGEST_QUEUE = 256
@@ -40,7 +41,8 @@ RETRY_MS = 1_000
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
 Sink = Callable[[Outgoing], None]
-Heard = Callable[[Station, int, AnyMessage], None]
+Heard = Callable[[Station, int, AnyMessage | SealedWords], None]
+Opened = Callable[[Private], None]
 
 
 class Attachment:
@@ -70,6 +72,7 @@ class Table:
         self.id = id
         self.state = GameState()
         self.on_message: Heard | None = None  # the private ears listen here
+        self.on_opened: Opened | None = None  # an envelope was opened: its sound is wanted
         self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
         self._journal = journal
         self._clock = clock
@@ -199,19 +202,20 @@ class Table:
                     outcome = self._refusal(waiting.command, Refusal("fault", ""))
                 self._answer(waiting, outcome)
 
-    def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome]:
+    def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
         command = waiting.command
         try:
-            decided = decide(self.state, self._filled(command) if waiting.fill else command, waiting.now)
+            seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
+            decided = decide(self.state, self._filled(seen) if waiting.fill else seen, waiting.now)
         except Complaint as wrong:
-            return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong))
+            return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):
-            return (), self._refusal(command, decided)
-        return decided, self._refusal(command, None)
+            return (), self._refusal(command, decided), Private()
+        return decided, self._refusal(command, None), private
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
-        events, outcome = self._decided(waiting)
+        events, outcome, private = self._decided(waiting)
         envelopes = [
             Envelope(
                 table=self.id,
@@ -240,6 +244,7 @@ class Table:
         self._seq += len(envelopes)
         for event in events:
             self._take(event, deliver=True)
+        self._tell_privately(private)
         self._changed.set()
         return outcome
 
@@ -271,6 +276,17 @@ class Table:
             self.push(station.id, Numbered(len(sent), message))
             if self.on_message is not None:
                 self.on_message(station, len(sent), message)
+
+    def _tell_privately(self, private: Private) -> None:
+        """What goes over some stations' own lines and is kept nowhere."""
+        for id in private.stations:
+            station = self.state.station(id)
+            if private.outgoing is not None and station is not None:
+                self.push(id, private.outgoing)
+                if isinstance(private.outgoing, SealedWords) and self.on_message is not None:
+                    self.on_message(station, 0, private.outgoing)
+        if private.opened is not None and self.on_opened is not None:
+            self.on_opened(private)
 
     def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
         """Keep a message under its number. Of the arbiter's pictures the newest is enough: each shows everything."""

@@ -12,12 +12,22 @@ import msgspec
 from server.complaint import Complaint
 from server.play.adapting import recorded
 from server.play.announcement import Announcement
-from server.play.messages import AnswerGiven, AnyMessage, Ended, FlagShown, Question, Relayed, Understood
+from server.play.messages import (
+    AdjournmentShown,
+    AnswerGiven,
+    AnyMessage,
+    Ended,
+    FlagShown,
+    Question,
+    Relayed,
+    Understood,
+)
 from server.play.position import Position, passed_pawn
 from server.play.reading_out import men_of
 from server.play.state import GameState
 from server.play.values import Seat
-from server.refusals import sentence
+from server.refusals import FALLBACK, has_sentence, sentence
+from server.wire import SealedWords
 from speech.announcing import announce, said_of, speak, text_of
 from speech.loading import NO_CHANGES, SchemeChanges, load_scheme
 from speech.said import Heard, Said, Token
@@ -183,7 +193,9 @@ def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
     return respelling.segments_of(scheme.tokens(word for word in words if word in scheme.words), scheme)
 
 
-def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str, tuple[Segment, ...]] | None:
+def spoken(
+    message: AnyMessage | SealedWords, scheme: Scheme, *, read_back: bool
+) -> tuple[str, tuple[Segment, ...]] | None:
     """What a message says into a private ear: its text and the segments for the voice; None where it is silent."""
     tongue = scheme.listener.tag
     match message:
@@ -191,6 +203,14 @@ def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str
             return text_in(message.words, scheme), segments_of(message.words, scheme)
         case Understood() if read_back and message.words:
             return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case SealedWords(understood=True):
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case SealedWords():
+            text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
+            return text, (Segment(text, tongue),)
+        case AdjournmentShown(stage="ordered", own=True):
+            text = sentence("seal_now", "", tongue)
+            return text, (Segment(text, tongue if has_sentence("seal_now", tongue) else FALLBACK),)
         case Question():
             text = asked(message.ask, scheme)
             return text, (Segment(text, tongue),)

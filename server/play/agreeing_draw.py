@@ -17,6 +17,8 @@ def moves_of(state: GameState, seat: Seat) -> int:
 
 def moment_of(state: GameState, seat: Seat) -> OfferMoment:
     """Where in the life of a move this side offers. Who has announced his move and not pressed has made it."""
+    if state.adjournment is not None and state.adjournment.closed and seat is state.adjournment.seat:
+        return OfferMoment.AFTER_MOVE  # his move lies in the envelope (I.4)
     coming = state.ply(state.ply_to_make)
     if coming is not None and coming.seat is seat:
         return OfferMoment.AFTER_MOVE

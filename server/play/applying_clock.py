@@ -55,7 +55,11 @@ def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
 
 
 def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
-    return replace(state, clock=state.clock.stood_at(event.white_ms, event.black_ms, event.turn))
+    clock = state.clock.stood_at(event.white_ms, event.black_ms, event.turn)
+    if state.adjournment is None:
+        return replace(state, clock=clock)
+    # The beginning of a resumption is a time of the earlier run: nobody can be told late by it.
+    return replace(state, clock=clock, adjournment=replace(state.adjournment, began_ms=None))
 
 
 def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:

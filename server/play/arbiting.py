@@ -26,6 +26,7 @@ from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
 from server.play.position import Position
 from server.play.restoring import restore
+from server.play.resuming import resume, times_stand
 from server.play.rules.adaptations import ON
 from server.play.values import Mode, Origin, Role
 
@@ -56,12 +57,22 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             | cmd.RuleSetUp()
         ):
             return note(draft, body)
+        case (
+            cmd.PrepareResumption()
+            | cmd.MarkPresent()
+            | cmd.StartResumption()
+            | cmd.OpenEnvelope()
+            | cmd.RuleSealed()
+            | cmd.ReplaceEnvelope()
+            | cmd.AnnulGame()
+        ):
+            return resume(draft, body)
         case cmd.RuleIrregularity():
             return rule_irregularity(draft, body)
         case cmd.RestoreTo():
             return restore(draft, body)
         case cmd.SetClock():
-            if (fixed := locked(state, body.reason)) is not None:
+            if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
                 return fixed
             draft.emit(
                 ClockSet(

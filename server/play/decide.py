@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.adapting import adapted
+from server.play.adjourning import adjourn, gate, press_while_adjourned
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
 from server.play.claims import call_flag, tell_of_intended
@@ -81,6 +82,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
     body, state, now = command.body, draft.state, draft.now
     named = getattr(body, "seat", None)
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
+    if (waits := gate(state, seat, body)) is not None:
+        return waits
     match body:
         case cmd.Press():
             _press(draft, seat, command.about_ply)
@@ -95,6 +98,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                 speak(draft, seat, body)
         case cmd.EnterMove():
             return _enter_privately(draft, seat, body) if private_ear(state, seat) else enter(draft, seat, body)
+        case cmd.OrderSeal() | cmd.SealMove() | cmd.StopSealed():
+            return adjourn(draft, seat, station, body)
         case cmd.Execute():
             return carry_out(draft, seat, station, body)
         case cmd.WriteScore():
@@ -234,6 +239,8 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     Nothing understood is no reason to hold it up: without sensors the tactile player's press is his declaration that
     D.2.3.1-3 are done.
     """
+    if press_while_adjourned(draft, seat):
+        return
     state = draft.state
     if state.owed is seat:  # his time runs until he speaks, whatever he presses (G1)
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))

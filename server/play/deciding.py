@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.play.apply import apply
 from server.play.believing import announced_on
+from server.play.chess_clock import ClockReading
 from server.play.events import (
     Alerted,
     AnyEvent,
@@ -109,9 +110,12 @@ class Draft:
             or not state.has_player_station(seat.other)
         )
 
-    def complete(self, ply: int, origin: Origin) -> None:
-        """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment."""
-        reading = self.state.clock.reading(self.now)
+    def complete(self, ply: int, origin: Origin, reading: ClockReading | None = None) -> None:
+        """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment.
+
+        `reading`: the times of a move that was completed earlier, in an envelope.
+        """
+        reading = reading or self.state.clock.reading(self.now)
         seat = self.state.seat_of(ply)
         self.emit(
             Completed(

@@ -156,6 +156,16 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     exempt: tuple[Seat, ...] = ()
 
 
+class AdjournmentShown(Message, frozen=True, kw_only=True):
+    """`ordered`: a move is to be sealed; `sealed`: the game is adjourned; `resumed`: the envelope was opened.
+
+    `own`: by this seat; he is warned that an unclear dictation can lose the game (I.8).
+    """
+
+    stage: str
+    own: bool
+
+
 class Recorded(Message, frozen=True, kw_only=True):
     """To the arbiter: an event of the record, with the picture after it where it changed."""
 
@@ -190,6 +200,7 @@ AnyMessage = (
     | DrawReply
     | Ended
     | FlagShown
+    | AdjournmentShown
     | Recorded
     | Shown
 )

@@ -27,6 +27,8 @@ PLAYER = (
     cmd.Propose,
     cmd.Confirm,
     cmd.AboutToCastle,
+    cmd.SealMove,
+    cmd.StopSealed,
 )
 ARBITER = (
     cmd.Ask,  # the set-up alone
@@ -57,6 +59,14 @@ ARBITER = (
     cmd.RuleResult,
     cmd.CallFlag,
     cmd.RuleClaim,
+    cmd.OrderSeal,
+    cmd.PrepareResumption,
+    cmd.MarkPresent,
+    cmd.StartResumption,
+    cmd.OpenEnvelope,
+    cmd.RuleSealed,
+    cmd.ReplaceEnvelope,
+    cmd.AnnulGame,
 )
 DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),
@@ -69,6 +79,8 @@ DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.ReportTouch: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.ClaimIrregularity: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.CallArbiter: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.SealMove: (Duty.ADJOURN, "D.2.10.6"),
+    cmd.StopSealed: (Duty.ADJOURN, "D.2.10.6"),
 }
 OWN = (cmd.OpenTable, cmd.Admit, cmd.KeepSound, cmd.NoteFlag, cmd.NoteInterruption, cmd.NoteSpoken)
 

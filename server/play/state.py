@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
 from server.play.chess_clock import ChessClock
 from server.play.events import AdaptationRecorded, TouchReported
@@ -156,6 +157,7 @@ class GameState(msgspec.Struct, frozen=True):
     devices: tuple[tuple[str, bool], ...] = ()
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
+    adjournment: Adjournment | None = None  # Guidelines I
 
     @property
     def made_plies(self) -> int:

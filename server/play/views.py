@@ -129,6 +129,12 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.DrawOffer(own=event.seat is seat, by_claim=event.by_claim)
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
+        case ev.SealOrdered():
+            return msg.AdjournmentShown(stage="ordered", own=event.seat is seat)
+        case ev.Adjourned():
+            return msg.AdjournmentShown(stage="sealed", own=event.seat is seat)
+        case ev.EnvelopeOpened() | ev.EnvelopeMissing():
+            return msg.AdjournmentShown(stage="resumed", own=event.seat is seat)
         case ev.GameEnded():
             return msg.Ended(result=event.result, reason=event.reason, article=event.article)
         case _:

@@ -20,13 +20,14 @@ from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
-from server.wire import Outgoing, SoundReady, Typed
+from server.wire import Outgoing, SealCode, SoundReady, Typed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TABLE = "golden"
 PERIODS = "periods"
 IRREGULAR = "irregular"
 CHESS960 = "chess960"
+ADJOURNED = "adjourned"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -82,6 +83,7 @@ async def play_full_game(folder: Path) -> None:
         await _in_a_hall(data, _periods)
         await _in_a_hall(data, _irregular)
         await _in_a_hall(data, _chess960)
+        await _in_a_hall(data, _adjourned)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -282,3 +284,38 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.EnterMove(uci="f1g1"))
     await game.do("white", cmd.Press(), ply=1)
     assert table.state.white_board.position.placement.endswith("RQBNNRKB")
+
+
+async def _adjourned(hall: Hall, pace: FastPace) -> None:
+    """A table that is adjourned three times: a sealed move opened, one that loses, an envelope that is missing."""
+    plan, on = SeatPlan(SeatKind.SIGHTED, "", "en"), EventOptions(guidelines=("I",))
+    for number, sealed in enumerate(("g1f3", "e1e3", "g1f3")):
+        table = await hall.open_table(
+            cmd.OpenTable(
+                white=plan, black=plan, control=TimeControl.parse("5400"), start_fen=START_FEN, regulations=on
+            ),
+            f"{ADJOURNED}{number or ''}",
+        )
+        for station in STATIONS:
+            await hall.admit(table, station)
+        game = FullGame(hall, table, pace)
+        codes: list[SealCode] = []
+
+        def keep(outgoing: Outgoing, codes: list[SealCode] = codes) -> None:
+            if isinstance(outgoing, SealCode):
+                codes.append(outgoing)
+
+        table.attach("arbiter", 1_000, keep)
+        await game.do("arbiter", cmd.StartGame())
+        await game.do("arbiter", cmd.OrderSeal())
+        await game.do("white", cmd.EnterMove(uci=sealed))
+        await game.do("white", cmd.Press())
+        await game.do("arbiter", cmd.PrepareResumption())
+        await game.do("arbiter", cmd.StartResumption())
+        await game.do("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
+        if number == 2:
+            await game.do("arbiter", cmd.ReplaceEnvelope(uci=sealed))
+            continue
+        await game.do("arbiter", cmd.OpenEnvelope(code=codes[0].words))
+        if number == 1:
+            await game.do("arbiter", cmd.RuleSealed(lost=True))

@@ -18,6 +18,7 @@ from server.listening import HeardSound
 from server.play import commands as cmd
 from server.play.commands import Command
 from server.play.messages import AnyMessage
+from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
@@ -59,7 +60,7 @@ class WrittenEars:
 class WrittenVoice:
     """A voice whose sound is as long as its text."""
 
-    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY) -> Sound:
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
         return Sound(b"\0\0" * 160 * sum(len(segment.text) for segment in segments), 16_000)
 
     async def close(self) -> None:
@@ -201,6 +202,7 @@ async def played(
     stations: tuple[Station, ...] = STATIONS,
     voice: Any = None,
     ears: Any = None,
+    regulations: EventOptions | None = None,
 ) -> AsyncIterator[Played]:
     """A game that has started, with every station attached from its first message on."""
     async with reopened(folder, ears=ears or WrittenEars(), voice=voice or WrittenVoice()) as (hall, clock):
@@ -210,6 +212,7 @@ async def played(
             control=TimeControl.parse(control),
             start_fen=fen,
             clock_master=master,
+            regulations=regulations,
         )
         table = await hall.open_table(body, "t1")
         game = Played(hall, clock, table)

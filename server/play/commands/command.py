@@ -6,6 +6,18 @@ from typing import Annotated
 
 import msgspec
 
+from server.play.commands.adjourning import (
+    AnnulGame,
+    MarkPresent,
+    OpenEnvelope,
+    OrderSeal,
+    PrepareResumption,
+    ReplaceEnvelope,
+    RuleSealed,
+    SealMove,
+    StartResumption,
+    StopSealed,
+)
 from server.play.commands.body import Name
 from server.play.commands.ending import AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
@@ -102,6 +114,16 @@ StationBody = (
     | RuleSetUp
     | Propose
     | Confirm
+    | OrderSeal
+    | SealMove
+    | StopSealed
+    | PrepareResumption
+    | MarkPresent
+    | StartResumption
+    | OpenEnvelope
+    | RuleSealed
+    | ReplaceEnvelope
+    | AnnulGame
 )
 OwnBody = OpenTable | Admit | KeepSound | NoteFlag | NoteInterruption | NoteSpoken
 AnyBody = StationBody | OwnBody

@@ -6,6 +6,17 @@ its origin. A board changes only by `BoardMoved` and `BoardSet`; a score only by
 
 from __future__ import annotations
 
+from server.play.events.adjourning import (
+    Adjourned,
+    EnvelopeMissing,
+    EnvelopeOpened,
+    MoveSealed,
+    PresenceMarked,
+    ResumptionBegun,
+    ResumptionPrepared,
+    SealedRuled,
+    SealOrdered,
+)
 from server.play.events.asking import (
     Adjusting,
     Answered,
@@ -146,11 +157,21 @@ AnyEvent = (
     | IntendedStated
     | SaidToArbiter
     | CastlingMeant
+    | SealOrdered
+    | MoveSealed
+    | Adjourned
+    | ResumptionPrepared
+    | PresenceMarked
+    | ResumptionBegun
+    | EnvelopeOpened
+    | SealedRuled
+    | EnvelopeMissing
 )
 
 __all__ = [
     "VERSION",
     "AdaptationRecorded",
+    "Adjourned",
     "Adjusting",
     "Alerted",
     "Announced",
@@ -178,6 +199,8 @@ __all__ = [
     "DrawOffered",
     "EchoRecalled",
     "Echoed",
+    "EnvelopeMissing",
+    "EnvelopeOpened",
     "Event",
     "EvidenceOpened",
     "Executed",
@@ -194,18 +217,24 @@ __all__ = [
     "LeaveRuled",
     "Made",
     "ModeChanged",
+    "MoveSealed",
     "NotUnderstood",
     "OutOfStep",
     "Penalised",
     "PeriodBegun",
+    "PresenceMarked",
     "ProposalSettled",
     "Proposed",
     "RecordingExempted",
     "Resigned",
     "Restored",
     "ResultApproved",
+    "ResumptionBegun",
+    "ResumptionPrepared",
     "SaidToArbiter",
     "ScoreWritten",
+    "SealOrdered",
+    "SealedRuled",
     "SetUpRuled",
     "SheetAsked",
     "SoundKept",

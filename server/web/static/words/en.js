@@ -65,5 +65,7 @@ export default {
   "event.decided": "decided by the arbiter", "event.penalised": "penalty", "event.incident_noted": "incident noted", "event.device_registered": "device registered",
   "event.leave_ruled": "leaving decided", "event.appeal_noted": "appeal noted", "event.sheet_asked": "asked for the scoresheet", "event.castling_meant": "is about to castle", "event.set_up_ruled": "set-up decided",
   "event.recording_exempted": "need not record",
+  "event.seal_ordered": "a move is to be sealed", "event.move_sealed": "sealed", "event.adjourned": "adjourned", "event.resumption_prepared": "set-up list for the resumption", "event.presence_marked": "presence marked", "event.resumption_begun": "resumption begun", "event.envelope_opened": "envelope opened", "event.sealed_ruled": "sealed move decided", "event.envelope_missing": "envelope missing",
+  "alert.sealed_out_of_time": "No time left after the seal", "alert.nothing_sealed": "Pressed with an empty envelope", "alert.arrived": "The player who must reply has arrived", "alert.late_at_resumption": "Late at the resumption", "alert.sealed_lost": "The sealed move cannot be played",
   "origin.sensed": "sensed", "origin.declared": "declared", "origin.heard": "heard", "origin.entered": "entered", "origin.inferred": "inferred",
 };

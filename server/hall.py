@@ -18,10 +18,11 @@ from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.listening import Ears, Listener, take_typed
 from server.play import commands as cmd
+from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Station
 from server.refusals import load_refusals
-from server.rules_loading import load_adaptations, load_rule_set
+from server.rules_loading import load_adaptations, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
@@ -129,9 +130,13 @@ class Hall:
             raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
         for plan in (body.white, body.black):
             scheme_of(plan.scheme, plan.language)  # one that is not there would fail at every later word
+        options = body.regulations or EventOptions()
+        if options.low_time_s is None:
+            options = msgspec.structs.replace(options, low_time_s=load_low_times())
+        body = msgspec.structs.replace(body, regulations=options)
         if body.rules is None:
             try:
-                rules = rules_of(load_rule_set(body.rule_set), body.regulations or EventOptions())
+                rules = rules_of(load_rule_set(body.rule_set), options)
             except ValueError as wrong:
                 raise Complaint(f"The regulations of this event cannot be played: {wrong}.") from wrong
             body = msgspec.structs.replace(body, rules=rules)
@@ -194,6 +199,8 @@ class Hall:
             ) from wrong
         if not table.clock_runs:
             table.start()
+            if pending(table.state):
+                await table.own(table.program_command(cmd.NoteNewRun()))
             return
         last = envelopes[-1]
         witness = await self.journal.last_witness(last.run)
@@ -203,6 +210,8 @@ class Hall:
         away = max(0, self.clock.wall_ms() - wall)
         # First of all commands, before anybody looks at this clock: its milliseconds are those of the earlier run.
         table.start()
+        if pending(table.state):
+            table.note(cmd.NoteNewRun())
         outcome = await table.own(
             table.program_command(
                 cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the program was stopped")

@@ -26,6 +26,7 @@ from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
 from server.play.entering import corrected_by_entry
 from server.play.events import VERSION, AnyEvent
+from server.play.instants import next_instant
 from server.play.messages import AnswerGiven, AnyMessage, OutcomeShown, Recorded, Relayed, Understood
 from server.play.roles import seat_spoken_for
 from server.play.state import GameState
@@ -89,7 +90,7 @@ class Table:
 
     def start(self) -> None:
         """Begin to take commands."""
-        self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._watch_flag())]
+        self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._watch())]
 
     async def close(self) -> None:
         """Stop taking commands; whoever waits for an answer hears that nothing was recorded.
@@ -343,17 +344,16 @@ class Table:
         """Whether a clock of this table runs."""
         return self.state.clock.running is not None
 
-    async def _watch_flag(self) -> None:
-        """Sleep until the next instant at which something changes by itself: a flag."""
+    async def _watch(self) -> None:
+        """Sleep until the next instant at which something changes by itself: a flag, an appointed start, and so on."""
         while True:
             self._changed.clear()
-            due = self.state.clock.flag_at()
-            seat = self.state.clock.running
-            if due is None or seat is None:
+            due = next_instant(self.state)
+            if due is None:
                 await self._changed.wait()
                 continue
-            if await self._came_first(due):
-                outcome = await self.own(self.program_command(cmd.NoteFlag(seat=seat)))
+            if await self._came_first(due.at):
+                outcome = await self.own(self.program_command(cmd.NoteInstant()))
                 if not outcome.outcome.ok:  # the disk failed: the display shows zero all the same; try again
                     await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
 

@@ -8,13 +8,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
+from server.play.applying_waiting import default_due
 from server.play.state import GameState
 from server.play.values import ClockMaster
 
 
 def _started(state: GameState, event: ev.GameStarted) -> GameState:
     clock = state.clock.started(event.at) if state.clock_master is ClockMaster.SERVER else state.clock
-    return replace(state, started=True, clock=clock)
+    due = default_due(state, event.at)
+    return replace(state, started=True, clock=clock, default_due_ms=due, appointed_ms=None)
 
 
 def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:

@@ -29,6 +29,7 @@ from server.play.restoring import restore
 from server.play.resuming import resume, times_stand
 from server.play.rules.adaptations import ON
 from server.play.values import Mode, Origin, Role
+from server.play.waiting import wait_for
 
 
 def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
@@ -67,6 +68,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             | cmd.AnnulGame()
         ):
             return resume(draft, body)
+        case cmd.ScheduleStart() | cmd.NotePresent() | cmd.RuleAbsence() | cmd.StartSession():
+            return wait_for(draft, body)
         case cmd.RuleIrregularity():
             return rule_irregularity(draft, body)
         case cmd.RestoreTo():

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from server.play import commands as cmd
-from server.play.adapting import adapted
 from server.play.adjourning import adjourn, gate, press_while_adjourned
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
-from server.play.claims import call_flag, tell_of_intended
+from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.deciding import Draft
 from server.play.ending import approve_result, end
@@ -17,9 +16,7 @@ from server.play.events import (
     Adjusting,
     AnyEvent,
     ClockPressed,
-    FlagFell,
     Interrupted,
-    PeriodBegun,
     SoundKept,
     SpokenPrivately,
     StationAdmitted,
@@ -27,19 +24,20 @@ from server.play.events import (
 )
 from server.play.incidents import ask_for_sheet, note_exemptions, refused_device, scores_after_flag
 from server.play.irregularities import announces_first, watch
+from server.play.noting import note_instants, note_new_run
 from server.play.opening import chess960_refused
 from server.play.position import Position
 from server.play.private_ear import private_ear, tell_arbiter
 from server.play.proposing import confirm, drop, lapse, propose
 from server.play.roles import refused, seat_spoken_for
-from server.play.rules.adaptations import ON
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import about_to_castle, claim_irregularity, take_touch
 from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
-    cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise)  # fmt: skip
+    cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
+    cmd.NoteNewRun)  # fmt: skip
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
@@ -61,10 +59,10 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if state.over and not isinstance(body, AFTER_THE_END):
         return Refusal("game_over", "11.4")
     draft = Draft(state, now)
-    if not isinstance(body, cmd.NoteInterruption):
-        if not isinstance(body, cmd.NoteFlag):
+    if not isinstance(body, cmd.NoteInterruption | cmd.NoteNewRun):
+        if not isinstance(body, cmd.NoteInstant):
             note_exemptions(draft)
-        _note_flag(draft)
+        note_instants(draft)
     lapse(draft)
     if station is not None and station.role is Role.PLAYER and station.seat is not None:
         drop(draft, station.seat, body)
@@ -150,8 +148,10 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                     length_ms=body.length_ms,
                 )
             )
-        case cmd.NoteFlag():
-            return None  # every command notes a flag that is due
+        case cmd.NoteInstant():
+            return None  # every command notes what is due
+        case cmd.NoteNewRun():
+            note_new_run(draft)
         case cmd.NoteInterruption():
             _interrupted(draft, body)
         case _:
@@ -215,22 +215,6 @@ def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
         return Refusal("station_taken", "11.3.2")
     draft.emit(StationAdmitted(at=draft.now, station=body.station, role=body.role, seat=body.seat, duties=body.duties))
     return None
-
-
-def _note_flag(draft: Draft) -> None:
-    """A display that has reached zero is marked before anything else happens: no press takes a flag back (6.8)."""
-    clock = draft.state.clock
-    while (due := clock.flag_at()) is not None and due <= draft.now:
-        seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
-        if zero != "period":
-            draft.emit(FlagFell(at=due, seat=seat))
-            what = "count the moves (6.4)" if zero == "count" else "not a call of the flag (6.8)"
-            draft.alert("flag", ply, f"{seat.value}'s display stands at zero: {what}", grey=False)
-            if zero == "flag" and adapted(draft.state, "flag_called_by_system") == ON:
-                call_flag(draft, seat)
-        if zero != "flag":
-            draft.emit(PeriodBegun(at=due, seat=seat))
-        clock = draft.state.clock
 
 
 def _press(draft: Draft, seat: Seat, about: int | None) -> None:

@@ -100,6 +100,12 @@ class ModeShown(Message, frozen=True, kw_only=True):
     mode: Mode
 
 
+class SessionShown(Message, frozen=True, kw_only=True):
+    """A session of play of this length begins (I.14): announced to all in the same words."""
+
+    length_ms: int
+
+
 class DrawOffer(Message, frozen=True, kw_only=True):
     """A draw is offered; `own`: by this seat; `by_claim`: by claiming a draw (9.1.2.3)."""
 
@@ -201,6 +207,7 @@ AnyMessage = (
     | Ended
     | FlagShown
     | AdjournmentShown
+    | SessionShown
     | Recorded
     | Shown
 )

@@ -67,6 +67,10 @@ ARBITER = (
     cmd.RuleSealed,
     cmd.ReplaceEnvelope,
     cmd.AnnulGame,
+    cmd.ScheduleStart,
+    cmd.NotePresent,
+    cmd.RuleAbsence,
+    cmd.StartSession,
 )
 DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),
@@ -78,11 +82,12 @@ DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.ClaimTime: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.ReportTouch: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.ClaimIrregularity: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.NotePresent: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.CallArbiter: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.SealMove: (Duty.ADJOURN, "D.2.10.6"),
     cmd.StopSealed: (Duty.ADJOURN, "D.2.10.6"),
 }
-OWN = (cmd.OpenTable, cmd.Admit, cmd.KeepSound, cmd.NoteFlag, cmd.NoteInterruption, cmd.NoteSpoken)
+OWN = (cmd.OpenTable, cmd.Admit, cmd.KeepSound, cmd.NoteInstant, cmd.NoteInterruption, cmd.NoteNewRun, cmd.NoteSpoken)
 
 
 def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:

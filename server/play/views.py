@@ -125,6 +125,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.Question(ask="intended", utterance=None)
         case ev.IntendedStated() | ev.SaidToArbiter():
             return _read_back(event, state, station)
+        case ev.SessionStarted():
+            return msg.SessionShown(length_ms=event.length_ms)
         case ev.DrawOffered():
             return msg.DrawOffer(own=event.seat is seat, by_claim=event.by_claim)
         case ev.DrawAnswered():
@@ -163,6 +165,8 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
         last = _last_completed(state)
         return _shown(state) if last is not None and event.board is last.seat else None
+    if isinstance(event, ev.SessionStarted):
+        return msg.SessionShown(length_ms=event.length_ms)
     if isinstance(event, ev.GameEnded):
         return msg.Ended(result=event.result, reason=event.reason, article=event.article)
     return None

@@ -737,7 +737,7 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
     table.press("white")
     play(table, "e5 Nf3")
     table.wait(121_000)
-    table.own(cmd.NoteFlag(seat=Seat.BLACK))
+    table.own(cmd.NoteInstant())
     (alert,) = alerts(table, "scores_behind")
     assert "white and black" in alert.detail and "8.5.1" in alert.detail
     alone = CoreTable(control="120")
@@ -745,7 +745,7 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
     for index, text in ((1, "e4"), (2, "e5"), (3, "Nf3")):
         alone.done("white", cmd.WriteScore(index=index, text=text))
     alone.wait(121_000)
-    alone.own(cmd.NoteFlag(seat=Seat.BLACK))
+    alone.own(cmd.NoteInstant())
     assert "black: update" in alerts(alone, "scores_behind")[0].detail
     assert "8.5.2" in alerts(alone, "scores_behind")[0].detail
 
@@ -755,7 +755,7 @@ def test_l095_who_had_to_record_all_along_is_no_case_for_the_update() -> None:
     table = CoreTable(control="60+30")
     play(table, "e4 e5")
     table.wait(200_000)
-    table.own(cmd.NoteFlag(seat=Seat.WHITE))
+    table.own(cmd.NoteInstant())
     assert only(table.events, ev.FlagFell) and not alerts(table, "scores_behind")
 
 

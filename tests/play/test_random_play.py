@@ -121,7 +121,7 @@ ARBITERS = st.one_of(
 )
 PROGRAM = st.one_of(
     st.builds(cmd.KeepSound, seat=SEATS, utterance=st.just("u1"), sha256=st.none(), length_ms=st.just(5)),
-    st.builds(cmd.NoteFlag, seat=SEATS),
+    st.just(cmd.NoteInstant()),
     st.builds(
         cmd.NoteInterruption,
         witness_ms=st.none() | st.integers(0, 400_000),

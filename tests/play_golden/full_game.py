@@ -28,6 +28,7 @@ PERIODS = "periods"
 IRREGULAR = "irregular"
 CHESS960 = "chess960"
 ADJOURNED = "adjourned"
+WAITING = "waiting"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -84,6 +85,8 @@ async def play_full_game(folder: Path) -> None:
         await _in_a_hall(data, _irregular)
         await _in_a_hall(data, _chess960)
         await _in_a_hall(data, _adjourned)
+        await _in_a_hall(data, _waiting)
+        await _in_a_hall(data, _waited)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -319,3 +322,28 @@ async def _adjourned(hall: Hall, pace: FastPace) -> None:
         await game.do("arbiter", cmd.OpenEnvelope(code=codes[0].words))
         if number == 1:
             await game.do("arbiter", cmd.RuleSealed(lost=True))
+
+
+async def _waiting(hall: Hall, pace: FastPace) -> None:
+    """A table whose game starts at the appointed time without White, whose session ends, and whose time runs low."""
+    plan = SeatPlan(SeatKind.SIGHTED, "", "en")
+    control = TimeControl.parse("360")
+    table = await hall.open_table(cmd.OpenTable(white=plan, black=plan, control=control, start_fen=START_FEN), WAITING)
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.NotePresent(seat=Seat.BLACK))
+    await game.do("arbiter", cmd.ScheduleStart(in_ms=5 * SECOND))
+    await game.do("arbiter", cmd.StartSession(length_ms=30 * SECOND))
+    await pace.passes(6 * SECOND)
+    await game.do("helper", cmd.NotePresent(seat=Seat.WHITE))
+    assert table.clock_runs and table.state.absent == (Seat.WHITE,)
+    await game.do("arbiter", cmd.RuleAbsence(forfeit=False, reason="he lost his way"))
+    await pace.passes(70 * SECOND)
+    await game.do("arbiter", cmd.StartSession(length_ms=600 * SECOND))  # refused if the first one had not ended
+    assert table.state.low_told == ((Seat.WHITE, 300),)
+
+
+async def _waited(hall: Hall, pace: FastPace) -> None:
+    table = hall.table(WAITING)
+    assert table.state.session_due_ms is None and not table.clock_runs

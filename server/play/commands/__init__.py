@@ -36,7 +36,7 @@ from server.play.commands.leading import (
     SetMode,
     StartGame,
 )
-from server.play.commands.own import Admit, KeepSound, NoteFlag, NoteInterruption, NoteSpoken, OpenTable
+from server.play.commands.own import Admit, KeepSound, NoteInstant, NoteInterruption, NoteNewRun, NoteSpoken, OpenTable
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -66,6 +66,7 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
 __all__ = [
     "PROGRAM",
@@ -98,9 +99,11 @@ __all__ = [
     "Ms",
     "Name",
     "NoteAppeal",
-    "NoteFlag",
     "NoteIncident",
+    "NoteInstant",
     "NoteInterruption",
+    "NoteNewRun",
+    "NotePresent",
     "NoteSpoken",
     "OfferDraw",
     "OpenEnvelope",
@@ -124,6 +127,7 @@ __all__ = [
     "Resign",
     "RestoreTo",
     "Resume",
+    "RuleAbsence",
     "RuleClaim",
     "RuleIrregularity",
     "RuleResult",
@@ -131,6 +135,7 @@ __all__ = [
     "RuleSetUp",
     "RuleTouch",
     "Say",
+    "ScheduleStart",
     "SealMove",
     "SetBoard",
     "SetClock",
@@ -140,6 +145,7 @@ __all__ = [
     "Square",
     "StartGame",
     "StartResumption",
+    "StartSession",
     "StationBody",
     "StopSealed",
     "Text",

@@ -36,7 +36,7 @@ from server.play.commands.leading import (
     SetMode,
     StartGame,
 )
-from server.play.commands.own import Admit, KeepSound, NoteFlag, NoteInterruption, NoteSpoken, OpenTable
+from server.play.commands.own import Admit, KeepSound, NoteInstant, NoteInterruption, NoteNewRun, NoteSpoken, OpenTable
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -66,7 +66,9 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
+WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say
     | EnterMove
@@ -124,8 +126,9 @@ StationBody = (
     | RuleSealed
     | ReplaceEnvelope
     | AnnulGame
+    | WaitingBody
 )
-OwnBody = OpenTable | Admit | KeepSound | NoteFlag | NoteInterruption | NoteSpoken
+OwnBody = OpenTable | Admit | KeepSound | NoteInstant | NoteInterruption | NoteNewRun | NoteSpoken
 AnyBody = StationBody | OwnBody
 
 PROGRAM = "program"

@@ -51,10 +51,12 @@ class KeepSound(Body, frozen=True, kw_only=True):
     fault: str | None = None
 
 
-class NoteFlag(Body, frozen=True, kw_only=True):
-    """The program's own: a display reached zero at this instant."""
+class NoteInstant(Body, frozen=True, kw_only=True):
+    """The program's own: an instant has come at which something changes by itself."""
 
-    seat: Seat
+
+class NoteNewRun(Body, frozen=True, kw_only=True):
+    """The program's own: a new run began; instants of the earlier one are void."""
 
 
 class NoteInterruption(Body, frozen=True, kw_only=True):

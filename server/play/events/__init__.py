@@ -91,6 +91,27 @@ from server.play.events.timing import (
     PeriodBegun,
     TimeAdded,
 )
+from server.play.events.waiting import (
+    AbsenceRuled,
+    DefaultTimeOver,
+    InstantsVoided,
+    LowTime,
+    PresenceNoted,
+    SessionEnded,
+    SessionStarted,
+    StartScheduled,
+)
+
+WaitingEvent = (
+    StartScheduled
+    | PresenceNoted
+    | DefaultTimeOver
+    | AbsenceRuled
+    | SessionStarted
+    | SessionEnded
+    | LowTime
+    | InstantsVoided
+)
 
 AnyEvent = (
     TableOpened
@@ -166,10 +187,12 @@ AnyEvent = (
     | EnvelopeOpened
     | SealedRuled
     | EnvelopeMissing
+    | WaitingEvent
 )
 
 __all__ = [
     "VERSION",
+    "AbsenceRuled",
     "AdaptationRecorded",
     "Adjourned",
     "Adjusting",
@@ -193,6 +216,7 @@ __all__ = [
     "Completed",
     "Contested",
     "Decided",
+    "DefaultTimeOver",
     "DeviceRegistered",
     "DrawAnswered",
     "DrawClaimed",
@@ -211,10 +235,12 @@ __all__ = [
     "GameStarted",
     "IncidentNoted",
     "IncrementSet",
+    "InstantsVoided",
     "IntendedStated",
     "Interrupted",
     "IrregularityRuled",
     "LeaveRuled",
+    "LowTime",
     "Made",
     "ModeChanged",
     "MoveSealed",
@@ -223,6 +249,7 @@ __all__ = [
     "Penalised",
     "PeriodBegun",
     "PresenceMarked",
+    "PresenceNoted",
     "ProposalSettled",
     "Proposed",
     "RecordingExempted",
@@ -235,10 +262,13 @@ __all__ = [
     "ScoreWritten",
     "SealOrdered",
     "SealedRuled",
+    "SessionEnded",
+    "SessionStarted",
     "SetUpRuled",
     "SheetAsked",
     "SoundKept",
     "SpokenPrivately",
+    "StartScheduled",
     "StationAdmitted",
     "TableOpened",
     "TimeAdded",

@@ -99,6 +99,9 @@ export class Speaker {
       case "resumed":
         this.show(t(message.type), live);
         return true;
+      case "session_shown":
+        this.show(t("session_shown", { time: inWords(message.length_ms) }), live);
+        return true;
       case "mode_shown":
         this.show(t(`mode.${message.mode}`), live);
         return true;

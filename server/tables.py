@@ -35,7 +35,7 @@ from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
-from server.wording import canonical, check_words, entered, position_text, scheme_for, text_in
+from server.wording import canonical, cell_words, check_words, entered, position_text, scheme_for, text_in
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -183,6 +183,9 @@ class Table:
                 position = board.before if wrong is not None and wrong.own_board_moved else board.position
                 announcement, words, text = entered(position, body.uci, scheme_for(self.state, seat))
                 body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
+            case cmd.WriteScore():
+                words = cell_words(body.text, scheme_for(self.state, seat_spoken_for(self.state, station, None)))
+                body = cmd.WriteScore(index=body.index, text=body.text, words=words)
             case cmd.Execute():
                 origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
                 body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)

@@ -18,12 +18,14 @@ from server.play.messages import (
     AnyMessage,
     Ended,
     FlagShown,
+    OpponentScore,
     Question,
     Relayed,
     Understood,
 )
 from server.play.position import Position, passed_pawn
 from server.play.reading_out import men_of
+from server.play.rules.score_cell import is_cell, unmarked
 from server.play.state import GameState
 from server.play.values import Seat
 from server.refusals import FALLBACK, has_sentence, sentence
@@ -144,6 +146,18 @@ def typed(text: str, own: Scheme) -> Heard:
     return said_of_text(text, own, scheme_of("national", own.language))
 
 
+def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
+    """The word ids of a score's cell that is written in words, its marks left aside; () where it is none of ours."""
+    rest = unmarked(text)
+    if not rest or is_cell(text):
+        return ()
+    try:
+        heard = typed(rest, own)
+    except Complaint:
+        return ()
+    return heard.words if heard.kind in ("move", "command") else ()
+
+
 def time_in_words(ms: int, scheme: Scheme) -> str:
     """A time by magnitude, never digits with colons: "1 Stunde 5 Minuten", under ten minutes with seconds."""
     hours, minutes, seconds = ms // HOUR, ms % HOUR // MINUTE, ms % MINUTE // SECOND
@@ -216,6 +230,9 @@ def spoken(
             return text, (Segment(text, tongue),)
         case AnswerGiven():
             return _answer(message, scheme)
+        case OpponentScore() if message.cells:
+            text = _cells_read(message.cells)
+            return text, (Segment(text, tongue),)
         case FlagShown():
             text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
             return text, (Segment(text, tongue),)
@@ -251,8 +268,8 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
         case "position" | "set_up":
             return _position(message, scheme)
-        case "score":
-            text = ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(message.score, 1))
+        case "score" | "opponent_score":
+            text = _cells_read(message.score)
             if not text:
                 return None
         case _:
@@ -268,3 +285,8 @@ def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment,
     for name, tokens in position_tokens(message.placement, scheme, by_square=by_square):
         segments += [Segment(name, scheme.listener.tag), *respelling.segments_of(tokens, scheme)]
     return position_text(message.placement, scheme, by_square=by_square), tuple(segments)
+
+
+def _cells_read(cells: Sequence[str]) -> str:
+    """A score as it is read aloud, half-move by half-move."""
+    return ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(cells, 1))

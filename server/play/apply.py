@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from server.play import applying_adjournment, applying_clock, applying_moves, applying_rulings, applying_waiting
+from server.play import (
+    applying_adjournment,
+    applying_clock,
+    applying_moves,
+    applying_recording,
+    applying_rulings,
+    applying_waiting,
+)
 from server.play import events as ev
 from server.play.state import GameState
 
@@ -12,6 +19,7 @@ CHANGES = (
     | applying_rulings.CHANGES
     | applying_adjournment.CHANGES
     | applying_waiting.CHANGES
+    | applying_recording.CHANGES
 )
 
 

@@ -12,6 +12,7 @@ from server.play.chess_clock import ChessClock
 from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
+from server.play.rules.scoresheet import Scoresheet, usual_sheet
 from server.play.state import BoardState, GameState, OpenClaim, Pending
 from server.play.values import Seat, SeatKind, Station
 
@@ -34,6 +35,7 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         regulations=event.regulations or EventOptions(),
         event_name=event.event_name,
         known_adaptations=event.adaptations,
+        sheets=(usual_sheet(event.white.kind), usual_sheet(event.black.kind)),
         clock=clock,
         positions=(start,),
         white_board=board,
@@ -56,7 +58,18 @@ def _offered(state: GameState, event: ev.DrawOffered) -> GameState:
     more = 0 if event.by_claim else 1
     counts = (white + more, black) if event.seat is Seat.WHITE else (white, black + more)
     after = len(state.plies) if event.after is None else event.after
-    return replace(state, offer_by=event.seat, offer_after=after, offers=counts)
+    state = replace(state, offer_by=event.seat, offer_by_claim=event.by_claim, offer_after=after, offers=counts)
+    if event.by_claim:  # 8.1.5 asks for the mark of an offer, not of a claim
+        return state
+    last = state.ply(after)
+    ply = after - 1 if last is not None and last.seat is not event.seat and not last.made else after
+    return _spoken_of(replace(state, offers_at=(*state.offers_at, max(1, ply))), event.seat)
+
+
+def _spoken_of(state: GameState, seat: Seat) -> GameState:
+    if state.sheet_of(seat) is not Scoresheet.DICTATED or state.offer_ply == 0:
+        return state
+    return replace(state, offer_marks=(*state.offer_marks, (seat, state.offer_ply)))
 
 
 def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
@@ -101,7 +114,8 @@ def _alerted(state: GameState, event: ev.Alerted) -> GameState:
 
 
 def _offer_answered(state: GameState, event: ev.DrawAnswered) -> GameState:
-    return replace(state, offer_by=None)
+    state = replace(state, offer_by=None)
+    return state if state.offer_by_claim or event.by_move else _spoken_of(state, event.seat)
 
 
 def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:

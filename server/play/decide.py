@@ -22,13 +22,14 @@ from server.play.events import (
     StationAdmitted,
     TableOpened,
 )
-from server.play.incidents import ask_for_sheet, note_exemptions, refused_device, scores_after_flag
+from server.play.incidents import ask_for_sheet, note_exemptions, refused_device
 from server.play.irregularities import announces_first, watch
 from server.play.noting import note_instants, note_new_run
 from server.play.opening import chess960_refused
 from server.play.position import Position
 from server.play.private_ear import private_ear, tell_arbiter
 from server.play.proposing import confirm, drop, lapse, propose
+from server.play.recording import keep, watch_recording
 from server.play.roles import refused, seat_spoken_for
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
@@ -70,7 +71,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if refusal is not None:
         return refusal
     watch(draft)
-    scores_after_flag(draft)
+    watch_recording(draft)
     tell_of_intended(draft, state)
     tell_ends(draft, draft.done())
     return draft.done()
@@ -100,10 +101,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return adjourn(draft, seat, station, body)
         case cmd.Execute():
             return carry_out(draft, seat, station, body)
-        case cmd.WriteScore():
-            if body.index > state.made_plies:
-                return Refusal("not_in_advance", "8.1.2")
-            draft.write(seat, body.index, body.text, "station", None)
+        case cmd.WriteScore() | cmd.RecordScoresheet() | cmd.LendScore() | cmd.ReturnScore():
+            return keep(draft, seat, body)
         case cmd.Ask():
             return answer(draft, seat, station, body)
         case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():

@@ -16,6 +16,7 @@ from server.play.events import (
     ScoreWritten,
 )
 from server.play.position import legal
+from server.play.rules.score_cell import OFFER, marks_offer
 from server.play.state import GameState, PlyRecord
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
 
@@ -165,7 +166,9 @@ class Draft:
         self.score_echo(record, seat)
 
     def write(self, seat: Seat, index: int, text: str, source: str, utterance: str | None) -> None:
-        """One cell of one score."""
+        """One cell of one score, with the mark of an offer that this player has spoken of in that ply (8.1.5)."""
+        if source != "station" and (seat, index) in self.state.offer_marks and not marks_offer(text):
+            text = f"{text} {OFFER}".strip()
         self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
 
     def alert(self, kind: str, ply: int, detail: str, *, grey: bool = True, utterance: str | None = None) -> None:

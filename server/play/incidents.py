@@ -13,7 +13,7 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.rules.exemption import Exemption, exempted, update_duty
+from server.play.rules.exemption import Exemption, exempted
 from server.play.rules.irregular import reversed_colours
 from server.play.rules.results import SCHEMES, lost_with_score
 from server.play.rules.sheet_requests import sheet_request
@@ -197,23 +197,3 @@ def exempt_now(state: GameState) -> tuple[Seat, ...]:
         for index, seat in enumerate(Seat)
         if state.exempt[index] is not None and Exemption(state.exempt[index]).holds(state.clock.side(seat).period)
     )
-
-
-def scores_after_flag(draft: Draft) -> None:
-    """A flag has fallen: who stopped recording under 8.4 must bring his score up to date (8.5, L095, L096)."""
-    state = draft.state
-    if not any(isinstance(event, ev.FlagFell) for event in draft.events):
-        return
-    behind = [state.exempt[index] is not None and _lacks(state, seat) for index, seat in enumerate(Seat)]
-    duty = update_duty(white_behind=behind[0], black_behind=behind[1])
-    if duty is not None:
-        who = " and ".join(seat.value for seat in duty.seats)
-        when = "before play goes on" if duty.when == "before_play" else "before he moves"
-        draft.alert("scores_behind", state.made_plies, f"{who}: update the score {when} ({duty.article})", grey=False)
-
-
-def _lacks(state: GameState, seat: Seat) -> bool:
-    """Whether a completed move is missing in a score."""
-    score = state.score_of(seat)
-    completed = sum(record.completed for record in state.plies)
-    return len(score) < completed or any(cell is None for cell in score[:completed])

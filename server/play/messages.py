@@ -76,6 +76,16 @@ class ScoreLine(Message, frozen=True, kw_only=True):
     source: str
 
 
+class OpponentScore(Message, frozen=True, kw_only=True):
+    """To a player who must complete his score, by the arbiter's release alone: the opponent's cells (8.5.2).
+
+    `lent` False: it is given back.
+    """
+
+    lent: bool
+    cells: tuple[str, ...] = ()
+
+
 class BoardShown(Message, frozen=True, kw_only=True):
     """To a sighted player: his own board, as he entered it and as the words say by geometry alone."""
 
@@ -136,11 +146,31 @@ class Ended(Message, frozen=True, kw_only=True):
     article: str
 
 
+class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A draw offer that both scores should hold as (=) at this ply (8.1.5): written, missing, or not kept here."""
+
+    ply: int
+    white: str
+    black: str
+
+
+class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's score for the arbiter (8.2): on what it is kept, and each cell's source and sound."""
+
+    sheet: str
+    sources: tuple[str | None, ...]
+    utterances: tuple[str | None, ...]
+    owing: bool = False
+    lent: bool = False
+
+
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
 
     `obliged`: the moves (UCI) left to the player on move by what he touched or by the illegal move he replaces, and the
     article; empty where nothing binds him. `exempt`: who need not record now (8.4).
+    `white_sheet`, `black_sheet`: where each score's cells come from, with the sounds' names (8.2).
+    `offers`: which score lacks the mark of a draw offer (8.1.5).
     `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
     """
 
@@ -160,6 +190,9 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     obliged: tuple[str, ...] = ()
     obliged_by: str = ""
     exempt: tuple[Seat, ...] = ()
+    white_sheet: ScoreShown | None = None
+    black_sheet: ScoreShown | None = None
+    offers: tuple[OfferMark, ...] = ()
 
 
 class AdjournmentShown(Message, frozen=True, kw_only=True):
@@ -197,6 +230,7 @@ AnyMessage = (
     | ClockShown
     | AnswerGiven
     | ScoreLine
+    | OpponentScore
     | BoardShown
     | Started
     | Paused

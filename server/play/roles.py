@@ -29,6 +29,7 @@ PLAYER = (
     cmd.AboutToCastle,
     cmd.SealMove,
     cmd.StopSealed,
+    cmd.ReturnScore,
 )
 ARBITER = (
     cmd.Ask,  # the set-up alone
@@ -71,6 +72,8 @@ ARBITER = (
     cmd.NotePresent,
     cmd.RuleAbsence,
     cmd.StartSession,
+    cmd.RecordScoresheet,
+    cmd.LendScore,
 )
 DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),

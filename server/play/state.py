@@ -14,6 +14,7 @@ from server.play.position import Position
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED, RuleSet
+from server.play.rules.scoresheet import Scoresheet
 from server.play.rules.touch import Touch
 from server.play.time_control import ClockPeriod, TimeControl
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
@@ -136,6 +137,7 @@ class GameState(msgspec.Struct, frozen=True):
     black_score: tuple[ScoreCell | None, ...] = ()
     offer_by: Seat | None = None
     offer_after: int = 0  # the last ply announced or made when the standing offer was made
+    offer_by_claim: bool = False  # whether the standing offer was made by claiming a draw (9.1.2.3)
     offers: tuple[int, int] = (0, 0)  # how many offers White and Black have made (11.5)
     claim: OpenClaim | None = None  # waits for the arbiter's ruling
     postponed: OpenClaim | None = None  # III.5.2: survives the fall of a flag
@@ -153,6 +155,12 @@ class GameState(msgspec.Struct, frozen=True):
     discarded: tuple[tuple[PlyRecord, ...], ...] = ()  # lines that the arbiter took back (7.1)
     owed: Seat | None = None  # pressed without announcing, his time runs until he speaks (G1)
     exempt: tuple[int | None, int | None] = (None, None)  # the period in which White, Black need not record (8.4)
+    sheets: tuple[Scoresheet, Scoresheet] = (Scoresheet.DICTATED, Scoresheet.PAPER)  # on what each keeps his score
+    offers_at: tuple[int, ...] = ()  # the plies at which a draw was offered (8.1.5)
+    offer_marks: tuple[tuple[Seat, int], ...] = ()  # who has spoken of an offer there, and keeps his score by speaking
+    due: tuple[Seat, ...] = ()  # who must complete his score after a flag (8.5)
+    due_through: int = 0  # up to which ply
+    lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     devices: tuple[tuple[str, bool], ...] = ()
     appointed_ms: int | None = None  # the instant of this run at which White's clock is to start (6.6)
@@ -204,6 +212,15 @@ class GameState(msgspec.Struct, frozen=True):
     def score_of(self, seat: Seat) -> tuple[ScoreCell | None, ...]:
         """The score of a seat; None where nothing is written."""
         return self.white_score if seat is Seat.WHITE else self.black_score
+
+    def sheet_of(self, seat: Seat) -> Scoresheet:
+        """On what a seat keeps its score."""
+        return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
+
+    @property
+    def offer_ply(self) -> int:
+        """The ply at which the last draw offer belongs in both scores (8.1.5); 0 where there was none."""
+        return self.offers_at[-1] if self.offers_at else 0
 
     def station(self, id: str) -> Station | None:
         """The admitted station of that id."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.adapting import adapted
+from server.play.asking import texts_of
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
+from server.play.recording import offer_mark, owing
 from server.play.rules.adaptations import ON
 from server.play.state import GameState, PlyRecord
 from server.play.touching import obligation_of
@@ -52,6 +54,12 @@ PICTURE_EVENTS = (
     ev.EvidenceOpened,
     ev.Restored,
     ev.RecordingExempted,
+    ev.DrawOffered,
+    ev.DrawAnswered,
+    ev.ScoresheetRecorded,
+    ev.ScoreDue,
+    ev.ScoreLent,
+    ev.ScoreReturned,
 )
 
 
@@ -103,6 +111,12 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.ScoreWritten():
             if event.seat is seat:
                 return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
+        case ev.ScoreLent():
+            if event.to is seat and station.role is Role.PLAYER:
+                return msg.OpponentScore(lent=True, cells=texts_of(state.score_of(seat.other)))
+        case ev.ScoreReturned():
+            if event.seat is seat and station.role is Role.PLAYER:
+                return msg.OpponentScore(lent=False)
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
@@ -279,6 +293,26 @@ def picture(state: GameState, at: int) -> msg.Picture:
         obliged=obliged.moves if obliged is not None and not obliged.free else (),
         obliged_by=obliged.article if obliged is not None else "",
         exempt=exempt_now(state),
+        white_sheet=_sheet(state, Seat.WHITE),
+        black_sheet=_sheet(state, Seat.BLACK),
+        offers=tuple(_offer(state, ply) for ply in dict.fromkeys(state.offers_at)),
+    )
+
+
+def _sheet(state: GameState, seat: Seat) -> msg.ScoreShown:
+    score = state.score_of(seat)
+    return msg.ScoreShown(
+        sheet=state.sheet_of(seat).value,
+        sources=tuple(cell.source if cell else None for cell in score),
+        utterances=tuple(cell.utterance if cell else None for cell in score),
+        owing=seat in owing(state),
+        lent=state.lent is seat,
+    )
+
+
+def _offer(state: GameState, ply: int) -> msg.OfferMark:
+    return msg.OfferMark(
+        ply=ply, white=offer_mark(state, Seat.WHITE, ply).value, black=offer_mark(state, Seat.BLACK, ply).value
     )
 
 

@@ -17,6 +17,7 @@ from server.play.announcement import Announcement
 from server.play.commands import Command
 from server.play.rules.chess960 import from_letters
 from server.play.rules.event_options import EventOptions
+from server.play.rules.scoresheet import Scoresheet
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
@@ -233,6 +234,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back"))
     await game.do("arbiter", cmd.RegisterDevice(device="headset", approved=True, seat=Seat.WHITE))
+    await game.do("arbiter", cmd.RecordScoresheet(seat=Seat.BLACK, sheet=Scoresheet.STATION))
     await game.do("arbiter", cmd.StartGame())
     await game.do("arbiter", cmd.RuleSetUp(what="position"))
     await game.do("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
@@ -254,6 +256,11 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.Penalise(seat=Seat.BLACK, penalty="less_time_for_offender", amount=60_000))
     await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.NoteAppeal(against="less time", seat=Seat.BLACK))
+    await game.do("arbiter", cmd.Resume())
+    await pace.passes(201 * SECOND)  # White's flag falls, and he has no entry of Black's move
+    await game.do("arbiter", cmd.LendScore(to=Seat.WHITE))
+    await game.do("white", cmd.ReturnScore())
+    await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.Pause(reason="seen"))
     await game.do("arbiter", cmd.Resume())
     await game.type("Remisreklamation")  # then the intended move, for the arbiter alone, and words for him

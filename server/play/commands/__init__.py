@@ -52,6 +52,7 @@ from server.play.commands.playing import (
     WriteScore,
 )
 from server.play.commands.proposing import Confirm, Propose
+from server.play.commands.recording import LendScore, RecordScoresheet, ReturnScore
 from server.play.commands.ruling import (
     DecideGap,
     NoteAppeal,
@@ -93,6 +94,7 @@ __all__ = [
     "EnterMove",
     "Execute",
     "KeepSound",
+    "LendScore",
     "MarkOutOfStep",
     "MarkPresent",
     "Mend",
@@ -120,6 +122,7 @@ __all__ = [
     "Press",
     "Propose",
     "RecordAdaptation",
+    "RecordScoresheet",
     "Refusal",
     "RegisterDevice",
     "ReplaceEnvelope",
@@ -127,6 +130,7 @@ __all__ = [
     "Resign",
     "RestoreTo",
     "Resume",
+    "ReturnScore",
     "RuleAbsence",
     "RuleClaim",
     "RuleIrregularity",

@@ -52,6 +52,7 @@ from server.play.commands.playing import (
     WriteScore,
 )
 from server.play.commands.proposing import Confirm, Propose
+from server.play.commands.recording import LendScore, RecordScoresheet, ReturnScore
 from server.play.commands.ruling import (
     DecideGap,
     NoteAppeal,
@@ -127,6 +128,9 @@ StationBody = (
     | ReplaceEnvelope
     | AnnulGame
     | WaitingBody
+    | RecordScoresheet
+    | LendScore
+    | ReturnScore
 )
 OwnBody = OpenTable | Admit | KeepSound | NoteInstant | NoteInterruption | NoteNewRun | NoteSpoken
 AnyBody = StationBody | OwnBody

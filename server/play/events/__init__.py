@@ -67,6 +67,7 @@ from server.play.events.opening import (
     TableOpened,
 )
 from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
+from server.play.events.recording import ScoreDue, ScoreLent, ScoreReturned, ScoresheetRecorded
 from server.play.events.ruling import (
     Alerted,
     AppealNoted,
@@ -188,6 +189,10 @@ AnyEvent = (
     | SealedRuled
     | EnvelopeMissing
     | WaitingEvent
+    | ScoresheetRecorded
+    | ScoreDue
+    | ScoreLent
+    | ScoreReturned
 )
 
 __all__ = [
@@ -259,7 +264,11 @@ __all__ = [
     "ResumptionBegun",
     "ResumptionPrepared",
     "SaidToArbiter",
+    "ScoreDue",
+    "ScoreLent",
+    "ScoreReturned",
     "ScoreWritten",
+    "ScoresheetRecorded",
     "SealOrdered",
     "SealedRuled",
     "SessionEnded",

@@ -21,10 +21,11 @@ class DrawOffered(Event, frozen=True, kw_only=True):
 
 
 class DrawAnswered(Event, frozen=True, kw_only=True):
-    """The opponent accepted or rejected the offer."""
+    """The opponent accepted or rejected the offer; `by_move`: by the move that he had made since, not by a word."""
 
     seat: Seat
     accepted: bool
+    by_move: bool = False
 
 
 class TimeClaimed(Event, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.listening import Ears, Listener, take_typed
+from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
 from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
@@ -52,7 +53,9 @@ def utterance_name(station_id: str, utterance: int) -> str:
 class Hall:
     """The live games of one data folder; made with `Hall.open`."""
 
-    def __init__(self, data: DataFolder, clock: Clock, journal: Journal, admissions: Admissions) -> None:
+    def __init__(
+        self, data: DataFolder, clock: Clock, journal: Journal, admissions: Admissions, mates: MateSearch
+    ) -> None:
         self.data = data
         self.clock = clock
         self.journal = journal
@@ -62,6 +65,8 @@ class Hall:
         self.evidence = SoundEvidence(data.root)
         self._listeners: dict[str, Listener] = {}
         self._tellers: dict[str, Teller] = {}
+        self._mates = mates
+        self._desks: dict[str, MateDesk] = {}
         self._ears: Ears | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
@@ -70,7 +75,13 @@ class Hall:
 
     @classmethod
     async def open(
-        cls, data: DataFolder, clock: Clock, *, ears: Ears | None = None, voice: Voice | None = None
+        cls,
+        data: DataFolder,
+        clock: Clock,
+        *,
+        ears: Ears | None = None,
+        voice: Voice | None = None,
+        mates: MateSearch | None = None,
     ) -> Hall:
         """Open the record, take up every table, stand interrupted clocks at their last witness.
 
@@ -83,7 +94,7 @@ class Hall:
         except BaseException:
             await journal.close()
             raise
-        hall = cls(data, clock, journal, admissions)
+        hall = cls(data, clock, journal, admissions, mates or ChildSearch())
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -116,6 +127,9 @@ class Hall:
         await asyncio.gather(*self._writing)
         for teller in self._tellers.values():
             await teller.close()
+        for desk in self._desks.values():
+            await desk.close()
+        await self._mates.close()
         for table in self.tables.values():
             await table.close()
         await self.journal.close()
@@ -146,7 +160,7 @@ class Hall:
         outcome = await table.own(table.program_command(body))
         if not outcome.outcome.ok:
             await table.close()
-            del self.tables[id], self._listeners[id], self._tellers[id]
+            del self.tables[id], self._listeners[id], self._tellers[id], self._desks[id]
             raise Complaint(outcome.text)
         return table
 
@@ -185,6 +199,7 @@ class Hall:
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears)
         self._tellers[id] = Teller(table, self.evidence, self._voice)
+        self._desks[id] = MateDesk(table, self.clock, self._mates)
         table.on_arrival = self._notice_jump
         return table
 
@@ -201,6 +216,7 @@ class Hall:
             table.start()
             if pending(table.state):
                 await table.own(table.program_command(cmd.NoteNewRun()))
+            self._desks[id].look()
             return
         last = envelopes[-1]
         witness = await self.journal.last_witness(last.run)

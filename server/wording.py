@@ -21,6 +21,7 @@ from server.play.messages import (
     OpponentScore,
     Question,
     Relayed,
+    ResignationShown,
     Understood,
 )
 from server.play.position import Position, passed_pawn
@@ -233,6 +234,9 @@ def spoken(
         case OpponentScore() if message.cells:
             text = _cells_read(message.cells)
             return text, (Segment(text, tongue),)
+        case ResignationShown() if not message.own:  # the word of the one who resigned
+            words = ("cmd.resign",)
+            return text_in(words, scheme), segments_of(words, scheme)
         case FlagShown():
             text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
             return text, (Segment(text, tongue),)

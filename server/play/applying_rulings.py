@@ -13,7 +13,7 @@ from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
 from server.play.rules.scoresheet import Scoresheet, usual_sheet
-from server.play.state import BoardState, GameState, OpenClaim, Pending
+from server.play.state import BoardState, GameState, MateQuestion, OpenClaim, Pending
 from server.play.values import Seat, SeatKind, Station
 
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
@@ -87,6 +87,16 @@ def _proposed(state: GameState, event: ev.Proposed) -> GameState:
     others = tuple(one for one in state.pending if one.seat is not event.seat)
     said = Pending(event.seat, event.what, event.sound_ms, event.until_ms, event.after, event.found)
     return replace(state, pending=(*others, said))
+
+
+def _mate_asked(state: GameState, event: ev.MateAsked) -> GameState:
+    asked = MateQuestion(event.number, event.seat, event.ply, event.position, event.why, event.note)
+    return replace(state, mates_asked=event.number, mate_questions=(*state.mate_questions, asked))
+
+
+def _mate_answered(state: GameState, event: ev.MateAnswered) -> GameState:
+    left = tuple(one for one in state.mate_questions if one.number != event.number)
+    return replace(state, mate_questions=left)
 
 
 def _proposal_settled(state: GameState, event: ev.ProposalSettled) -> GameState:
@@ -186,6 +196,8 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.DrawOffered: _offered,
     ev.DrawClaimed: _draw_claimed,
     ev.IntendedStated: _intended_stated,
+    ev.MateAsked: _mate_asked,
+    ev.MateAnswered: _mate_answered,
     ev.Proposed: _proposed,
     ev.ProposalSettled: _proposal_settled,
     ev.ClaimRuled: _claim_ruled,

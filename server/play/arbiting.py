@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.adapting import MACHINE_ANNOUNCES, adapted, open_questions, record_adaptation
-from server.play.claims import call_flag, rule_claim
+from server.play.claims import rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.ends import complete_by_end
@@ -22,6 +22,7 @@ from server.play.events import (
     OutOfStep,
     TimeAdded,
 )
+from server.play.flags import call_flag
 from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
 from server.play.position import Position

@@ -24,6 +24,7 @@ from server.play.events import (
 )
 from server.play.incidents import ask_for_sheet, note_exemptions, refused_device
 from server.play.irregularities import announces_first, watch
+from server.play.mate_questions import take_mate_answer
 from server.play.noting import note_instants, note_new_run
 from server.play.opening import chess960_refused
 from server.play.position import Position
@@ -38,7 +39,7 @@ from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, 
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
-    cmd.NoteNewRun)  # fmt: skip
+    cmd.NoteNewRun, cmd.NoteMateAnswer)  # fmt: skip
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
@@ -151,6 +152,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return None  # every command notes what is due
         case cmd.NoteNewRun():
             note_new_run(draft)
+        case cmd.NoteMateAnswer():
+            return take_mate_answer(draft, body)
         case cmd.NoteInterruption():
             _interrupted(draft, body)
         case _:

@@ -129,6 +129,12 @@ class DrawReply(Message, frozen=True, kw_only=True):
     accepted: bool
 
 
+class ResignationShown(Message, frozen=True, kw_only=True):
+    """A player resigned and the clocks stand; `own`: this seat. The result follows, or the arbiter gives it (5.1.2)."""
+
+    own: bool
+
+
 class FlagShown(Message, frozen=True, kw_only=True):
     """To a tactile player, where the arbiter approved `flag_cue_private`: a display stands at zero.
 
@@ -242,6 +248,7 @@ AnyMessage = (
     | FlagShown
     | AdjournmentShown
     | SessionShown
+    | ResignationShown
     | Recorded
     | Shown
 )

@@ -6,9 +6,9 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.adapting import adapted
 from server.play.arbiting import arbitrate
-from server.play.claims import call_flag
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.flags import call_flag
 from server.play.instants import Instant, next_instant, pending
 from server.play.rules.absence import absent_after_default, proposed_result
 from server.play.rules.adaptations import ON

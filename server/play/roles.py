@@ -90,7 +90,16 @@ DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.SealMove: (Duty.ADJOURN, "D.2.10.6"),
     cmd.StopSealed: (Duty.ADJOURN, "D.2.10.6"),
 }
-OWN = (cmd.OpenTable, cmd.Admit, cmd.KeepSound, cmd.NoteInstant, cmd.NoteInterruption, cmd.NoteNewRun, cmd.NoteSpoken)
+OWN = (
+    cmd.OpenTable,
+    cmd.Admit,
+    cmd.KeepSound,
+    cmd.NoteInstant,
+    cmd.NoteInterruption,
+    cmd.NoteMateAnswer,
+    cmd.NoteNewRun,
+    cmd.NoteSpoken,
+)
 
 
 def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:

@@ -97,6 +97,17 @@ class OpenClaim(msgspec.Struct, frozen=True):
     awaits: bool = False  # the intended move, or the word for none, is still to come
 
 
+class MateQuestion(msgspec.Struct, frozen=True):
+    """An open question: can this seat ever mate from the position after this ply? None: it is not known."""
+
+    number: int
+    seat: Seat
+    ply: int
+    position: Position | None
+    why: str
+    note: str = ""
+
+
 class Pending(msgspec.Struct, frozen=True):
     """What a seat said that waits for its own yes: since when it stands, until when it waits (ms of the run)."""
 
@@ -144,6 +155,8 @@ class GameState(msgspec.Struct, frozen=True):
     intended: OpenClaim | None = None  # 9.5.3: this move must be made
     increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
     resigned: Seat | None = None
+    mates_asked: int = 0
+    mate_questions: tuple[MateQuestion, ...] = ()  # answered beside the table
     pending: tuple[Pending, ...] = ()  # waits for the player's own yes
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
     touches: tuple[TouchReported, ...] = ()
@@ -196,6 +209,10 @@ class GameState(msgspec.Struct, frozen=True):
     def ply(self, index: int) -> PlyRecord | None:
         """The record of a ply, None where nothing is known of it yet."""
         return self.plies[index - 1] if 1 <= index <= len(self.plies) else None
+
+    def mate_question(self, number: int) -> MateQuestion | None:
+        """The open question of that number."""
+        return next((one for one in self.mate_questions if one.number == number), None)
 
     def pending_of(self, seat: Seat) -> Pending | None:
         """What of this seat waits for its own yes."""

@@ -151,6 +151,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.AdjournmentShown(stage="sealed", own=event.seat is seat)
         case ev.EnvelopeOpened() | ev.EnvelopeMissing():
             return msg.AdjournmentShown(stage="resumed", own=event.seat is seat)
+        case ev.Resigned():
+            return msg.ResignationShown(own=event.seat is seat)
         case ev.GameEnded():
             return msg.Ended(result=event.result, reason=event.reason, article=event.article)
         case _:

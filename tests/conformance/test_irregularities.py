@@ -544,7 +544,9 @@ def test_l084_the_second_or_third_loses_by_the_arbiters_word_alone(rule_set: str
     assert _again(table, loses_at - 1).loses is False
     ruled = _again(table, 1)
     assert ruled.loses and ruled.number == loses_at and ruled.proposed == "0-1"
-    assert ruled.opponent_can_mate == "yes" and not table.state.over
+    assert ruled.opponent_can_mate == "unknown" and not table.state.over, "no search while a command waits"
+    (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "loses"]
+    assert "can black mate? yes: 0-1 (7.5.5)" in told.detail
 
 
 @pytest.mark.law("L084")

@@ -202,7 +202,13 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.ClaimDraw(kind="fifty_moves", intended=Announcement("bishop", None, "e7")))
     await game.do("arbiter", cmd.RuleClaim(ruling="wrong"))
     await game.do("arbiter", cmd.Resume())
-    await game.do("white", cmd.Resign())
+    ended = asyncio.Event()
+    line = table.attach("white", 1_000, lambda outgoing: ended.set() if "Ended" in repr(outgoing) else None)
+    await game.do("white", cmd.Resign())  # whether Black can mate is looked for in a process of its own
+    await pace.passes(3 * SECOND)
+    async with asyncio.timeout(60):
+        await ended.wait()
+    line.close()
     await game.do("white", cmd.ApproveResult(result="0-1"))
     await game.do("black", cmd.WriteScore(index=7, text="Ba4"))
 

@@ -17,7 +17,9 @@ from server.hall import WITNESS_MS, Hall
 from server.listening import HeardSound
 from server.play import commands as cmd
 from server.play.commands import Command
+from server.play.mating import Answer, Budget, can_ever_mate
 from server.play.messages import AnyMessage
+from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
@@ -55,6 +57,16 @@ class WrittenEars:
         if text.startswith("~"):
             return HeardWords(said_of_text(text[1:], scheme), "confirm")
         return HeardWords(said_of_text(text, scheme))
+
+
+class SearchHere:
+    """Whether a side can ever mate, looked for in this process."""
+
+    async def find(self, position: Position, seat: Seat) -> Answer:
+        return can_ever_mate(position, seat, Budget(nodes=4_000))
+
+    async def close(self) -> None:
+        """Nothing to let go."""
 
 
 class WrittenVoice:
@@ -180,6 +192,7 @@ async def reopened(
     folder: Path, clock: ScriptedClock | None = None, **engines: Any
 ) -> AsyncIterator[tuple[Hall, ScriptedClock]]:
     """The hall of a folder, whatever it holds."""
+    engines.setdefault("mates", SearchHere())
     clock = clock or ScriptedClock()
     with DataFolder.open(folder, lock=True) as data:
         hall = await Hall.open(data, clock, **engines)

@@ -36,7 +36,16 @@ from server.play.commands.leading import (
     SetMode,
     StartGame,
 )
-from server.play.commands.own import Admit, KeepSound, NoteInstant, NoteInterruption, NoteNewRun, NoteSpoken, OpenTable
+from server.play.commands.own import (
+    Admit,
+    KeepSound,
+    NoteInstant,
+    NoteInterruption,
+    NoteMateAnswer,
+    NoteNewRun,
+    NoteSpoken,
+    OpenTable,
+)
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -104,6 +113,7 @@ __all__ = [
     "NoteIncident",
     "NoteInstant",
     "NoteInterruption",
+    "NoteMateAnswer",
     "NoteNewRun",
     "NotePresent",
     "NoteSpoken",

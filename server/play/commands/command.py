@@ -36,7 +36,16 @@ from server.play.commands.leading import (
     SetMode,
     StartGame,
 )
-from server.play.commands.own import Admit, KeepSound, NoteInstant, NoteInterruption, NoteNewRun, NoteSpoken, OpenTable
+from server.play.commands.own import (
+    Admit,
+    KeepSound,
+    NoteInstant,
+    NoteInterruption,
+    NoteMateAnswer,
+    NoteNewRun,
+    NoteSpoken,
+    OpenTable,
+)
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -132,7 +141,7 @@ StationBody = (
     | LendScore
     | ReturnScore
 )
-OwnBody = OpenTable | Admit | KeepSound | NoteInstant | NoteInterruption | NoteNewRun | NoteSpoken
+OwnBody = OpenTable | Admit | KeepSound | NoteInstant | NoteInterruption | NoteMateAnswer | NoteNewRun | NoteSpoken
 AnyBody = StationBody | OwnBody
 
 PROGRAM = "program"

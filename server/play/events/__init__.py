@@ -38,6 +38,7 @@ from server.play.events.ending import (
     TimeClaimed,
 )
 from server.play.events.event import VERSION, Event
+from server.play.events.mating import MateAnswered, MateAsked
 from server.play.events.moving import (
     Announced,
     AnnouncementOwed,
@@ -193,6 +194,8 @@ AnyEvent = (
     | ScoreDue
     | ScoreLent
     | ScoreReturned
+    | MateAsked
+    | MateAnswered
 )
 
 __all__ = [
@@ -247,6 +250,8 @@ __all__ = [
     "LeaveRuled",
     "LowTime",
     "Made",
+    "MateAnswered",
+    "MateAsked",
     "ModeChanged",
     "MoveSealed",
     "NotUnderstood",

@@ -1,153 +1,232 @@
 """`make mutants`: do the tests of the core notice small wrong changes in it?
 
-Each mutant is one change in a copy of the tree in a temporary folder, with the tests of the core run over it until the
-first failure. A mutant that passes them all survives: a rule that no test holds, or a change that makes no difference.
-Not part of `make test`. `--sample 0` takes every mutant (hours); a sample is drawn by `--seed`, so it can be repeated.
+One process collects the tests and learns which of them runs which line. For every mutant it forks a child in which the
+changed function stands, and there only the tests that reach the line are run, until one fails. What cannot be changed
+in a running process (defaults, class bodies, constants) is imported anew in a child that has seen nothing of the core.
+Not part of `make test`. The report goes to `build/mutants.json`.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
+import gc
+import json
 import os
+import pickle
 import random
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from queue import Queue
+from typing import Any
 
-from mutations import Mutation, mutations
+import chess  # noqa: F401  (imported before the children are forked, as are msgspec and hypothesis)
+import coverage
+import hypothesis  # noqa: F401
+import msgspec  # noqa: F401
+import pytest
+from afresh import noticing_afresh
+from children import Report, outcomes
+from collected import LastFault, Reach, caches_of_ours, few_examples, import_lines, noticing, reach
+from mutations import Mutation, enumerations, mutations
+from swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
 CORE = Path("server/play")
-NOT_MUTATED = ("mating",)  # has a corpus and a brute force of its own
-COPIED = ("server", "speech", "braille", "config", "docs", "tests", "pyproject.toml")
-TESTS = ("tests/conformance", "tests/play")
-TESTS_OF_RULES = ("tests/play_rules", *TESTS)  # for a mutant in server/play/rules
-NOT_RUN = ("tests/conformance/test_laws_status.py", "tests/conformance/test_perft.py")
+TESTS = ("tests/play", "tests/conformance", "tests/play_rules", "tests/play_mating")
+NOT_RUN = ("tests/conformance/test_laws_status.py",)
+EXAMPLES = 60
+TOLD = os.dup(2)
+SECONDS = 300.0  # the longest that any mutant may take
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change in one file."""
+    """One change in one file, with its number in it."""
 
     file: Path
+    number: int
     mutation: Mutation
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.mutation.line} {self.mutation.text}"
+        return f"{self.file.relative_to(REPO)}:{self.mutation.line} {self.mutation.text}"
 
 
-def all_mutants(files: list[str]) -> list[Mutant]:
+@dataclass
+class Found:
+    """What became of the mutants, and what the second pass needs."""
+
+    reached: Reach
+    outcome: dict[int, dict[str, Any]] = field(default_factory=dict)  # by the mutant's place in the list
+
+
+def all_mutants(files: Sequence[str]) -> list[Mutant]:
     """Every mutant of the core, or of the named files."""
-    chosen = [Path(name) for name in files] or sorted(
-        path.relative_to(REPO)
-        for path in (REPO / CORE).rglob("*.py")
-        if not set(path.relative_to(REPO / CORE).parts) & set(NOT_MUTATED)
-    )
-    return [Mutant(file, one) for file in chosen for one in mutations(_parsed(REPO / file))]
+    core = sorted((REPO / CORE).rglob("*.py"))
+    enums = enumerations([parsed(path) for path in core])
+    chosen = [REPO / name for name in files] or core
+    return [Mutant(file, number, one) for file in chosen for number, one in enumerate(mutations(parsed(file), enums))]
 
 
-def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+class WithinOneProcess:
+    """The first pass, within pytest: every mutant that a running process can take."""
+
+    def __init__(self, mutants: Sequence[Mutant], workers: int, examples: int, target: Path) -> None:
+        self.mutants, self.workers, self.examples, self.target = mutants, workers, examples, target
+        self.fault = LastFault()
+        self.tracer = coverage.Coverage(data_file=None, config_file=False, include=[f"{REPO / CORE}/*"])
+        self.tracer.start()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.tracer.stop()
+        items = session.items
+        few_examples(items, self.examples)
+        swappers = {file: Swapper(file) for file in {mutant.file for mutant in self.mutants}}
+        caches = caches_of_ours()
+        gc.collect()
+        gc.freeze()  # no child copies what it does not change; from here gc finds no functions and no caches
+        begun = time.monotonic()
+        reached = reach(items, caches, [REPO / CORE], _read_rules, 900)
+        reached.at_import = import_lines(self.tracer)
+        tell(f"{len(items)} tests run once in {time.monotonic() - begun:.0f} s, {reached.passed.count(False)} not used")
+        found = Found(reached)
+        jobs: list[tuple[int, Callable[[Report], None]]] = []
+        for place, mutant in enumerate(self.mutants):
+            tests = reached.tests_of(mutant.file, mutant.mutation.lines)
+            ran_early = reached.at_import.get(str(mutant.file), set()) & set(mutant.mutation.lines)
+            if not mutant.mutation.in_function:
+                found.outcome[place] = {"found": "afresh"}
+            elif not tests and not ran_early:
+                found.outcome[place] = {"found": "no test"}
+            else:
+                change = _change(swappers[mutant.file], mutant.mutation)
+                jobs.append((place, noticing(items, reached.in_turn(tests), reached, caches, self.fault, change)))
+        follow(jobs, self.workers, found, self.mutants)
+        for place, mutant in enumerate(self.mutants):
+            early = reached.at_import.get(str(mutant.file), set()) & set(mutant.mutation.lines)
+            if found.outcome[place]["found"] in ("not here", "survived" if early else "not here"):
+                found.outcome[place] = {"found": "afresh"}
+        self.target.write_bytes(pickle.dumps(found))
+        return True
 
 
-@contextmanager
-def copies(number: int) -> Iterator[list[Path]]:
-    """Copies of the tree, one a job."""
+def _read_rules() -> None:
+    from server.rules_loading import load_rules
+
+    load_rules()
+
+
+def _change(swapper: Swapper, mutation: Mutation) -> Callable[[], bool]:
+    return lambda: swapper.swap(mutation)
+
+
+def follow(
+    jobs: Sequence[tuple[int, Callable[[Report], None]]], workers: int, found: Found, mutants: Sequence[Mutant]
+) -> None:
+    """Run the jobs and note what each says; a child that ended by itself with no word is an error of ours."""
+    begun, told = time.monotonic(), time.monotonic()
+    for done, (place, said, status) in enumerate(outcomes(jobs, workers, SECONDS), 1):
+        if said is None or "fault" in said:
+            raise SystemExit(f"{mutants[place]}: the child failed ({status}): {said and said['fault']}")
+        found.outcome[place] = said
+        if time.monotonic() - told > 30 or done == len(jobs):
+            told = time.monotonic()
+            counts = Counter(one["found"] for one in found.outcome.values())
+            tell(f"{done}/{len(jobs)} in {told - begun:.0f} s: {dict(counts)}")
+
+
+def tell(text: str) -> None:
+    """To the caller, also while pytest holds back what is printed."""
+    os.write(TOLD, f"{text}\n".encode())
+
+
+def first_pass(mutants: Sequence[Mutant], asked: argparse.Namespace) -> Found:
+    """In a child, for this process must not import the core."""
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        made = [Path(folder) / str(index) for index in range(number)]
-        for one in made:
-            for name in COPIED:
-                source = REPO / name
-                if source.is_dir():
-                    shutil.copytree(source, one / name, ignore=shutil.ignore_patterns("__pycache__", "mutants"))
-                else:
-                    shutil.copy2(source, one / name)
-        yield made
+        target = Path(folder) / "found"
+        pid = os.fork()
+        if not pid:
+            arguments = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", f"--rootdir={REPO}"]
+            arguments += [f"--ignore={name}" for name in NOT_RUN]
+            plugin = WithinOneProcess(mutants, asked.jobs, asked.examples, target)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            try:
+                ended = int(pytest.main([*arguments, *TESTS], plugins=[plugin, plugin.fault]))
+            finally:
+                sys.stdout.flush()
+                os._exit(ended if "ended" in locals() else 70)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        if not target.exists():
+            raise SystemExit(f"The tests could not be collected ({status}).")
+        return pickle.loads(target.read_bytes())
 
 
-def tests_pass(folder: Path, timeout: float, tests: tuple[str, ...]) -> bool | None:
-    """Whether these tests pass in a copy; None where they did not end in time."""
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", "--tb=no", "-p", "no:cacheprovider"]
-    command += [f"--ignore={name}" for name in NOT_RUN]
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(folder)}
-    try:
-        ended = subprocess.run(
-            [*command, *tests], cwd=folder, env=environment, capture_output=True, timeout=timeout, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    if ended.returncode not in (0, 1, 2, 3):  # 2, 3: the mutant does not even load, or pytest stumbles over it
-        raise SystemExit(f"pytest ended with {ended.returncode}: {ended.stdout.decode()[-500:]}")
-    return ended.returncode == 0
-
-
-def outcome(mutant: Mutant, folder: Path, timeout: float) -> str:
-    """`killed`, `timeout` or `survived`."""
-    target = folder / mutant.file
-    before = target.read_text(encoding="utf-8")
-    target.write_text(mutant.mutation.applied(ast.parse(before)), encoding="utf-8")
-    try:
-        tests = TESTS_OF_RULES if "rules" in mutant.file.parts else TESTS
-        passed = tests_pass(folder, timeout, tests)
-    finally:
-        target.write_text(before, encoding="utf-8")
-    return "timeout" if passed is None else "survived" if passed else "killed"
+def second_pass(mutants: Sequence[Mutant], found: Found, asked: argparse.Namespace) -> None:
+    """Every mutant that needs the core imported anew."""
+    reached = found.reached
+    everything = {test for test, passed in enumerate(reached.passed) if passed}
+    of_mating = {test for test in everything if reached.names[test].startswith("tests/play_mating")}
+    jobs = []
+    for place, mutant in enumerate(mutants):
+        if found.outcome[place]["found"] != "afresh":
+            continue
+        tests = reached.tests_of(mutant.file, mutant.mutation.lines) if mutant.mutation.in_function else set()
+        order = reached.in_turn(tests or everything - (set() if "mating" in mutant.file.parts else of_mating))
+        names = [reached.names[test] for test in order]
+        jobs.append((place, noticing_afresh(REPO, mutant.file, mutant.mutation, names, asked.examples)))
+    follow(jobs, asked.jobs, found, mutants)
 
 
 def main() -> int:
-    """Run a sample of mutants and print the score and the survivors."""
+    """Run the mutants and print the score and the survivors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="*", help="only these files of server/play")
-    parser.add_argument("--sample", type=int, default=60, help="how many mutants; 0: all of them")
+    parser.add_argument("--sample", type=int, default=0, help="only so many, drawn by --seed; 0: all of them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--minutes", type=float, default=0.0, help="begin no further mutant after so long; 0: no end")
+    parser.add_argument("--examples", type=int, default=EXAMPLES, help="at most so many examples of a random test")
+    parser.add_argument("--out", type=Path, default=REPO / "build" / "mutants.json")
     asked = parser.parse_args()
+    os.nice(15)
+    os.chdir(REPO)
+    sys.path.insert(0, str(REPO))
     mutants = all_mutants(asked.files)
     total = len(mutants)
-    random.Random(asked.seed).shuffle(mutants)
-    chosen = mutants[: asked.sample] if asked.sample else mutants
-    with copies(asked.jobs) as folders, ThreadPoolExecutor(asked.jobs) as pool:
-        begun = time.monotonic()
-        if tests_pass(folders[0], 600, TESTS_OF_RULES) is not True:
-            raise SystemExit("The tests do not pass without any mutant: mend that first.")
-        unmutated = time.monotonic() - begun
-        timeout = 30 + 5 * unmutated
-        print(f"{total} mutants, {len(chosen)} drawn with seed {asked.seed}; tests alone {unmutated:.0f} s", flush=True)
-        free: Queue[Path] = Queue()
-        for folder in folders:
-            free.put(folder)
-
-        def one(mutant: Mutant) -> str:
-            if asked.minutes and time.monotonic() - begun > 60 * asked.minutes:
-                return "not run"
-            folder = free.get()
-            try:
-                found = outcome(mutant, folder, timeout)
-            finally:
-                free.put(folder)
-            if found != "killed":
-                print(f"{found}: {mutant}", flush=True)
-            return found
-
-        found = list(pool.map(one, chosen))
-    run = len(found) - found.count("not run")
-    noticed = found.count("killed") + found.count("timeout")
-    share = f"{100 * noticed / run:.0f} %" if run else "none run"
+    if asked.sample:
+        random.Random(asked.seed).shuffle(mutants)
+        mutants = mutants[: asked.sample]
+    begun = time.monotonic()
+    found = first_pass(mutants, asked)
+    second_pass(mutants, found, asked)
+    seconds = time.monotonic() - begun
+    write_report(mutants, found, asked.out)
+    counts = Counter(found.outcome[place]["found"] for place in range(len(mutants)))
+    noticed = counts["killed"] + counts["timeout"]
+    share = f"{100 * noticed / len(mutants):.1f} %" if mutants else "none"
     print(
-        f"score {noticed}/{run} ({share}), {found.count('timeout')} of them by timeout; "
-        f"{found.count('survived')} survived, {found.count('not run')} not run, of {total} mutants in {CORE}"
+        f"score {noticed}/{len(mutants)} ({share}), {counts['timeout']} of them by timeout; "
+        f"{counts['survived']} survived, {counts['no test']} on lines that no test runs; "
+        f"{total} mutants in all, {seconds / 60:.0f} minutes"
     )
     return 0
+
+
+def write_report(mutants: Sequence[Mutant], found: Found, out: Path) -> None:
+    """Every mutant with what became of it, and the survivors in words."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    rows = []
+    for place, mutant in enumerate(mutants):
+        said = dict(found.outcome[place])
+        test = said.get("test")
+        said["test"] = found.reached.names[test] if isinstance(test, int) else test
+        rows.append({"mutant": str(mutant), "number": mutant.number, **said})
+        if said["found"] in ("survived", "no test"):
+            print(f"{said['found']}: {mutant}")
+    out.write_text("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

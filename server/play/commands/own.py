@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from server.play.commands.body import Body, Name, Text
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
@@ -53,21 +51,10 @@ class KeepSound(Body, frozen=True, kw_only=True):
     fault: str | None = None
 
 
-class NoteInstant(Body, frozen=True, kw_only=True):
-    """The program's own: an instant has come at which something changes by itself."""
+class NoteFlag(Body, frozen=True, kw_only=True):
+    """The program's own: a display reached zero at this instant."""
 
-
-class NoteNewRun(Body, frozen=True, kw_only=True):
-    """The program's own: a new run began; instants of the earlier one are void."""
-
-
-class NoteMateAnswer(Body, frozen=True, kw_only=True):
-    """The program's own: the answer to an open question whether a player can ever mate."""
-
-    number: int
-    verdict: Literal["yes", "no", "unknown"]
-    witness: tuple[str, ...] = ()
-    reason: str = ""
+    seat: Seat
 
 
 class NoteInterruption(Body, frozen=True, kw_only=True):

@@ -113,6 +113,8 @@ def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
 def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
     """The opponent's touch rejects an offer that stands (9.1.2.1); at the tactile board lifting does (D.2.2)."""
     state = replace(state, touches=(*state.touches, event))
+    if event.rejects is not None:
+        return replace(state, offer_by=None) if event.rejects else state
     tactile = state.plan(event.seat).kind is SeatKind.TACTILE
     binds = not event.because and not event.sealed and event.how in (("lifted",) if tactile else ("lifted", "touched"))
     if binds and state.offer_by is event.seat.other and event.ply > state.offer_after:

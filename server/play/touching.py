@@ -23,6 +23,7 @@ from server.play.state import GameState, PlyRecord
 from server.play.values import Origin, Role, Seat, SeatKind, Station
 
 ONE_SIDED = "touch_evidence_one_sided"
+_COLOR = {Seat.WHITE: chess.WHITE, Seat.BLACK: chess.BLACK}
 PROMOTIONS = ("q", "r", "b", "n")
 
 
@@ -53,6 +54,8 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
         return Refusal("not_started", "6.6")
     # Only the program itself can say that a board sensed it.
     origin = Origin(body.origin) if station is None else Origin.ENTERED
+    because = _why_it_does_not_bind(state, seat, body)
+    sealed = origin is Origin.SENSED and not _evidence_of_both(state, seat)
     draft.emit(
         TouchReported(
             at=draft.now,
@@ -63,8 +66,9 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
             how=body.how,
             piece=body.piece,
             origin=origin,
-            because=_why_it_does_not_bind(state, seat, body),
-            sealed=origin is Origin.SENSED and not _evidence_of_both(state, seat),
+            because=because,
+            sealed=sealed,
+            rejects=not sealed and because in ("", "execution") and _rejects(state, seat, body),
         )
     )
     return None
@@ -77,6 +81,25 @@ def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -
     if state.adjusting == (seat, state.ply_to_make):
         return "adjusting"
     return "execution" if _carries_out(state, seat, body) else ""
+
+
+def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
+    """Whether this touch rejects the opponent's offer (9.1.2.1), at the tactile board a lift (D.2.2).
+
+    While the opponent's move is still to be carried out, only a touch does that is none of the opponent's men and none
+    that the words can take: which move the server takes the words for may not show in the answer to an accepted offer
+    (design: Silence). It depends on the words and on what the player himself has under his fingers.
+    """
+    tactile = state.plan(seat).kind is SeatKind.TACTILE
+    if body.how not in (("lifted",) if tactile else ("lifted", "touched")):
+        return False
+    if state.offer_by is not seat.other or state.ply_to_make <= state.offer_after:
+        return False
+    last = state.ply(state.made_plies)
+    if last is None or last.seat is seat or last.executed_ms is not None:
+        return True
+    color = _color_at(state, seat, body.square)
+    return color is not _COLOR[seat.other] and not _may_be_taken(last, body.square)
 
 
 def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
@@ -100,21 +123,26 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 def _his_own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
     """Whether the touched piece is the player's own, and not what the announced move may take.
 
-    Then it is no execution, whichever of the opponent's pieces was meant. An offer that it rejects is rejected whether
-    the server knows the move or not: a player's answer to it may not tell him (design: Silence).
+    Then it is no execution, whichever of the opponent's pieces was meant.
     """
+    return not _may_be_taken(last, square) and _color_at(state, seat, square) is _COLOR[seat]
+
+
+def _color_at(state: GameState, seat: Seat, square: str) -> chess.Color | None:
+    return state.board_of(seat).position.board().color_at(chess.parse_square(square))
+
+
+def _may_be_taken(last: PlyRecord, square: str) -> bool:
+    """Whether the words of a move may take what stands there; where there are none, anything."""
     said = [one for one in (last.announcement, last.repeated, last.echo) if one is not None]
-    if not said:
-        return False
     for one in said:
         if one.to_square is None:
             continue
         behind = int(one.to_square[1]) + (-1 if last.seat is Seat.WHITE else 1)
         passed = f"{one.to_square[0]}{behind}" if one.piece_meant in (None, "pawn") else None
         if square in (one.to_square, passed):
-            return False
-    color = chess.WHITE if seat is Seat.WHITE else chess.BLACK
-    return state.board_of(seat).position.board().color_at(chess.parse_square(square)) is color
+            return True
+    return not said
 
 
 def _occupied(state: GameState, seat: Seat) -> frozenset[str]:

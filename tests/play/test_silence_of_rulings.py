@@ -442,3 +442,45 @@ def test_a_comparison_that_can_fail() -> None:
     tables[1].channels["white"].append(tables[1].channels["arbiter"][-1])
     with pytest.raises(AssertionError, match="white can tell"):
         silent({"legal": tables[0], "pinned": tables[1]}, boards=True)
+
+
+KING_AND_ROOKS = {
+    "one knight can": "4k3/8/8/8/8/8/3N4/4K1B1 w - - 0 1",
+    "two knights can": "4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1",
+    "one of two is pinned": "4k3/8/8/8/1b6/8/3N4/4K1N1 w - - 0 1",
+    "none can": "4k3/8/8/8/8/8/3B4/4K1B1 w - - 0 1",
+}
+
+
+@pytest.mark.law("L101", "L141")
+@pytest.mark.parametrize("kinds", SEATED, ids=lambda kinds: "-".join(kinds))
+@pytest.mark.parametrize(("square", "rejected"), [("e8", True), ("d2", False), ("g1", False), ("f3", False)])
+def test_whether_a_touch_rejects_an_offer_says_nothing_about_the_move(
+    square: str, rejected: bool, kinds: tuple[SeatKind, SeatKind]
+) -> None:
+    """Before the execution his own piece rejects it; the opponent's may be the move carried out, known or not."""
+
+    def story(table: Told) -> None:
+        table.say("white", "Nf3")
+        table.do("white", cmd.OfferDraw())
+        table.press("white")
+        table.say("black", "Nf3")
+        table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square=square, how="lifted"))
+        table.do("black", cmd.AnswerDraw(accept=False))
+
+    tables = {name: played(fen, *kinds, story) for name, fen in KING_AND_ROOKS.items()}
+    silent(tables, boards=False)
+    for table in tables.values():
+        assert (b'"no_offer"' in b"".join(table.channels["black"])) is rejected
+
+
+@pytest.mark.law("L101")
+def test_once_the_move_is_carried_out_any_touch_with_intent_rejects_the_offer() -> None:
+    for square in ("e8", "d2"):
+        table = CoreTable(fen=KING_AND_ROOKS["one knight can"])
+        table.say("white", "Nf3")
+        table.do("white", cmd.OfferDraw())
+        table.press("white")
+        table.done("black", cmd.Execute())
+        table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square=square, how="touched"))
+        assert table.state.offer_by is None

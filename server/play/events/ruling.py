@@ -21,6 +21,7 @@ class TouchReported(Event, frozen=True, kw_only=True):
 
     `because`: why it does not bind ("" where it may): not_on_move, adjusting, execution, accident, restored.
     `sealed`: kept from the arbiter until a dispute, since only one board senses (touch_evidence_one_sided).
+    `rejects`: it rejects the offer that stands (9.1.2.1); None in older records, where `because` said so.
     """
 
     number: int
@@ -32,6 +33,7 @@ class TouchReported(Event, frozen=True, kw_only=True):
     piece: str | None = None
     because: str = ""
     sealed: bool = False
+    rejects: bool | None = None
 
 
 class TouchRuled(Event, frozen=True, kw_only=True):

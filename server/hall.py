@@ -17,11 +17,13 @@ from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.listening import Ears, Listener, take_typed
+from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
+from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Station
 from server.refusals import load_refusals
-from server.rules_loading import load_adaptations, load_rule_set
+from server.rules_loading import load_adaptations, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
@@ -51,7 +53,9 @@ def utterance_name(station_id: str, utterance: int) -> str:
 class Hall:
     """The live games of one data folder; made with `Hall.open`."""
 
-    def __init__(self, data: DataFolder, clock: Clock, journal: Journal, admissions: Admissions) -> None:
+    def __init__(
+        self, data: DataFolder, clock: Clock, journal: Journal, admissions: Admissions, mates: MateSearch
+    ) -> None:
         self.data = data
         self.clock = clock
         self.journal = journal
@@ -61,6 +65,8 @@ class Hall:
         self.evidence = SoundEvidence(data.root)
         self._listeners: dict[str, Listener] = {}
         self._tellers: dict[str, Teller] = {}
+        self._mates = mates
+        self._desks: dict[str, MateDesk] = {}
         self._ears: Ears | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
@@ -69,7 +75,13 @@ class Hall:
 
     @classmethod
     async def open(
-        cls, data: DataFolder, clock: Clock, *, ears: Ears | None = None, voice: Voice | None = None
+        cls,
+        data: DataFolder,
+        clock: Clock,
+        *,
+        ears: Ears | None = None,
+        voice: Voice | None = None,
+        mates: MateSearch | None = None,
     ) -> Hall:
         """Open the record, take up every table, stand interrupted clocks at their last witness.
 
@@ -82,7 +94,7 @@ class Hall:
         except BaseException:
             await journal.close()
             raise
-        hall = cls(data, clock, journal, admissions)
+        hall = cls(data, clock, journal, admissions, mates or ChildSearch())
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -115,6 +127,9 @@ class Hall:
         await asyncio.gather(*self._writing)
         for teller in self._tellers.values():
             await teller.close()
+        for desk in self._desks.values():
+            await desk.close()
+        await self._mates.close()
         for table in self.tables.values():
             await table.close()
         await self.journal.close()
@@ -129,9 +144,13 @@ class Hall:
             raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
         for plan in (body.white, body.black):
             scheme_of(plan.scheme, plan.language)  # one that is not there would fail at every later word
+        options = body.regulations or EventOptions()
+        if options.low_time_s is None:
+            options = msgspec.structs.replace(options, low_time_s=load_low_times())
+        body = msgspec.structs.replace(body, regulations=options)
         if body.rules is None:
             try:
-                rules = rules_of(load_rule_set(body.rule_set), body.regulations or EventOptions())
+                rules = rules_of(load_rule_set(body.rule_set), options)
             except ValueError as wrong:
                 raise Complaint(f"The regulations of this event cannot be played: {wrong}.") from wrong
             body = msgspec.structs.replace(body, rules=rules)
@@ -141,7 +160,7 @@ class Hall:
         outcome = await table.own(table.program_command(body))
         if not outcome.outcome.ok:
             await table.close()
-            del self.tables[id], self._listeners[id], self._tellers[id]
+            del self.tables[id], self._listeners[id], self._tellers[id], self._desks[id]
             raise Complaint(outcome.text)
         return table
 
@@ -180,6 +199,7 @@ class Hall:
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears)
         self._tellers[id] = Teller(table, self.evidence, self._voice)
+        self._desks[id] = MateDesk(table, self.clock, self._mates)
         table.on_arrival = self._notice_jump
         return table
 
@@ -194,6 +214,9 @@ class Hall:
             ) from wrong
         if not table.clock_runs:
             table.start()
+            if pending(table.state):
+                await table.own(table.program_command(cmd.NoteNewRun()))
+            self._desks[id].look()
             return
         last = envelopes[-1]
         witness = await self.journal.last_witness(last.run)
@@ -203,6 +226,8 @@ class Hall:
         away = max(0, self.clock.wall_ms() - wall)
         # First of all commands, before anybody looks at this clock: its milliseconds are those of the earlier run.
         table.start()
+        if pending(table.state):
+            table.note(cmd.NoteNewRun())
         outcome = await table.own(
             table.program_command(
                 cmd.NoteInterruption(witness_ms=alive, uncertain_ms=away, reason="the program was stopped")

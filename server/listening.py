@@ -7,6 +7,7 @@ from typing import Literal, Protocol
 
 import msgspec
 
+from server.enveloping import sealing_key
 from server.play import commands as cmd
 from server.play.commands import Command
 from server.play.commands.proposing import Act
@@ -153,13 +154,14 @@ class Listener:
         if station.seat is None:
             return
         scheme = scheme_for(self.table.state, station.seat)
-        kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE)
+        seal = sealing_key(self.table.state, station.seat)
+        kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
         good = isinstance(kept, EvidenceFile)
         note = cmd.KeepSound(
             seat=station.seat,
             utterance=utterance,
             sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
-            length_ms=len(pcm) * 1000 // (2 * SAMPLE_RATE),
+            length_ms=0 if seal is not None else len(pcm) * 1000 // (2 * SAMPLE_RATE),
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))

@@ -44,6 +44,11 @@ def sentence(code: str, article: str, language: str) -> str:
     return f"{text} ({article})" if article else text
 
 
+def has_sentence(code: str, language: str) -> bool:
+    """Whether the catalogue has this code in that language."""
+    return language in load_refusals().get(code, {})
+
+
 def in_language(code: str, article: str, language: str, otherwise: str) -> str:
     """The sentence in a language that its reader chose; `otherwise` where the catalogue has it not in that language."""
-    return sentence(code, article, language) if language in load_refusals().get(code, {}) else otherwise
+    return sentence(code, article, language) if has_sentence(code, language) else otherwise

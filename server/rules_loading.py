@@ -218,6 +218,19 @@ def load_instructions(root: Traversable | None = None) -> Mapping[str, Instructi
     return found
 
 
+def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
+    """Read `config/rules/alerts.toml`: at which seconds left the arbiter is told. Raises Complaint naming the key."""
+    label, table = _table(root, "alerts")
+    _only(label, "", table, ("low_time_s",))
+    try:
+        seconds = msgspec.convert(table.get("low_time_s"), tuple[int, ...])
+    except msgspec.ValidationError as wrong:
+        raise _complaint(label, "low_time_s", "write a list of whole seconds") from wrong
+    if any(one <= 0 for one in seconds) or len(set(seconds)) != len(seconds):
+        raise _complaint(label, "low_time_s", "each is above zero, and none comes twice")
+    return seconds
+
+
 def load_rules(root: Traversable | None = None) -> Rules:
     """All of `config/rules`, read and checked once at wiring. Raises Complaint naming the file and the key path."""
     rule_sets = {name: load_rule_set(name, root) for name in RULE_SETS}

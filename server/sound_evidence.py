@@ -10,9 +10,11 @@ import tempfile
 from pathlib import Path
 
 import msgspec
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 
+from server import sealing
 from server.journal.schema import sync_folder
-from speech.audio.flac import encode_flac
+from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.sound import Sound
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -47,8 +49,12 @@ class SoundEvidence:
         self._root = data_root
         self._audio = data_root / "audio"
 
-    async def keep(self, table: str, utterance: str, pcm: bytes, sample_rate: int) -> EvidenceFile | EvidenceNotKept:
+    async def keep(
+        self, table: str, utterance: str, pcm: bytes, sample_rate: int, seal: str | None = None
+    ) -> EvidenceFile | EvidenceNotKept:
         """Write mono s16le `pcm` of `sample_rate` Hz; on disk (file and folder fsynced) when this returns.
+
+        `seal`: the public key of an envelope; then only the sealed sound touches the disk, as `UTTERANCE.sealed`.
 
         A failing disk is a value, not an exception. The same sound under the same name again is the same evidence;
         another sound never replaces the first.
@@ -60,7 +66,7 @@ class SoundEvidence:
         _check_name(utterance)
         if len(pcm) % _BYTES_A_SAMPLE or sample_rate <= 0:
             raise ValueError("sound is whole 16-bit samples at a positive rate")
-        return await asyncio.to_thread(self._keep, table, utterance, pcm, sample_rate)
+        return await asyncio.to_thread(self._keep, table, utterance, pcm, sample_rate, seal)
 
     async def read(self, table: str, utterance: str) -> bytes | None:
         """The FLAC file as it lies on disk, for the arbiter's ear; None when there is none.
@@ -70,6 +76,15 @@ class SoundEvidence:
             OSError: the file is there and cannot be read.
         """
         return await asyncio.to_thread(self._read, self._place(table, utterance))
+
+    async def unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
+        """Lay a sealed sound open beside its sealed one, as evidence like any other; None where it cannot be.
+
+        Raises:
+            ValueError: a name that is no name.
+            OSError: it cannot be read or written.
+        """
+        return await asyncio.to_thread(self._unseal, table, utterance, private)
 
     async def delete(self, table: str, utterance: str) -> bool:
         """Delete a sound under the event's retention rule (its hash stays in the journal); whether there was one.
@@ -89,13 +104,18 @@ class SoundEvidence:
         _check_name(utterance)
         return self._audio / table / f"{utterance}.flac"
 
-    def _keep(self, table: str, utterance: str, pcm: bytes, sample_rate: int) -> EvidenceFile | EvidenceNotKept:
+    def _keep(
+        self, table: str, utterance: str, pcm: bytes, sample_rate: int, seal: str | None
+    ) -> EvidenceFile | EvidenceNotKept:
         place = self._place(table, utterance)
         length_ms = len(pcm) // _BYTES_A_SAMPLE * 1000 // sample_rate
         try:
             flac = encode_flac(Sound(pcm, sample_rate))
         except Exception as wrong:  # whatever the encoder meets, the game goes on
             return EvidenceNotKept(f"The sound could not be encoded ({wrong}).", length_ms)
+        if seal is not None:  # neither the sound nor its length is on record
+            place, length_ms = place.with_suffix(".sealed"), 0
+            flac = sealing.seal(flac, seal, about=f"{table}/{utterance}", multiple=sealing.SOUND_BYTES)
         kept = EvidenceFile(str(place.relative_to(self._root)), hashlib.sha256(flac).hexdigest(), length_ms)
         try:
             self._make_folder(place.parent)
@@ -124,6 +144,15 @@ class SoundEvidence:
         except OSError as wrong:
             return EvidenceNotKept(f"The sound could not be read back ({wrong.strerror}).", kept.length_ms)
         return EvidenceNotKept("Another sound of this name was kept before.", kept.length_ms)
+
+    def _unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
+        box = self._read(self._place(table, utterance).with_suffix(".sealed"))
+        flac = None if box is None else sealing.opened(box, private, about=f"{table}/{utterance}")
+        if flac is None:
+            return None
+        sound = decode_flac(flac)
+        self._keep(table, utterance, sound.pcm, sound.sample_rate, None)
+        return sound
 
     def _make_folder(self, folder: Path) -> None:
         for place in (self._audio, folder):

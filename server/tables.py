@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from server.complaint import Complaint
+from server.enveloping import Private, enclosed
 from server.identity import new_command_id
 from server.journal.envelope import Envelope
 from server.journal.envelope import Outcome as KeptOutcome
@@ -25,6 +26,7 @@ from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
 from server.play.entering import corrected_by_entry
 from server.play.events import VERSION, AnyEvent
+from server.play.instants import next_instant
 from server.play.messages import AnswerGiven, AnyMessage, OutcomeShown, Recorded, Relayed, Understood
 from server.play.roles import seat_spoken_for
 from server.play.state import GameState
@@ -32,15 +34,16 @@ from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
 from server.time_base import Clock
-from server.wire import Greeted, Numbered, Outcome, Outgoing
-from server.wording import canonical, check_words, entered, position_text, scheme_for, text_in
+from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
+from server.wording import canonical, cell_words, check_words, entered, position_text, scheme_for, text_in
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
 Sink = Callable[[Outgoing], None]
-Heard = Callable[[Station, int, AnyMessage], None]
+Heard = Callable[[Station, int, AnyMessage | SealedWords], None]
+Opened = Callable[[Private], None]
 
 
 class Attachment:
@@ -70,7 +73,9 @@ class Table:
         self.id = id
         self.state = GameState()
         self.on_message: Heard | None = None  # the private ears listen here
+        self.on_opened: Opened | None = None  # an envelope was opened: its sound is wanted
         self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
+        self.on_change: Callable[[], None] | None = None  # what is asked beside the table is taken up here
         self._journal = journal
         self._clock = clock
         self._run = run
@@ -86,7 +91,7 @@ class Table:
 
     def start(self) -> None:
         """Begin to take commands."""
-        self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._watch_flag())]
+        self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._watch())]
 
     async def close(self) -> None:
         """Stop taking commands; whoever waits for an answer hears that nothing was recorded.
@@ -179,6 +184,9 @@ class Table:
                 position = board.before if wrong is not None and wrong.own_board_moved else board.position
                 announcement, words, text = entered(position, body.uci, scheme_for(self.state, seat))
                 body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
+            case cmd.WriteScore():
+                words = cell_words(body.text, scheme_for(self.state, seat_spoken_for(self.state, station, None)))
+                body = cmd.WriteScore(index=body.index, text=body.text, words=words)
             case cmd.Execute():
                 origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
                 body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
@@ -199,19 +207,20 @@ class Table:
                     outcome = self._refusal(waiting.command, Refusal("fault", ""))
                 self._answer(waiting, outcome)
 
-    def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome]:
+    def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
         command = waiting.command
         try:
-            decided = decide(self.state, self._filled(command) if waiting.fill else command, waiting.now)
+            seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
+            decided = decide(self.state, self._filled(seen) if waiting.fill else seen, waiting.now)
         except Complaint as wrong:
-            return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong))
+            return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):
-            return (), self._refusal(command, decided)
-        return decided, self._refusal(command, None)
+            return (), self._refusal(command, decided), Private()
+        return decided, self._refusal(command, None), private
 
     async def _carry_out(self, waiting: _Waiting) -> Outcome:
         command = waiting.command
-        events, outcome = self._decided(waiting)
+        events, outcome, private = self._decided(waiting)
         envelopes = [
             Envelope(
                 table=self.id,
@@ -240,7 +249,10 @@ class Table:
         self._seq += len(envelopes)
         for event in events:
             self._take(event, deliver=True)
+        self._tell_privately(private)
         self._changed.set()
+        if self.on_change is not None:
+            self.on_change()
         return outcome
 
     def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
@@ -271,6 +283,17 @@ class Table:
             self.push(station.id, Numbered(len(sent), message))
             if self.on_message is not None:
                 self.on_message(station, len(sent), message)
+
+    def _tell_privately(self, private: Private) -> None:
+        """What goes over some stations' own lines and is kept nowhere."""
+        for id in private.stations:
+            station = self.state.station(id)
+            if private.outgoing is not None and station is not None:
+                self.push(id, private.outgoing)
+                if isinstance(private.outgoing, SealedWords) and self.on_message is not None:
+                    self.on_message(station, 0, private.outgoing)
+        if private.opened is not None and self.on_opened is not None:
+            self.on_opened(private)
 
     def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
         """Keep a message under its number. Of the arbiter's pictures the newest is enough: each shows everything."""
@@ -327,17 +350,16 @@ class Table:
         """Whether a clock of this table runs."""
         return self.state.clock.running is not None
 
-    async def _watch_flag(self) -> None:
-        """Sleep until the next instant at which something changes by itself: a flag."""
+    async def _watch(self) -> None:
+        """Sleep until the next instant at which something changes by itself: a flag, an appointed start, and so on."""
         while True:
             self._changed.clear()
-            due = self.state.clock.flag_at()
-            seat = self.state.clock.running
-            if due is None or seat is None:
+            due = next_instant(self.state)
+            if due is None:
                 await self._changed.wait()
                 continue
-            if await self._came_first(due):
-                outcome = await self.own(self.program_command(cmd.NoteFlag(seat=seat)))
+            if await self._came_first(due.at):
+                outcome = await self.own(self.program_command(cmd.NoteInstant()))
                 if not outcome.outcome.ok:  # the disk failed: the display shows zero all the same; try again
                     await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
 

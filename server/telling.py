@@ -7,12 +7,13 @@ import logging
 import secrets
 from collections import OrderedDict
 
+from server.enveloping import Private, sealing_key
 from server.play import commands as cmd
 from server.play.messages import AnyMessage
 from server.play.values import Mode, Role, SeatKind, Station
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
-from server.wire import SoundReady
+from server.wire import SealedWords, SoundReady
 from server.wording import scheme_for, spoken
 from speech.audio.sound import Sound
 from speech.children import ChildFailed
@@ -21,6 +22,8 @@ from speech.voices.voice import Voice
 
 KEPT_SOUNDS = 64
 LONGEST_QUEUE = 64
+SEALED = "(sealed)"
+"""What the record says was spoken, where it may not say it."""
 _log = logging.getLogger(__name__)
 
 
@@ -31,12 +34,14 @@ class Teller:
         self.voice = voice
         self._table = table
         self._evidence = evidence
-        self._queues: dict[str, asyncio.Queue[tuple[Station, int, AnyMessage]]] = {}
+        self._queues: dict[str, asyncio.Queue[tuple[Station, int, AnyMessage | SealedWords]]] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._sounds: OrderedDict[str, tuple[str, Sound]] = OrderedDict()
+        self._opening: set[asyncio.Task[None]] = set()
         table.on_message = self.take
+        table.on_opened = self.give_out
 
-    def take(self, station: Station, number: int, message: AnyMessage) -> None:
+    def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
         """A message went to a station; if it is for a tactile player's ear, it will be spoken."""
         if self.voice is None or station.role is not Role.PLAYER or station.seat is None:
             return
@@ -51,6 +56,37 @@ class Teller:
             queue.task_done()
         queue.put_nowait((station, number, message))
 
+    def give_out(self, opened: Private) -> None:
+        """An envelope was opened: the sound of what was sealed lies open, and the arbiter may hear it (I.8)."""
+        giving = asyncio.create_task(self._give_out(opened))
+        self._opening.add(giving)
+        giving.add_done_callback(self._opening.discard)
+
+    async def _give_out(self, opened: Private) -> None:
+        if opened.utterance is None or opened.opened is None:
+            return
+        try:
+            sound = await self._evidence.unseal(self._table.id, opened.utterance, opened.opened)
+        except (Complaint, OSError) as wrong:
+            _log.warning("The sound of an envelope at table %s cannot be read: %s", self._table.id, wrong)
+            return
+        if sound is None:
+            return
+        for station in opened.stations:
+            self._offer(station, 0, opened.utterance, sound)
+
+    def _offer(self, station_id: str, number: int, text: str, sound: Sound) -> None:
+        """A sound lies ready for one station."""
+        sound_id = self._held(station_id, sound)
+        self._table.push(station_id, SoundReady(number, sound_id, text, sound.duration_ms))
+
+    def _held(self, station_id: str, sound: Sound) -> str:
+        sound_id = secrets.token_hex(16)
+        self._sounds[sound_id] = (station_id, sound)
+        while len(self._sounds) > KEPT_SOUNDS:
+            self._sounds.popitem(last=False)
+        return sound_id
+
     def sound(self, station_id: str, sound_id: str) -> Sound | None:
         """The sound offered to this station under this id, None for any other."""
         owner, sound = self._sounds.get(sound_id, ("", None))
@@ -58,6 +94,7 @@ class Teller:
 
     async def finished(self) -> None:
         """Return when all that was taken so far has been said, or could not be."""
+        await asyncio.gather(*self._opening)
         for queue in tuple(self._queues.values()):
             await queue.join()
 
@@ -67,17 +104,18 @@ class Teller:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _speak(self, queue: asyncio.Queue[tuple[Station, int, AnyMessage]]) -> None:
+    async def _speak(self, queue: asyncio.Queue[tuple[Station, int, AnyMessage | SealedWords]]) -> None:
         while True:
             station, number, message = await queue.get()
             try:
                 await self._say(station, number, message)
-            except Exception:  # the text has gone out already; one phrase that fails may not silence the ear
-                _log.exception("A phrase for station %s could not be said", station.id)
+            except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+                told = None if isinstance(message, SealedWords) else fault  # a fault may quote what it failed at
+                _log.error("A phrase for station %s could not be said", station.id, exc_info=told)
             finally:
                 queue.task_done()
 
-    async def _say(self, station: Station, number: int, message: AnyMessage) -> None:
+    async def _say(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
         assert self.voice is not None and station.seat is not None
         state = self._table.state
         scheme = scheme_for(state, station.seat)
@@ -85,24 +123,25 @@ class Teller:
         if said is None:
             return
         text, segments = said
+        secret = isinstance(message, SealedWords)
+        seal = sealing_key(state, station.seat) if secret else None
+        if secret and seal is None:
+            return  # the envelope was opened meanwhile
         try:
-            sound = await self.voice.render(segments)
+            sound = await (self.voice.render(segments, keep=False) if secret else self.voice.render(segments))
         except (Complaint, ChildFailed) as wrong:
-            _log.warning("No voice for station %s: %s", station.id, wrong)
+            _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
             return  # the text has gone out already, and the station says it by its own means
-        sound_id = secrets.token_hex(16)
-        kept = await self._evidence.keep(self._table.id, f"told-{sound_id}", sound.pcm, sound.sample_rate)
-        self._sounds[sound_id] = (station.id, sound)
-        while len(self._sounds) > KEPT_SOUNDS:
-            self._sounds.popitem(last=False)
+        sound_id = self._held(station.id, sound)
+        kept = await self._evidence.keep(self._table.id, f"told-{sound_id}", sound.pcm, sound.sample_rate, seal)
         noted = await self._table.own(
             self._table.program_command(
                 cmd.NoteSpoken(
                     seat=station.seat,
-                    text=text,
+                    text=SEALED if secret else text,
                     utterance=f"told-{sound_id}",
                     sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
-                    length_ms=sound.duration_ms,
+                    length_ms=0 if secret else sound.duration_ms,
                 )
             )
         )

@@ -78,10 +78,26 @@ class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
     utterance: int
 
 
+class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_words"):
+    """To the sealer alone, and kept nowhere: what lies in his envelope now. `ask`: what his sound left open."""
+
+    words: tuple[str, ...]
+    text: str
+    understood: bool = True
+    ask: str | None = None
+
+
+class SealCode(msgspec.Struct, frozen=True, tag_field="kind", tag="seal_code"):
+    """To the arbiter who ordered the seal, once, and kept nowhere: the squares that open the envelope."""
+
+    squares: tuple[str, ...]
+    words: str
+
+
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     """The last thing the client sent could not be read; one plain sentence."""
 
     text: str
 
 
-Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | Wrong
+Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | SealedWords | SealCode | Wrong

@@ -12,11 +12,25 @@ import msgspec
 from server.complaint import Complaint
 from server.play.adapting import recorded
 from server.play.announcement import Announcement
-from server.play.messages import AnswerGiven, AnyMessage, Ended, FlagShown, Question, Relayed, Understood
+from server.play.messages import (
+    AdjournmentShown,
+    AnswerGiven,
+    AnyMessage,
+    Ended,
+    FlagShown,
+    OpponentScore,
+    Question,
+    Relayed,
+    ResignationShown,
+    Understood,
+)
 from server.play.position import Position, passed_pawn
+from server.play.reading_out import men_of
+from server.play.rules.score_cell import is_cell, unmarked
 from server.play.state import GameState
 from server.play.values import Seat
-from server.refusals import sentence
+from server.refusals import FALLBACK, has_sentence, sentence
+from server.wire import SealedWords
 from speech.announcing import announce, said_of, speak, text_of
 from speech.loading import NO_CHANGES, SchemeChanges, load_scheme
 from speech.said import Heard, Said, Token
@@ -118,12 +132,31 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
     return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
 
 
+def set_up_in_words(position: Position, seat: Seat, scheme: Scheme) -> tuple[str, ...]:
+    """One side's set-up, a line a man, in the scheme's words ("Turm Anna eins"), to be read out (L226)."""
+    return tuple(
+        text_of(scheme.tokens((f"piece.{man.piece}", *scheme.square(man.square)))) for man in men_of(position, seat)
+    )
+
+
 def typed(text: str, own: Scheme) -> Heard:
     """What typed words mean, in the seat's scheme or else wholly in its player's own language ("knight f3").
 
     Raises Complaint at an unknown word.
     """
     return said_of_text(text, own, scheme_of("national", own.language))
+
+
+def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
+    """The word ids of a score's cell that is written in words, its marks left aside; () where it is none of ours."""
+    rest = unmarked(text)
+    if not rest or is_cell(text):
+        return ()
+    try:
+        heard = typed(rest, own)
+    except Complaint:
+        return ()
+    return heard.words if heard.kind in ("move", "command") else ()
 
 
 def time_in_words(ms: int, scheme: Scheme) -> str:
@@ -175,7 +208,9 @@ def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
     return respelling.segments_of(scheme.tokens(word for word in words if word in scheme.words), scheme)
 
 
-def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str, tuple[Segment, ...]] | None:
+def spoken(
+    message: AnyMessage | SealedWords, scheme: Scheme, *, read_back: bool
+) -> tuple[str, tuple[Segment, ...]] | None:
     """What a message says into a private ear: its text and the segments for the voice; None where it is silent."""
     tongue = scheme.listener.tag
     match message:
@@ -183,11 +218,25 @@ def spoken(message: AnyMessage, scheme: Scheme, *, read_back: bool) -> tuple[str
             return text_in(message.words, scheme), segments_of(message.words, scheme)
         case Understood() if read_back and message.words:
             return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case SealedWords(understood=True):
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case SealedWords():
+            text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
+            return text, (Segment(text, tongue),)
+        case AdjournmentShown(stage="ordered", own=True):
+            text = sentence("seal_now", "", tongue)
+            return text, (Segment(text, tongue if has_sentence("seal_now", tongue) else FALLBACK),)
         case Question():
             text = asked(message.ask, scheme)
             return text, (Segment(text, tongue),)
         case AnswerGiven():
             return _answer(message, scheme)
+        case OpponentScore() if message.cells:
+            text = _cells_read(message.cells)
+            return text, (Segment(text, tongue),)
+        case ResignationShown() if not message.own:  # the word of the one who resigned
+            words = ("cmd.resign",)
+            return text_in(words, scheme), segments_of(words, scheme)
         case FlagShown():
             text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
             return text, (Segment(text, tongue),)
@@ -223,8 +272,8 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
         case "position" | "set_up":
             return _position(message, scheme)
-        case "score":
-            text = ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(message.score, 1))
+        case "score" | "opponent_score":
+            text = _cells_read(message.score)
             if not text:
                 return None
         case _:
@@ -240,3 +289,8 @@ def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment,
     for name, tokens in position_tokens(message.placement, scheme, by_square=by_square):
         segments += [Segment(name, scheme.listener.tag), *respelling.segments_of(tokens, scheme)]
     return position_text(message.placement, scheme, by_square=by_square), tuple(segments)
+
+
+def _cells_read(cells: Sequence[str]) -> str:
+    """A score as it is read aloud, half-move by half-move."""
+    return ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(cells, 1))

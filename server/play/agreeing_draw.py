@@ -5,6 +5,7 @@ from __future__ import annotations
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import DrawAnswered, DrawOffered, GameEnded
+from server.play.recording import mark_own_offer
 from server.play.rules.draw_offers import OfferMoment, agreement_refused, offer_finding, offer_moment
 from server.play.state import GameState
 from server.play.values import Seat
@@ -17,6 +18,8 @@ def moves_of(state: GameState, seat: Seat) -> int:
 
 def moment_of(state: GameState, seat: Seat) -> OfferMoment:
     """Where in the life of a move this side offers. Who has announced his move and not pressed has made it."""
+    if state.adjournment is not None and state.adjournment.closed and seat is state.adjournment.seat:
+        return OfferMoment.AFTER_MOVE  # his move lies in the envelope (I.4)
     coming = state.ply(state.ply_to_make)
     if coming is not None and coming.seat is seat:
         return OfferMoment.AFTER_MOVE
@@ -45,6 +48,7 @@ def offer(
     if not finding.valid:
         return Refusal("draw_restricted", finding.article)
     draft.emit(DrawOffered(at=draft.now if at is None else at, seat=seat, ply=state.made_plies, after=after))
+    mark_own_offer(draft, seat, "offer")
     count = draft.state.offers[0 if seat is Seat.WHITE else 1]
     if finding.look == "move_first":
         draft.alert("offer_out_of_place", state.made_plies, "the opponent may demand the move first", grey=False)
@@ -57,7 +61,7 @@ def offer(
             grey=False,
         )
     if after is not None and any(one.seat is seat.other and one.made for one in state.plies[after:]):
-        draft.emit(DrawAnswered(at=draft.now, seat=seat.other, accepted=False))  # he made his move since (9.1.2.1)
+        draft.emit(DrawAnswered(at=draft.now, seat=seat.other, accepted=False, by_move=True))  # (9.1.2.1)
     return None
 
 
@@ -71,6 +75,8 @@ def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
         if article:
             return Refusal("a_move_each_first" if article == "5.2.3" else "draw_restricted", article)
     draft.emit(DrawAnswered(at=draft.now, seat=seat, accepted=accept))
+    if not state.offer_by_claim:
+        mark_own_offer(draft, seat, "answer")
     if accept:
         draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
     return None

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
-from server.play import applying_clock, applying_moves, applying_rulings
+from server.play import (
+    applying_adjournment,
+    applying_clock,
+    applying_moves,
+    applying_recording,
+    applying_rulings,
+    applying_waiting,
+)
 from server.play import events as ev
 from server.play.state import GameState
 
-CHANGES = applying_moves.CHANGES | applying_clock.CHANGES | applying_rulings.CHANGES
+CHANGES = (
+    applying_moves.CHANGES
+    | applying_clock.CHANGES
+    | applying_rulings.CHANGES
+    | applying_adjournment.CHANGES
+    | applying_waiting.CHANGES
+    | applying_recording.CHANGES
+)
 
 
 def apply(state: GameState, event: ev.AnyEvent) -> GameState:

@@ -8,13 +8,15 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
+from server.play.applying_waiting import default_due
 from server.play.state import GameState
 from server.play.values import ClockMaster
 
 
 def _started(state: GameState, event: ev.GameStarted) -> GameState:
     clock = state.clock.started(event.at) if state.clock_master is ClockMaster.SERVER else state.clock
-    return replace(state, started=True, clock=clock)
+    due = default_due(state, event.at)
+    return replace(state, started=True, clock=clock, default_due_ms=due, appointed_ms=None)
 
 
 def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
@@ -55,7 +57,11 @@ def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
 
 
 def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
-    return replace(state, clock=state.clock.stood_at(event.white_ms, event.black_ms, event.turn))
+    clock = state.clock.stood_at(event.white_ms, event.black_ms, event.turn)
+    if state.adjournment is None:
+        return replace(state, clock=clock)
+    # The beginning of a resumption is a time of the earlier run: nobody can be told late by it.
+    return replace(state, clock=clock, adjournment=replace(state.adjournment, began_ms=None))
 
 
 def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:

@@ -183,6 +183,7 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
         adjusting=None,
         castling_meant=None,
         owed=None,
+        mate_questions=(),
         offer_by=None,
         intended=None,
         ends_told=tuple(one for one in state.ends_told if one[1] <= ply),

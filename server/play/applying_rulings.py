@@ -8,12 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
-from server.play.applying_set_up import set_up_ruled
 from server.play.chess_clock import ChessClock
 from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
-from server.play.state import BoardState, GameState, OpenClaim, Pending
+from server.play.rules.scoresheet import Scoresheet, usual_sheet
+from server.play.state import BoardState, GameState, MateQuestion, OpenClaim, Pending
 from server.play.values import Seat, SeatKind, Station
 
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
@@ -35,6 +35,7 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         regulations=event.regulations or EventOptions(),
         event_name=event.event_name,
         known_adaptations=event.adaptations,
+        sheets=(usual_sheet(event.white.kind), usual_sheet(event.black.kind)),
         clock=clock,
         positions=(start,),
         white_board=board,
@@ -57,7 +58,18 @@ def _offered(state: GameState, event: ev.DrawOffered) -> GameState:
     more = 0 if event.by_claim else 1
     counts = (white + more, black) if event.seat is Seat.WHITE else (white, black + more)
     after = len(state.plies) if event.after is None else event.after
-    return replace(state, offer_by=event.seat, offer_after=after, offers=counts)
+    state = replace(state, offer_by=event.seat, offer_by_claim=event.by_claim, offer_after=after, offers=counts)
+    if event.by_claim:  # 8.1.5 asks for the mark of an offer, not of a claim
+        return state
+    last = state.ply(after)
+    ply = after - 1 if last is not None and last.seat is not event.seat and not last.made else after
+    return _spoken_of(replace(state, offers_at=(*state.offers_at, max(1, ply))), event.seat)
+
+
+def _spoken_of(state: GameState, seat: Seat) -> GameState:
+    if state.sheet_of(seat) is not Scoresheet.DICTATED or state.offer_ply == 0:
+        return state
+    return replace(state, offer_marks=(*state.offer_marks, (seat, state.offer_ply)))
 
 
 def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
@@ -75,6 +87,16 @@ def _proposed(state: GameState, event: ev.Proposed) -> GameState:
     others = tuple(one for one in state.pending if one.seat is not event.seat)
     said = Pending(event.seat, event.what, event.sound_ms, event.until_ms, event.after, event.found)
     return replace(state, pending=(*others, said))
+
+
+def _mate_asked(state: GameState, event: ev.MateAsked) -> GameState:
+    asked = MateQuestion(event.number, event.seat, event.ply, event.position, event.why, event.note)
+    return replace(state, mates_asked=event.number, mate_questions=(*state.mate_questions, asked))
+
+
+def _mate_answered(state: GameState, event: ev.MateAnswered) -> GameState:
+    left = tuple(one for one in state.mate_questions if one.number != event.number)
+    return replace(state, mate_questions=left)
 
 
 def _proposal_settled(state: GameState, event: ev.ProposalSettled) -> GameState:
@@ -102,7 +124,8 @@ def _alerted(state: GameState, event: ev.Alerted) -> GameState:
 
 
 def _offer_answered(state: GameState, event: ev.DrawAnswered) -> GameState:
-    return replace(state, offer_by=None)
+    state = replace(state, offer_by=None)
+    return state if state.offer_by_claim or event.by_move else _spoken_of(state, event.seat)
 
 
 def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
@@ -166,7 +189,6 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.AnnouncementOwed: lambda state, event: replace(state, owed=event.seat),
     ev.RecordingExempted: _recording_exempted,
     ev.SheetAsked: _sheet_asked,
-    ev.SetUpRuled: set_up_ruled,
     ev.DeviceRegistered: _device_registered,
     ev.TableOpened: _opened,
     ev.StationAdmitted: _admitted,
@@ -176,6 +198,8 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.DrawOffered: _offered,
     ev.DrawClaimed: _draw_claimed,
     ev.IntendedStated: _intended_stated,
+    ev.MateAsked: _mate_asked,
+    ev.MateAnswered: _mate_answered,
     ev.Proposed: _proposed,
     ev.ProposalSettled: _proposal_settled,
     ev.ClaimRuled: _claim_ruled,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.adapting import MACHINE_ANNOUNCES, adapted, open_questions, record_adaptation
-from server.play.claims import call_both_flags, call_flag, rule_claim
+from server.play.claims import rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.ends import complete_by_end
@@ -22,13 +22,15 @@ from server.play.events import (
     OutOfStep,
     TimeAdded,
 )
+from server.play.flags import call_flag
 from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
 from server.play.position import Position
 from server.play.restoring import restore
+from server.play.resuming import resume, times_stand
 from server.play.rules.adaptations import ON
-from server.play.setting_up import rule_set_up
 from server.play.values import Mode, Origin, Role
+from server.play.waiting import wait_for
 
 
 def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
@@ -54,16 +56,27 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             | cmd.RegisterDevice()
             | cmd.PermitLeaving()
             | cmd.NoteAppeal()
+            | cmd.RuleSetUp()
         ):
             return note(draft, body)
-        case cmd.RuleSetUp():
-            return rule_set_up(draft, body)
+        case (
+            cmd.PrepareResumption()
+            | cmd.MarkPresent()
+            | cmd.StartResumption()
+            | cmd.OpenEnvelope()
+            | cmd.RuleSealed()
+            | cmd.ReplaceEnvelope()
+            | cmd.AnnulGame()
+        ):
+            return resume(draft, body)
+        case cmd.ScheduleStart() | cmd.NotePresent() | cmd.RuleAbsence() | cmd.StartSession():
+            return wait_for(draft, body)
         case cmd.RuleIrregularity():
             return rule_irregularity(draft, body)
         case cmd.RestoreTo():
             return restore(draft, body)
         case cmd.SetClock():
-            if (fixed := locked(state, body.reason)) is not None:
+            if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
                 return fixed
             draft.emit(
                 ClockSet(
@@ -103,7 +116,7 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 BoardSet(at=now, board=body.board, placement=body.placement, turn=body.turn, origin=Origin.ENTERED)
             )
         case cmd.CallFlag():
-            return call_both_flags(draft, body.seat) if body.both else call_flag(draft, body.seat)
+            return call_flag(draft, body.seat)
         case cmd.RuleClaim():
             return rule_claim(draft, body)
         case cmd.RuleResult():

@@ -8,13 +8,14 @@ from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import Answered
 from server.play.rules.adaptations import ON
-from server.play.state import GameState
+from server.play.state import GameState, ScoreCell
 from server.play.values import Role, Seat, SeatKind, Station
 
 
 def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
     """Time, moves, the last announcement as it was said, or the player's own score; nothing is said unasked.
 
+    The opponent's score where the arbiter lends it to him (8.5.2).
     His own board where the arbiter approved it, as its own events tell: never what the server believes (G9).
     """
     state, now = draft.state, draft.now
@@ -22,7 +23,9 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
     if refusal is not None:
         return refusal
     reading = state.clock.reading(now)
-    own = state.score_of(seat)
+    if body.what == "opponent_score" and state.lent is not seat:
+        return Refusal("not_lent", "8.5.2")
+    score = state.score_of(seat.other if body.what == "opponent_score" else seat)
     heard = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
     draft.emit(
         Answered(
@@ -37,8 +40,8 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             moves=sum(record.completed for record in state.plies if record.seat is seat),
             running=reading.running,
             words=heard if body.what == "last" else (),
-            score=tuple(cell.text if cell else "" for cell in own) if body.what == "score" else (),
             placement=_placement(state, seat, body.what),
+            score=texts_of(score) if body.what in ("score", "opponent_score") else (),
         )
     )
     return None
@@ -60,3 +63,8 @@ def _placement(state: GameState, seat: Seat, what: str) -> str:
     if what == "position":
         return state.board_of(seat).position.placement
     return state.positions[0].placement if what == "set_up" else ""
+
+
+def texts_of(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:
+    """A score as its texts, "" where nothing is written or only the sound is kept."""
+    return tuple(cell.text if cell else "" for cell in score)

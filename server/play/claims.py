@@ -10,21 +10,18 @@ from server.play import commands as cmd
 from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.ends import believed, can_mate, rests_on_words, void
+from server.play.ends import believed, rests_on_words
 from server.play.events import (
     ClaimRuled,
     ClockPaused,
     Completed,
     DrawClaimed,
     DrawOffered,
-    FlagCalled,
     GameEnded,
     IncrementSet,
     IntendedStated,
     TimeAdded,
-    TimeClaimed,
 )
-from server.play.flags_fallen import order_of_flags
 from server.play.resolving import resolve
 from server.play.rules.drawing import fifty_moves_claim, repetition_claim, right_to_claim
 from server.play.rules.illegal_penalty import wrong_claim_bonus_ms
@@ -36,7 +33,6 @@ from server.play.rules.quickplay import (
     availability,
     ruling_bonus_ms,
 )
-from server.play.rules.results import lost_by
 from server.play.rules.time_class import classify
 from server.play.rules.touch import counts
 from server.play.state import GameState, OpenClaim
@@ -272,80 +268,3 @@ def _complete_last(draft: Draft) -> None:
                 black_ms=reading.black_ms,
             )
         )
-
-
-def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool = False) -> None:
-    """One word claims (6.8): the clocks stop, and the arbiter gets what 6.9 makes of it.
-
-    `at`: when it was said; `early`: no flag was down then.
-    """
-    draft.emit(TimeClaimed(at=draft.now if at is None else at, seat=seat))
-    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
-    proposed = proposal(draft.state, seat.other)
-    if early and draft.state.clock.side(seat.other).flagged:
-        proposed = f"no flag was down when it was said; {proposed}"
-    detail = f"{seat.value} claims the game on time (6.8): {proposed}"
-    draft.alert("time_claimed", draft.state.made_plies, detail, grey=False)
-
-
-def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
-    """The arbiter observes the flag (6.8, A.4.5, A.5.5; L156)."""
-    if not draft.state.started:
-        return Refusal("not_started", "6.6")
-    draft.emit(FlagCalled(at=draft.now, seat=seat))
-    draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
-    detail = f"{seat.value}'s flag is called (6.8): {proposal(draft.state, seat)}"
-    draft.alert("flag_called", draft.state.made_plies, detail, grey=False)
-    return None
-
-
-def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
-    """The arbiter sees both flags down and not which fell first: a clock with hands, or one nobody looked at (III.3.1).
-
-    Where this clock knows the order, 6.9 is applied to the first.
-    """
-    state = draft.state
-    if not state.started:
-        return Refusal("not_started", "6.6")
-    draft.emit(FlagCalled(at=draft.now, seat=seat, both=True))
-    draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
-    known = state.clock_master is ClockMaster.SERVER
-    first = state.clock.first_flag or seat
-    fallen = [side for side in Seat if state.clock.side(side).flagged]
-    if known and (len(fallen) < 2 or state.clock.first_flag is not None):
-        found = proposal(state, first)
-    else:
-        found = void(state) or order_of_flags(state)
-    draft.alert("flags_called", state.made_plies, f"both flags are called: {found}", grey=False)
-    return None
-
-
-def proposal(state: GameState, loser: Seat) -> str:
-    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or his own decision (G11)."""
-    side, winner = state.clock.side(loser), loser.other
-    if state.clock_master is ClockMaster.SERVER and not side.flagged:
-        return f"{loser.value}'s flag has not fallen on this clock"
-    parts = []
-    if state.clock_master is not ClockMaster.SERVER:
-        parts.append("look at the clock that leads")
-    ended = void(state)
-    if ended:
-        return "; ".join([*parts, ended])
-    waiting = state.postponed or (state.claim if state.claim is not None and state.claim.kind == "quickplay" else None)
-    if waiting is not None:
-        parts.append(f"rule first on {waiting.seat.value}'s claim under III.5, it survives the flag (III.5.2)")
-    if state.clock.side(winner).flagged:
-        parts.append(order_of_flags(state))
-        if state.rules.options.rapid_time_claim_needs_time_left:
-            parts.append("the claimant has no time left")
-    positions = believed(state)
-    if positions is None:
-        return "; ".join([*parts, f"the server does not know the position: can {winner.value} ever mate (6.9, G11)?"])
-    answer = can_mate(positions[-1], winner)
-    if answer.verdict == "yes":
-        parts.append(f"lost by {loser.value}, {lost_by(loser)} (6.9)")
-    elif answer.verdict == "no":
-        parts.append(f"drawn, 1/2-1/2 (6.9): {winner.value} cannot mate, {answer.reason}")
-    else:
-        parts.append(f"can {winner.value} ever mate? The arbiter decides (6.9, G11): {answer.reason}")
-    return "; ".join(parts)

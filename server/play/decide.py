@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from server.play import commands as cmd
-from server.play.adapting import adapted
+from server.play.adjourning import adjourn, gate, press_while_adjourned
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
-from server.play.claims import call_flag, tell_of_intended
+from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.deciding import Draft
 from server.play.ending import approve_result, end
@@ -16,29 +16,30 @@ from server.play.events import (
     Adjusting,
     AnyEvent,
     ClockPressed,
-    FlagFell,
     Interrupted,
-    PeriodBegun,
     SoundKept,
     SpokenPrivately,
     StationAdmitted,
     TableOpened,
 )
-from server.play.incidents import ask_for_sheet, note_exemptions, refused_device, scores_after_flag
+from server.play.incidents import ask_for_sheet, note_exemptions, refused_device
 from server.play.irregularities import announces_first, watch
+from server.play.mate_questions import take_mate_answer
+from server.play.noting import note_instants, note_new_run
 from server.play.opening import chess960_refused
 from server.play.position import Position
 from server.play.private_ear import private_ear, tell_arbiter
 from server.play.proposing import confirm, drop, lapse, propose
+from server.play.recording import keep, watch_recording
 from server.play.roles import refused, seat_spoken_for
-from server.play.rules.adaptations import ON
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import about_to_castle, claim_irregularity, take_touch
 from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
-    cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise)  # fmt: skip
+    cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
+    cmd.NoteNewRun, cmd.NoteMateAnswer)  # fmt: skip
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
@@ -60,10 +61,10 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if state.over and not isinstance(body, AFTER_THE_END):
         return Refusal("game_over", "11.4")
     draft = Draft(state, now)
-    if not isinstance(body, cmd.NoteInterruption):
-        if not isinstance(body, cmd.NoteFlag):
+    if not isinstance(body, cmd.NoteInterruption | cmd.NoteNewRun):
+        if not isinstance(body, cmd.NoteInstant):
             note_exemptions(draft)
-        _note_flag(draft)
+        note_instants(draft)
     lapse(draft)
     if station is not None and station.role is Role.PLAYER and station.seat is not None:
         drop(draft, station.seat, body)
@@ -71,7 +72,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     if refusal is not None:
         return refusal
     watch(draft)
-    scores_after_flag(draft)
+    watch_recording(draft)
     tell_of_intended(draft, state)
     tell_ends(draft, draft.done())
     return draft.done()
@@ -81,6 +82,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
     body, state, now = command.body, draft.state, draft.now
     named = getattr(body, "seat", None)
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
+    if (waits := gate(state, seat, body)) is not None:
+        return waits
     match body:
         case cmd.Press():
             _press(draft, seat, command.about_ply)
@@ -95,12 +98,12 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                 speak(draft, seat, body)
         case cmd.EnterMove():
             return _enter_privately(draft, seat, body) if private_ear(state, seat) else enter(draft, seat, body)
+        case cmd.OrderSeal() | cmd.SealMove() | cmd.StopSealed():
+            return adjourn(draft, seat, station, body)
         case cmd.Execute():
             return carry_out(draft, seat, station, body)
-        case cmd.WriteScore():
-            if body.index > state.made_plies:
-                return Refusal("not_in_advance", "8.1.2")
-            draft.write(seat, body.index, body.text, "station", None)
+        case cmd.WriteScore() | cmd.RecordScoresheet() | cmd.LendScore() | cmd.ReturnScore():
+            return keep(draft, seat, body)
         case cmd.Ask():
             return answer(draft, seat, station, body)
         case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
@@ -145,8 +148,12 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                     length_ms=body.length_ms,
                 )
             )
-        case cmd.NoteFlag():
-            return None  # every command notes a flag that is due
+        case cmd.NoteInstant():
+            return None  # every command notes what is due
+        case cmd.NoteNewRun():
+            note_new_run(draft)
+        case cmd.NoteMateAnswer():
+            return take_mate_answer(draft, body)
         case cmd.NoteInterruption():
             _interrupted(draft, body)
         case _:
@@ -212,28 +219,14 @@ def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
     return None
 
 
-def _note_flag(draft: Draft) -> None:
-    """A display that has reached zero is marked before anything else happens: no press takes a flag back (6.8)."""
-    clock = draft.state.clock
-    while (due := clock.flag_at()) is not None and due <= draft.now:
-        seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
-        if zero != "period":
-            draft.emit(FlagFell(at=due, seat=seat))
-            what = "count the moves (6.4)" if zero == "count" else "not a call of the flag (6.8)"
-            draft.alert("flag", ply, f"{seat.value}'s display stands at zero: {what}", grey=False)
-            if zero == "flag" and adapted(draft.state, "flag_called_by_system") == ON:
-                call_flag(draft, seat)
-        if zero != "flag":
-            draft.emit(PeriodBegun(at=due, seat=seat))
-        clock = draft.state.clock
-
-
 def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     """The press completes the player's made move and starts the opponent's clock (6.2.1).
 
     Nothing understood is no reason to hold it up: without sensors the tactile player's press is his declaration that
     D.2.3.1-3 are done.
     """
+    if press_while_adjourned(draft, seat):
+        return
     state = draft.state
     if state.owed is seat:  # his time runs until he speaks, whatever he presses (G1)
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.play.apply import apply
 from server.play.believing import announced_on
+from server.play.chess_clock import ClockReading
 from server.play.events import (
     Alerted,
     AnyEvent,
@@ -15,6 +16,7 @@ from server.play.events import (
     ScoreWritten,
 )
 from server.play.position import legal
+from server.play.rules.score_cell import OFFER, marks_offer
 from server.play.state import GameState, PlyRecord
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
 
@@ -109,13 +111,13 @@ class Draft:
             or not state.has_player_station(seat.other)
         )
 
-    def complete(self, ply: int, origin: Origin) -> None:
-        """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment."""
-        reading = self.state.clock.reading(self.now)
+    def complete(self, ply: int, origin: Origin, reading: ClockReading | None = None) -> None:
+        """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment.
+
+        `reading`: the times of a move that was completed earlier, in an envelope.
+        """
+        reading = reading or self.state.clock.reading(self.now)
         seat = self.state.seat_of(ply)
-        earlier = self.state.ply(ply - 2)
-        if earlier is not None and earlier.made and not earlier.completed and self._only_a_press_completes(seat):
-            self.complete(ply - 2, Origin.INFERRED)  # his clock has stopped at last
         self.emit(
             Completed(
                 at=self.now, seat=seat, ply=ply, origin=origin, white_ms=reading.white_ms, black_ms=reading.black_ms
@@ -140,24 +142,8 @@ class Draft:
     def complete_own_last(self, seat: Seat, ply: int) -> None:
         """A player's next move completes a move that he never pressed (6.2.1.2, L051)."""
         record = self.state.ply(ply)
-        if record is None or record.seat is not seat or not record.made or record.completed:
-            return
-        if self._only_a_press_completes(seat):
-            self.alert("not_finished", ply, f"{seat.value} moves again, his last move was never pressed", grey=False)
-        else:
+        if record is not None and record.seat is seat and record.made and not record.completed:
             self.complete(ply, Origin.INFERRED)
-
-    def _only_a_press_completes(self, seat: Seat) -> bool:
-        """The short rules: a move is not finished while the player's clock runs, unless it ends the game (L243).
-
-        Only where the server sees the press: its own clock, and a station of the player.
-        """
-        state = self.state
-        return (
-            state.rules.options.completion == "press_only"
-            and state.clock_master is ClockMaster.SERVER
-            and state.has_player_station(seat)
-        )
 
     def score_own(self, record: PlyRecord) -> None:
         """The tactile player's announcement is his score entry (D.2.7); with no words understood, its sound is."""
@@ -180,7 +166,9 @@ class Draft:
         self.score_echo(record, seat)
 
     def write(self, seat: Seat, index: int, text: str, source: str, utterance: str | None) -> None:
-        """One cell of one score."""
+        """One cell of one score, with the mark of an offer that this player has spoken of in that ply (8.1.5)."""
+        if source != "station" and (seat, index) in self.state.offer_marks and not marks_offer(text):
+            text = f"{text} {OFFER}".strip()
         self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
 
     def alert(self, kind: str, ply: int, detail: str, *, grey: bool = True, utterance: str | None = None) -> None:

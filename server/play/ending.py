@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.agreeing_draw import answer_offer, offer
-from server.play.claims import claim_draw, claim_time
+from server.play.claims import claim_draw
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.ends import believed, can_mate, void
-from server.play.events import ArbiterCalled, ClockPaused, GameEnded, Resigned, ResultApproved
-from server.play.rules.results import lost_by
+from server.play.events import ArbiterCalled, ClockPaused, Resigned, ResultApproved
+from server.play.flags import claim_time
+from server.play.mate_asking import ask_of_mate
 from server.play.values import Role, Seat
 
 
@@ -36,28 +36,14 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def resign(draft: Draft, seat: Seat, *, at: int) -> None:
-    """Resignation, said at `at`, ends the game at once (5.1.2).
+    """Resignation, said at `at`, ends the game at once (5.1.2): the clocks stand.
 
-    It is lost, but since 2023 drawn where the opponent can never mate. Where that is not known (G11), the edition does
-    not say, or the game had ended before, it waits for the arbiter.
+    The result follows when it is known whether the opponent can ever mate (`mate_questions`), asked in every edition
+    and position alike, so that no player is told sooner or later by what stands on the board.
     """
-    state, other = draft.state, seat.other
     draft.emit(Resigned(at=at, seat=seat))
-    ended = void(state)
-    settled = state.rules.options.resign_no_mate
-    positions = believed(state)
-    verdict, why = "unknown", "the server does not know the position"
-    if positions is not None:
-        answer = can_mate(positions[-1], other)
-        verdict, why = answer.verdict, answer.reason
-    if not ended and (settled == "loss" or verdict == "yes"):
-        draft.emit(GameEnded(at=draft.now, result=lost_by(seat), reason="resigned", article="5.1.2"))
-    elif not ended and settled == "draw" and verdict == "no":
-        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2"))
-    else:
-        open_ = ended or f"can {other.value} ever mate? The arbiter decides (5.1.2, G11): {verdict}, {why}"
-        draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="resigned"))
-        draft.alert("resigned", state.made_plies, f"{seat.value} resigns; {open_}", grey=False)
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="resigned"))
+    ask_of_mate(draft, seat.other, "resigned", draft.state.made_plies)
 
 
 def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal | None:

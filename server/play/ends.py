@@ -12,16 +12,15 @@ import msgspec
 
 from server.play.deciding import Draft
 from server.play.events import AnyEvent, Completed, GameMended, Made
-from server.play.mating import Answer, Budget, can_ever_mate, dead_position
+from server.play.mating import Budget, dead_position
 from server.play.position import Position
 from server.play.rules.drawing import draw_by_last_move
 from server.play.rules.legality import is_legal
 from server.play.rules.results import lost_by
 from server.play.rules.rule_set import RuleSet
 from server.play.state import GameState, PlyRecord
-from server.play.values import Mode, Origin, Seat
+from server.play.values import Mode, Origin
 
-WHILE_ALL_WAIT = Budget(nodes=10_000)  # about a quarter of a second at most: every table waits for the answer
 ONLY_PROOFS = Budget(nodes=0)  # material and locked men; no search, so cheap enough for every move
 KIND_OF = {"9.6.1": "fivefold", "9.6.2": "seventy_five_moves"}
 WORDS = {
@@ -53,12 +52,6 @@ def believed(state: GameState) -> tuple[Position, ...] | None:
 def dead(position: Position) -> bool:
     """Whether the position is shown to be dead without any search."""
     return dead_position(position, ONLY_PROOFS).verdict == "yes"
-
-
-@lru_cache(maxsize=64)
-def can_mate(position: Position, seat: Seat) -> Answer:
-    """Whether a side can ever mate from here, with a budget that keeps nobody waiting."""
-    return can_ever_mate(position, seat, WHILE_ALL_WAIT)
 
 
 def _may_be_dead(board: chess.Board) -> bool:

@@ -13,6 +13,7 @@ from server.play import events as ev
 from server.play.adapting import adapted
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.mate_asking import ask_of_mate
 from server.play.mating.answer import Budget
 from server.play.mating.ever import can_ever_mate
 from server.play.position import Position, legal
@@ -34,7 +35,7 @@ KINDS = {
     "two_hands": Illegality.TWO_HANDS,
 }
 SPOKEN = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.NotUnderstood)
-MATING_BUDGET = Budget(nodes=4_000)
+ONLY_PROOFS = Budget(nodes=0)  # a search is for the question beside the table
 TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
 WITHOUT_ANNOUNCING = "sighted_press_without_announcement"
 NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
@@ -85,6 +86,9 @@ def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | Non
             article=penalty.article,
         )
     )
+    if can_mate == "unknown":
+        note = f"{body.seat.value} loses by an irregularity in ply {body.ply}"
+        ask_of_mate(draft, body.seat.other, "illegal", body.ply - 1, note=note)
     if body.give and penalty.bonus_ms:
         opponent = body.seat.other
         draft.emit(
@@ -108,10 +112,10 @@ def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
 
 
 def _result(state: GameState, body: cmd.RuleIrregularity) -> tuple[str, str]:
-    """The result to propose: lost, but drawn where the opponent cannot mate by any series of moves (7.5.5)."""
+    """The result to propose: lost, but drawn where the opponent is shown unable to mate by any series (7.5.5)."""
     if len(state.positions) < body.ply:
         return "unknown", lost_by(body.seat)
-    answer = can_ever_mate(state.positions[body.ply - 1], body.seat.other, MATING_BUDGET)
+    answer = can_ever_mate(state.positions[body.ply - 1], body.seat.other, ONLY_PROOFS)
     return answer.verdict, "1/2-1/2" if answer.verdict == "no" else lost_by(body.seat)
 
 
@@ -159,9 +163,6 @@ def watch(draft: Draft) -> None:
             case ev.Adjusting() if event.seat is not draft.state.on_move:
                 what = f"{event.seat.value} adjusts, not having the move (4.2.1)"
                 draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
-            case ev.Adjusting() if draft.state.rules.options.adjust_needs_opponent:
-                what = f"{event.seat.value} adjusts: these rules ask that his opponent be present (4.2.1)"
-                draft.alert("adjusting_presence", draft.state.made_plies, what, grey=False)
             case _ if isinstance(event, SPOKEN) and draft.state.owed == event.seat:
                 _spoke_at_last(draft, event.seat)
             case ev.Echoed() if draft.state.owed == event.seat.other:

@@ -76,6 +76,16 @@ class ScoreLine(Message, frozen=True, kw_only=True):
     source: str
 
 
+class OpponentScore(Message, frozen=True, kw_only=True):
+    """To a player who must complete his score, by the arbiter's release alone: the opponent's cells (8.5.2).
+
+    `lent` False: it is given back.
+    """
+
+    lent: bool
+    cells: tuple[str, ...] = ()
+
+
 class BoardShown(Message, frozen=True, kw_only=True):
     """To a sighted player: his own board, as he entered it and as the words say by geometry alone."""
 
@@ -100,6 +110,12 @@ class ModeShown(Message, frozen=True, kw_only=True):
     mode: Mode
 
 
+class SessionShown(Message, frozen=True, kw_only=True):
+    """A session of play of this length begins (I.14): announced to all in the same words."""
+
+    length_ms: int
+
+
 class DrawOffer(Message, frozen=True, kw_only=True):
     """A draw is offered; `own`: by this seat; `by_claim`: by claiming a draw (9.1.2.3)."""
 
@@ -111,6 +127,12 @@ class DrawReply(Message, frozen=True, kw_only=True):
     """The offer was accepted or rejected."""
 
     accepted: bool
+
+
+class ResignationShown(Message, frozen=True, kw_only=True):
+    """A player resigned and the clocks stand; `own`: this seat. The result follows, or the arbiter gives it (5.1.2)."""
+
+    own: bool
 
 
 class FlagShown(Message, frozen=True, kw_only=True):
@@ -130,12 +152,31 @@ class Ended(Message, frozen=True, kw_only=True):
     article: str
 
 
+class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A draw offer that both scores should hold as (=) at this ply (8.1.5): written, missing, or not kept here."""
+
+    ply: int
+    white: str
+    black: str
+
+
+class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's score for the arbiter (8.2): on what it is kept, and each cell's source and sound."""
+
+    sheet: str
+    sources: tuple[str | None, ...]
+    utterances: tuple[str | None, ...]
+    owing: bool = False
+    lent: bool = False
+
+
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
 
     `obliged`: the moves (UCI) left to the player on move by what he touched or by the illegal move he replaces, and the
     article; empty where nothing binds him. `exempt`: who need not record now (8.4).
-    `points`: of White and Black by the event's scheme, once there is a result ("1", "1/2", "0"; 10.1).
+    `white_sheet`, `black_sheet`: where each score's cells come from, with the sounds' names (8.2).
+    `offers`: which score lacks the mark of a draw offer (8.1.5).
     `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
     """
 
@@ -152,10 +193,22 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode
     out_of_step: bool
     behind: Seat | None = None
-    points: tuple[str, str] | None = None
     obliged: tuple[str, ...] = ()
     obliged_by: str = ""
     exempt: tuple[Seat, ...] = ()
+    white_sheet: ScoreShown | None = None
+    black_sheet: ScoreShown | None = None
+    offers: tuple[OfferMark, ...] = ()
+
+
+class AdjournmentShown(Message, frozen=True, kw_only=True):
+    """`ordered`: a move is to be sealed; `sealed`: the game is adjourned; `resumed`: the envelope was opened.
+
+    `own`: by this seat; he is warned that an unclear dictation can lose the game (I.8).
+    """
+
+    stage: str
+    own: bool
 
 
 class Recorded(Message, frozen=True, kw_only=True):
@@ -183,6 +236,7 @@ AnyMessage = (
     | ClockShown
     | AnswerGiven
     | ScoreLine
+    | OpponentScore
     | BoardShown
     | Started
     | Paused
@@ -192,6 +246,9 @@ AnyMessage = (
     | DrawReply
     | Ended
     | FlagShown
+    | AdjournmentShown
+    | SessionShown
+    | ResignationShown
     | Recorded
     | Shown
 )

@@ -10,11 +10,12 @@ from typing import Literal
 
 from server.play import commands as cmd
 from server.play.agreeing_draw import answer_offer, moment_of, offer
-from server.play.claims import claim_draw, claim_time, state_intended
+from server.play.claims import claim_draw, state_intended
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.ending import resign
 from server.play.events import ProposalSettled, Proposed
+from server.play.flags import claim_time
 from server.play.rules.draw_offers import OfferMoment
 from server.play.state import GameState, Pending
 from server.play.values import Seat

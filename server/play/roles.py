@@ -27,6 +27,9 @@ PLAYER = (
     cmd.Propose,
     cmd.Confirm,
     cmd.AboutToCastle,
+    cmd.SealMove,
+    cmd.StopSealed,
+    cmd.ReturnScore,
 )
 ARBITER = (
     cmd.Ask,  # the set-up alone
@@ -57,6 +60,20 @@ ARBITER = (
     cmd.RuleResult,
     cmd.CallFlag,
     cmd.RuleClaim,
+    cmd.OrderSeal,
+    cmd.PrepareResumption,
+    cmd.MarkPresent,
+    cmd.StartResumption,
+    cmd.OpenEnvelope,
+    cmd.RuleSealed,
+    cmd.ReplaceEnvelope,
+    cmd.AnnulGame,
+    cmd.ScheduleStart,
+    cmd.NotePresent,
+    cmd.RuleAbsence,
+    cmd.StartSession,
+    cmd.RecordScoresheet,
+    cmd.LendScore,
 )
 DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),
@@ -68,9 +85,21 @@ DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.ClaimTime: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.ReportTouch: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.ClaimIrregularity: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.NotePresent: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.CallArbiter: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.SealMove: (Duty.ADJOURN, "D.2.10.6"),
+    cmd.StopSealed: (Duty.ADJOURN, "D.2.10.6"),
 }
-OWN = (cmd.OpenTable, cmd.Admit, cmd.KeepSound, cmd.NoteFlag, cmd.NoteInterruption, cmd.NoteSpoken)
+OWN = (
+    cmd.OpenTable,
+    cmd.Admit,
+    cmd.KeepSound,
+    cmd.NoteInstant,
+    cmd.NoteInterruption,
+    cmd.NoteMateAnswer,
+    cmd.NoteNewRun,
+    cmd.NoteSpoken,
+)
 
 
 def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
 from server.play.chess_clock import ChessClock
 from server.play.events import AdaptationRecorded, TouchReported
@@ -13,6 +14,7 @@ from server.play.position import Position
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED, RuleSet
+from server.play.rules.scoresheet import Scoresheet
 from server.play.rules.touch import Touch
 from server.play.time_control import ClockPeriod, TimeControl
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
@@ -95,6 +97,17 @@ class OpenClaim(msgspec.Struct, frozen=True):
     awaits: bool = False  # the intended move, or the word for none, is still to come
 
 
+class MateQuestion(msgspec.Struct, frozen=True):
+    """An open question: can this seat ever mate from the position after this ply? None: it is not known."""
+
+    number: int
+    seat: Seat
+    ply: int
+    position: Position | None
+    why: str
+    note: str = ""
+
+
 class Pending(msgspec.Struct, frozen=True):
     """What a seat said that waits for its own yes: since when it stands, until when it waits (ms of the run)."""
 
@@ -135,12 +148,15 @@ class GameState(msgspec.Struct, frozen=True):
     black_score: tuple[ScoreCell | None, ...] = ()
     offer_by: Seat | None = None
     offer_after: int = 0  # the last ply announced or made when the standing offer was made
+    offer_by_claim: bool = False  # whether the standing offer was made by claiming a draw (9.1.2.3)
     offers: tuple[int, int] = (0, 0)  # how many offers White and Black have made (11.5)
     claim: OpenClaim | None = None  # waits for the arbiter's ruling
     postponed: OpenClaim | None = None  # III.5.2: survives the fall of a flag
     intended: OpenClaim | None = None  # 9.5.3: this move must be made
     increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
     resigned: Seat | None = None
+    mates_asked: int = 0
+    mate_questions: tuple[MateQuestion, ...] = ()  # answered beside the table
     pending: tuple[Pending, ...] = ()  # waits for the player's own yes
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
     touches: tuple[TouchReported, ...] = ()
@@ -152,11 +168,23 @@ class GameState(msgspec.Struct, frozen=True):
     discarded: tuple[tuple[PlyRecord, ...], ...] = ()  # lines that the arbiter took back (7.1)
     owed: Seat | None = None  # pressed without announcing, his time runs until he speaks (G1)
     exempt: tuple[int | None, int | None] = (None, None)  # the period in which White, Black need not record (8.4)
+    sheets: tuple[Scoresheet, Scoresheet] = (Scoresheet.DICTATED, Scoresheet.PAPER)  # on what each keeps his score
+    offers_at: tuple[int, ...] = ()  # the plies at which a draw was offered (8.1.5)
+    offer_marks: tuple[tuple[Seat, int], ...] = ()  # who has spoken of an offer there, and keeps his score by speaking
+    due: tuple[Seat, ...] = ()  # who must complete his score after a flag (8.5)
+    due_through: int = 0  # up to which ply
+    lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     devices: tuple[tuple[str, bool], ...] = ()
-    names_swapped: bool = False  # the colours were reversed and stay so (7.3)
+    appointed_ms: int | None = None  # the instant of this run at which White's clock is to start (6.6)
+    attendance: tuple[Seat, ...] | None = None  # who was seen at the board; None: nobody has looked (6.7)
+    default_due_ms: int | None = None  # the instant of this run at which the default time is over
+    absent: tuple[Seat, ...] = ()  # who was missing then, while the arbiter has not ruled
+    session_due_ms: int | None = None  # the instant of this run at which the session ends (I.14)
+    low_told: tuple[tuple[Seat, int], ...] = ()  # thresholds (s) of which the arbiter has been told (12.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
+    adjournment: Adjournment | None = None  # Guidelines I
 
     @property
     def made_plies(self) -> int:
@@ -182,6 +210,10 @@ class GameState(msgspec.Struct, frozen=True):
         """The record of a ply, None where nothing is known of it yet."""
         return self.plies[index - 1] if 1 <= index <= len(self.plies) else None
 
+    def mate_question(self, number: int) -> MateQuestion | None:
+        """The open question of that number."""
+        return next((one for one in self.mate_questions if one.number == number), None)
+
     def pending_of(self, seat: Seat) -> Pending | None:
         """What of this seat waits for its own yes."""
         return next((one for one in self.pending if one.seat is seat), None)
@@ -197,6 +229,15 @@ class GameState(msgspec.Struct, frozen=True):
     def score_of(self, seat: Seat) -> tuple[ScoreCell | None, ...]:
         """The score of a seat; None where nothing is written."""
         return self.white_score if seat is Seat.WHITE else self.black_score
+
+    def sheet_of(self, seat: Seat) -> Scoresheet:
+        """On what a seat keeps its score."""
+        return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
+
+    @property
+    def offer_ply(self) -> int:
+        """The ply at which the last draw offer belongs in both scores (8.1.5); 0 where there was none."""
+        return self.offers_at[-1] if self.offers_at else 0
 
     def station(self, id: str) -> Station | None:
         """The admitted station of that id."""

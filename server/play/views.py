@@ -9,10 +9,11 @@ from __future__ import annotations
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.adapting import adapted
+from server.play.asking import texts_of
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
+from server.play.recording import offer_mark, owing
 from server.play.rules.adaptations import ON
-from server.play.rules.results import RESULTS, points_of
 from server.play.state import GameState, PlyRecord
 from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
@@ -52,8 +53,13 @@ PICTURE_EVENTS = (
     ev.TouchRuled,
     ev.EvidenceOpened,
     ev.Restored,
-    ev.SetUpRuled,
     ev.RecordingExempted,
+    ev.DrawOffered,
+    ev.DrawAnswered,
+    ev.ScoresheetRecorded,
+    ev.ScoreDue,
+    ev.ScoreLent,
+    ev.ScoreReturned,
 )
 
 
@@ -105,6 +111,12 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.ScoreWritten():
             if event.seat is seat:
                 return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
+        case ev.ScoreLent():
+            if event.to is seat and station.role is Role.PLAYER:
+                return msg.OpponentScore(lent=True, cells=texts_of(state.score_of(seat.other)))
+        case ev.ScoreReturned():
+            if event.seat is seat and station.role is Role.PLAYER:
+                return msg.OpponentScore(lent=False)
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
@@ -127,10 +139,20 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.Question(ask="intended", utterance=None)
         case ev.IntendedStated() | ev.SaidToArbiter():
             return _read_back(event, state, station)
+        case ev.SessionStarted():
+            return msg.SessionShown(length_ms=event.length_ms)
         case ev.DrawOffered():
             return msg.DrawOffer(own=event.seat is seat, by_claim=event.by_claim)
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
+        case ev.SealOrdered():
+            return msg.AdjournmentShown(stage="ordered", own=event.seat is seat)
+        case ev.Adjourned():
+            return msg.AdjournmentShown(stage="sealed", own=event.seat is seat)
+        case ev.EnvelopeOpened() | ev.EnvelopeMissing():
+            return msg.AdjournmentShown(stage="resumed", own=event.seat is seat)
+        case ev.Resigned():
+            return msg.ResignationShown(own=event.seat is seat)
         case ev.GameEnded():
             return msg.Ended(result=event.result, reason=event.reason, article=event.article)
         case _:
@@ -159,6 +181,8 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
         last = _last_completed(state)
         return _shown(state) if last is not None and event.board is last.seat else None
+    if isinstance(event, ev.SessionStarted):
+        return msg.SessionShown(length_ms=event.length_ms)
     if isinstance(event, ev.GameEnded):
         return msg.Ended(result=event.result, reason=event.reason, article=event.article)
     return None
@@ -249,14 +273,6 @@ def _behind(state: GameState) -> Seat | None:
     return behind if lacks else None
 
 
-def _points(state: GameState) -> tuple[str, str] | None:
-    """The points of the result by the scheme of the event (10.1, L115)."""
-    if state.result not in RESULTS:
-        return None
-    points = points_of(state.result, state.regulations.points)
-    return str(points.white), str(points.black)
-
-
 def picture(state: GameState, at: int) -> msg.Picture:
     """Everything at a glance, for the arbiter."""
     reading = state.clock.reading(at)
@@ -275,11 +291,30 @@ def picture(state: GameState, at: int) -> msg.Picture:
         running=reading.running,
         mode=state.mode,
         out_of_step=state.out_of_step,
-        points=_points(state),
         behind=_behind(state),
         obliged=obliged.moves if obliged is not None and not obliged.free else (),
         obliged_by=obliged.article if obliged is not None else "",
         exempt=exempt_now(state),
+        white_sheet=_sheet(state, Seat.WHITE),
+        black_sheet=_sheet(state, Seat.BLACK),
+        offers=tuple(_offer(state, ply) for ply in dict.fromkeys(state.offers_at)),
+    )
+
+
+def _sheet(state: GameState, seat: Seat) -> msg.ScoreShown:
+    score = state.score_of(seat)
+    return msg.ScoreShown(
+        sheet=state.sheet_of(seat).value,
+        sources=tuple(cell.source if cell else None for cell in score),
+        utterances=tuple(cell.utterance if cell else None for cell in score),
+        owing=seat in owing(state),
+        lent=state.lent is seat,
+    )
+
+
+def _offer(state: GameState, ply: int) -> msg.OfferMark:
+    return msg.OfferMark(
+        ply=ply, white=offer_mark(state, Seat.WHITE, ply).value, black=offer_mark(state, Seat.BLACK, ply).value
     )
 
 

@@ -6,6 +6,7 @@ something open (`Nd7` where two knights can go, `BxN`, `e8` without its piece) m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import chess
@@ -15,6 +16,7 @@ from server.scoresheets.forms import Form, forms, is_blank
 from server.scoresheets.letters import Alphabet
 from speech.said import Said
 
+OFFERED = re.compile(r"\s*\(=\)\s*$")  # a dictated cell with the mark of a draw offer (8.1.5)
 KINDS = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name is not None}
 
 
@@ -50,7 +52,8 @@ def take(text: str | None, writing: Writing) -> Cell:
     found = forms(text, writing.alphabet)
     if not found and writing.braille is not None and (form := writing.braille(text)) is not None:
         found = (form,)
-    if not found and sounds(text) and writing.spoken is not None and (said := writing.spoken(text)) is not None:
+    words = OFFERED.sub("", text)
+    if not found and sounds(words) and writing.spoken is not None and (said := writing.spoken(words)) is not None:
         found = (form_of(said),) if said_enough(said) else ()
     return Cell(text, False, found)
 

@@ -56,7 +56,7 @@ class Pyttsx3Voice:
         """Load the engine now instead of at the first phrase. Raises `speech.children.ChildFailed`."""
         await self._child.start()
 
-    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY) -> Sound:
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
         """The segments said one after the other, each in the voice of its language; see `Voice`."""
         rate = _rate(manner)
         phrases = merged(tuple(Segment(_speakable(segment.text), segment.voice_language) for segment in segments))
@@ -67,18 +67,19 @@ class Pyttsx3Voice:
                 raise Complaint(
                     f"A phrase may have {LONGEST_TEXT} characters, this one has {len(phrase.text)}; say it in parts."
                 )
-        return joined([await self._phrase(phrase, manner, rate) for phrase in phrases])
+        cache = self._cache if keep else None
+        return joined([await self._phrase(phrase, manner, rate, cache) for phrase in phrases])
 
     async def close(self) -> None:
         """End the process."""
         await self._child.close()
 
-    async def _phrase(self, phrase: Segment, manner: Manner, rate: int) -> Sound:
+    async def _phrase(self, phrase: Segment, manner: Manner, rate: int, cache: PhraseCache | None) -> Sound:
         voice, _, own_variant = self._voices.get(phrase.voice_language, phrase.voice_language).partition("+")
         variant = manner.variant or own_variant or None
         key = PhraseKey(self._engine, voice, variant, rate, manner.pitch, phrase.text)
-        if self._cache is not None:
-            found = await asyncio.to_thread(self._cache.find, key)
+        if cache is not None:
+            found = await asyncio.to_thread(cache.find, key)
             if found is not None:
                 return found
         answer = await self._child.request(
@@ -86,8 +87,8 @@ class Pyttsx3Voice:
         )
         rendered = msgspec.convert(answer, _Rendered)
         sound = Sound(rendered.pcm, rendered.sample_rate)
-        if self._cache is not None:
-            await asyncio.to_thread(self._cache.keep, key, sound)
+        if cache is not None:
+            await asyncio.to_thread(cache.keep, key, sound)
         return sound
 
 

@@ -35,8 +35,8 @@ ORDINARY = Manner()
 class Voice(Protocol):
     """An engine that renders phrases. It plays nothing: playing is for `speech.audio.devices` or a browser."""
 
-    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY) -> Sound:
-        """The segments said one after the other.
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        """The segments said one after the other. `keep` False: a secret, of which no cache may hold a trace.
 
         Raises `Complaint` for an unknown voice, nothing to say, or a manner out of range; `speech.children.ChildFailed`
         where the engine does not answer.

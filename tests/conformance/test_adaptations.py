@@ -176,7 +176,7 @@ def test_the_program_calls_the_flag_only_where_approved(on: bool) -> None:
     if on:
         table.adapt("flag_called_by_system")
     table.wait(61_000)
-    events = table.own(cmd.NoteFlag(seat=Seat.WHITE))
+    events = table.own(cmd.NoteInstant())
     assert [called.seat for called in only(events, ev.FlagCalled)] == ([Seat.WHITE] if on else [])
     assert ("flag_called" in [alert.kind for alert in only(events, ev.Alerted)]) is on
     assert table.state.result is None, "the result is the arbiter's to declare (6.9)"

@@ -90,7 +90,7 @@ def test_l058_fischer_time_is_cumulative_and_counts_from_the_first_move() -> Non
 def test_l064_nothing_ends_at_zero() -> None:
     table = CoreTable(control="60")
     table.wait(61_000)
-    table.own(cmd.NoteFlag(seat=Seat.WHITE))
+    table.own(cmd.NoteInstant())
     a_move(table, "white", "e4")
     a_move(table, "black", "e5")
     assert not table.state.over and table.state.clock.white.flagged

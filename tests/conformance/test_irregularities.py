@@ -544,7 +544,9 @@ def test_l084_the_second_or_third_loses_by_the_arbiters_word_alone(rule_set: str
     assert _again(table, loses_at - 1).loses is False
     ruled = _again(table, 1)
     assert ruled.loses and ruled.number == loses_at and ruled.proposed == "0-1"
-    assert ruled.opponent_can_mate == "yes" and not table.state.over
+    assert ruled.opponent_can_mate == "unknown" and not table.state.over, "no search while a command waits"
+    (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "loses"]
+    assert "can black mate? yes: 0-1 (7.5.5)" in told.detail
 
 
 @pytest.mark.law("L084")
@@ -737,7 +739,7 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
     table.press("white")
     play(table, "e5 Nf3")
     table.wait(121_000)
-    table.own(cmd.NoteFlag(seat=Seat.BLACK))
+    table.own(cmd.NoteInstant())
     (alert,) = alerts(table, "scores_behind")
     assert "white and black" in alert.detail and "8.5.1" in alert.detail
     alone = CoreTable(control="120")
@@ -745,7 +747,7 @@ def test_l095_l096_after_a_flag_whoever_stopped_recording_brings_his_score_up_to
     for index, text in ((1, "e4"), (2, "e5"), (3, "Nf3")):
         alone.done("white", cmd.WriteScore(index=index, text=text))
     alone.wait(121_000)
-    alone.own(cmd.NoteFlag(seat=Seat.BLACK))
+    alone.own(cmd.NoteInstant())
     assert "black: update" in alerts(alone, "scores_behind")[0].detail
     assert "8.5.2" in alerts(alone, "scores_behind")[0].detail
 
@@ -755,7 +757,7 @@ def test_l095_who_had_to_record_all_along_is_no_case_for_the_update() -> None:
     table = CoreTable(control="60+30")
     play(table, "e4 e5")
     table.wait(200_000)
-    table.own(cmd.NoteFlag(seat=Seat.WHITE))
+    table.own(cmd.NoteInstant())
     assert only(table.events, ev.FlagFell) and not alerts(table, "scores_behind")
 
 

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 import chess
+import msgspec
 
 from server.play import commands as cmd
 from server.play import events as ev
@@ -15,14 +16,24 @@ from server.play.announcement import Announcement
 from server.play.apply import apply
 from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
+from server.play.mating import Answer, Budget, can_ever_mate
+from server.play.position import Position
 from server.play.rules.event_options import EventOptions, rules_of
-from server.play.state import GameState, PlyRecord
+from server.play.state import GameState, MateQuestion, PlyRecord
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
 from server.rules_loading import load_adaptations, load_rule_set
 
 edition = cache(load_rule_set)
 ADAPTATIONS = tuple(load_adaptations().values())
+
+
+@cache
+def searched(position: Position, seat: Seat) -> Answer:
+    """Whether a side can ever mate, with a smaller budget than a server has."""
+    return can_ever_mate(position, seat, Budget(nodes=10_000))
+
+
 E = TypeVar("E", bound=ev.Event)
 
 PIECES = {"N": "knight", "B": "bishop", "R": "rook", "Q": "queen", "K": "king"}
@@ -81,10 +92,12 @@ class CoreTable:
         regulations: EventOptions | None = None,
         answered: bool = True,
         chess960: bool = False,
+        mates: bool = True,
     ) -> None:
         self.state = GameState()
         self.events: list[ev.AnyEvent] = []
         self.now = 1_000
+        self.mates = mates  # questions whether a side can ever mate are answered at once
         self._count = 0
         self.own(
             cmd.OpenTable(
@@ -121,12 +134,28 @@ class CoreTable:
         """Give a command as a station; its events, or the refusal."""
         self._count += 1
         command = Command(id=f"{self._count:032x}", table="t", station=station, body=body, about_ply=about)
+        decided = self._decided(command)
+        while self.mates and not isinstance(decided, Refusal) and self.state.mate_questions:
+            body = self.mate_answer(self.state.mate_questions[0])
+            more = self._decided(msgspec.structs.replace(command, station=PROGRAM, body=body))
+            assert not isinstance(more, Refusal), more
+            decided = (*decided, *more)
+        return decided
+
+    def _decided(self, command: Command) -> tuple[ev.AnyEvent, ...] | Refusal:
         decided = decide(self.state, command, self.now)
         if not isinstance(decided, Refusal):
             for event in decided:
                 self.state = apply(self.state, event)
                 self.events.append(event)
         return decided
+
+    def mate_answer(self, question: MateQuestion) -> cmd.NoteMateAnswer:
+        """What the search beside the table finds."""
+        answer = Answer("unknown") if question.position is None else searched(question.position, question.seat)
+        return cmd.NoteMateAnswer(
+            number=question.number, verdict=answer.verdict, witness=answer.witness, reason=answer.reason
+        )
 
     def done(self, station: str, body: cmd.AnyBody, about: int | None = None) -> tuple[ev.AnyEvent, ...]:
         """Give a command that must not be refused."""

@@ -95,7 +95,7 @@ class TestFlags:
     def test_a_flag_ends_nothing_and_goes_to_the_arbiter(self) -> None:
         table = CoreTable(control="60")
         table.wait(60_000)
-        events = table.own(cmd.NoteFlag(seat=Seat.WHITE))
+        events = table.own(cmd.NoteInstant())
         assert kinds(events) == ["FlagFell", "Alerted"] and not table.state.over
         assert table.state.clock.first_flag is Seat.WHITE and table.state.clock.running is Seat.WHITE
         table.say("white", "e4")
@@ -110,14 +110,14 @@ class TestFlags:
         fell = only(events, ev.FlagFell)[0]
         assert fell.at == 1_000 + 90_000 and events.index(fell) == 0
         assert table.state.clock.white.flagged and table.state.clock.remaining(Seat.WHITE, table.now) == -5
-        assert table.own(cmd.NoteFlag(seat=Seat.WHITE)) == ()
+        assert table.own(cmd.NoteInstant()) == ()
 
     def test_a_note_that_comes_after_the_arbiters_setting_marks_nothing(self) -> None:
         table = CoreTable(control="60")
         table.wait(59_000)
         table.done("arbiter", cmd.SetClock(white_ms=120_000, black_ms=60_000, turn=Seat.WHITE))
         table.wait(1_000)
-        assert table.own(cmd.NoteFlag(seat=Seat.WHITE)) == ()
+        assert table.own(cmd.NoteInstant()) == ()
 
     def test_a_claim_stands_the_clocks_for_the_arbiter_and_ends_nothing(self) -> None:
         table = CoreTable(control="60")
@@ -145,11 +145,11 @@ class TestInterruptions:
     def test_both_flags_stay_as_they_fell(self) -> None:
         table = CoreTable(control="60")
         table.wait(60_000)
-        table.own(cmd.NoteFlag(seat=Seat.WHITE))
+        table.own(cmd.NoteInstant())
         table.say("white", "e4")
         table.press("white")
         table.wait(61_000)
-        table.own(cmd.NoteFlag(seat=Seat.BLACK))
+        table.own(cmd.NoteInstant())
         table.wait(5_000)
         table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=0, reason="stopped"))
         clock = table.state.clock

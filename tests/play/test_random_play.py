@@ -18,6 +18,7 @@ from server.play.believing import believed_line
 from server.play.commands import Command, Refusal
 from server.play.decide import decide
 from server.play.game import Game
+from server.play.rules.scoresheet import Scoresheet
 from server.play.state import GameState
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
@@ -83,8 +84,9 @@ PLAYERS = st.one_of(
         board=st.none() | SEATS,
         origin=st.sampled_from(["declared", "sensed", "entered"]),
     ),
-    st.builds(cmd.WriteScore, index=st.integers(1, 12), text=st.sampled_from(["e4", ""])),
-    st.builds(cmd.Ask, what=st.sampled_from(["time", "opponent_time", "moves", "last", "score"])),
+    st.builds(cmd.WriteScore, index=st.integers(1, 12), text=st.sampled_from(["e4", "", "(=)", "a note"])),
+    st.builds(cmd.Ask, what=st.sampled_from(["time", "opponent_time", "moves", "last", "score", "opponent_score"])),
+    st.just(cmd.ReturnScore()),
     st.sampled_from([cmd.OfferDraw(), cmd.AnswerDraw(accept=False), cmd.ClaimTime(), cmd.CallArbiter(), cmd.Adjust()]),
     st.builds(
         cmd.ClaimDraw,
@@ -102,6 +104,8 @@ ARBITERS = st.one_of(
     st.builds(cmd.SetClockMaster, clock_master=st.sampled_from(list(ClockMaster))),
     st.just(cmd.RecordAdaptation(name="machine_announces", value="approved")),
     st.builds(cmd.CallFlag, seat=SEATS),
+    st.builds(cmd.RecordScoresheet, seat=SEATS, sheet=st.sampled_from(list(Scoresheet))),
+    st.builds(cmd.LendScore, to=SEATS),
     st.builds(cmd.RuleClaim, ruling=st.sampled_from(["correct", "wrong", "postponed"]), bonus=st.booleans()),
     st.builds(cmd.Mend, ply=st.integers(1, 12), uci=st.none() | MOVES | OPENINGS),
     st.builds(
@@ -121,7 +125,7 @@ ARBITERS = st.one_of(
 )
 PROGRAM = st.one_of(
     st.builds(cmd.KeepSound, seat=SEATS, utterance=st.just("u1"), sha256=st.none(), length_ms=st.just(5)),
-    st.builds(cmd.NoteFlag, seat=SEATS),
+    st.just(cmd.NoteInstant()),
     st.builds(
         cmd.NoteInterruption,
         witness_ms=st.none() | st.integers(0, 400_000),

@@ -17,16 +17,19 @@ from server.play.announcement import Announcement
 from server.play.commands import Command
 from server.play.rules.chess960 import from_letters
 from server.play.rules.event_options import EventOptions
+from server.play.rules.scoresheet import Scoresheet
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
-from server.wire import Outgoing, SoundReady, Typed
+from server.wire import Outgoing, SealCode, SoundReady, Typed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TABLE = "golden"
 PERIODS = "periods"
 IRREGULAR = "irregular"
 CHESS960 = "chess960"
+ADJOURNED = "adjourned"
+WAITING = "waiting"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -82,6 +85,9 @@ async def play_full_game(folder: Path) -> None:
         await _in_a_hall(data, _periods)
         await _in_a_hall(data, _irregular)
         await _in_a_hall(data, _chess960)
+        await _in_a_hall(data, _adjourned)
+        await _in_a_hall(data, _waiting)
+        await _in_a_hall(data, _waited)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -196,7 +202,13 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.ClaimDraw(kind="fifty_moves", intended=Announcement("bishop", None, "e7")))
     await game.do("arbiter", cmd.RuleClaim(ruling="wrong"))
     await game.do("arbiter", cmd.Resume())
-    await game.do("white", cmd.Resign())
+    ended = asyncio.Event()
+    line = table.attach("white", 1_000, lambda outgoing: ended.set() if "Ended" in repr(outgoing) else None)
+    await game.do("white", cmd.Resign())  # whether Black can mate is looked for in a process of its own
+    await pace.passes(3 * SECOND)
+    async with asyncio.timeout(60):
+        await ended.wait()
+    line.close()
     await game.do("white", cmd.ApproveResult(result="0-1"))
     await game.do("black", cmd.WriteScore(index=7, text="Ba4"))
 
@@ -228,6 +240,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back"))
     await game.do("arbiter", cmd.RegisterDevice(device="headset", approved=True, seat=Seat.WHITE))
+    await game.do("arbiter", cmd.RecordScoresheet(seat=Seat.BLACK, sheet=Scoresheet.STATION))
     await game.do("arbiter", cmd.StartGame())
     await game.do("arbiter", cmd.RuleSetUp(what="position"))
     await game.do("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
@@ -249,6 +262,11 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.Penalise(seat=Seat.BLACK, penalty="less_time_for_offender", amount=60_000))
     await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.NoteAppeal(against="less time", seat=Seat.BLACK))
+    await game.do("arbiter", cmd.Resume())
+    await pace.passes(201 * SECOND)  # White's flag falls, and he has no entry of Black's move
+    await game.do("arbiter", cmd.LendScore(to=Seat.WHITE))
+    await game.do("white", cmd.ReturnScore())
+    await game.do("arbiter", cmd.SetClock(white_ms=200_000, black_ms=600_000, turn=Seat.WHITE, reason="7.1"))
     await game.do("arbiter", cmd.Pause(reason="seen"))
     await game.do("arbiter", cmd.Resume())
     await game.type("Remisreklamation")  # then the intended move, for the arbiter alone, and words for him
@@ -282,3 +300,63 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.EnterMove(uci="f1g1"))
     await game.do("white", cmd.Press(), ply=1)
     assert table.state.white_board.position.placement.endswith("RQBNNRKB")
+
+
+async def _adjourned(hall: Hall, pace: FastPace) -> None:
+    """A table that is adjourned three times: a sealed move opened, one that loses, an envelope that is missing."""
+    plan, on = SeatPlan(SeatKind.SIGHTED, "", "en"), EventOptions(guidelines=("I",))
+    for number, sealed in enumerate(("g1f3", "e1e3", "g1f3")):
+        table = await hall.open_table(
+            cmd.OpenTable(
+                white=plan, black=plan, control=TimeControl.parse("5400"), start_fen=START_FEN, regulations=on
+            ),
+            f"{ADJOURNED}{number or ''}",
+        )
+        for station in STATIONS:
+            await hall.admit(table, station)
+        game = FullGame(hall, table, pace)
+        codes: list[SealCode] = []
+
+        def keep(outgoing: Outgoing, codes: list[SealCode] = codes) -> None:
+            if isinstance(outgoing, SealCode):
+                codes.append(outgoing)
+
+        table.attach("arbiter", 1_000, keep)
+        await game.do("arbiter", cmd.StartGame())
+        await game.do("arbiter", cmd.OrderSeal())
+        await game.do("white", cmd.EnterMove(uci=sealed))
+        await game.do("white", cmd.Press())
+        await game.do("arbiter", cmd.PrepareResumption())
+        await game.do("arbiter", cmd.StartResumption())
+        await game.do("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
+        if number == 2:
+            await game.do("arbiter", cmd.ReplaceEnvelope(uci=sealed))
+            continue
+        await game.do("arbiter", cmd.OpenEnvelope(code=codes[0].words))
+        if number == 1:
+            await game.do("arbiter", cmd.RuleSealed(lost=True))
+
+
+async def _waiting(hall: Hall, pace: FastPace) -> None:
+    """A table whose game starts at the appointed time without White, whose session ends, and whose time runs low."""
+    plan = SeatPlan(SeatKind.SIGHTED, "", "en")
+    control = TimeControl.parse("360")
+    table = await hall.open_table(cmd.OpenTable(white=plan, black=plan, control=control, start_fen=START_FEN), WAITING)
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.NotePresent(seat=Seat.BLACK))
+    await game.do("arbiter", cmd.ScheduleStart(in_ms=5 * SECOND))
+    await game.do("arbiter", cmd.StartSession(length_ms=30 * SECOND))
+    await pace.passes(6 * SECOND)
+    await game.do("helper", cmd.NotePresent(seat=Seat.WHITE))
+    assert table.clock_runs and table.state.absent == (Seat.WHITE,)
+    await game.do("arbiter", cmd.RuleAbsence(forfeit=False, reason="he lost his way"))
+    await pace.passes(70 * SECOND)
+    await game.do("arbiter", cmd.StartSession(length_ms=600 * SECOND))  # refused if the first one had not ended
+    assert table.state.low_told == ((Seat.WHITE, 300),)
+
+
+async def _waited(hall: Hall, pace: FastPace) -> None:
+    table = hall.table(WAITING)
+    assert table.state.session_due_ms is None and not table.clock_runs

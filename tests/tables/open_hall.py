@@ -17,7 +17,10 @@ from server.hall import WITNESS_MS, Hall
 from server.listening import HeardSound
 from server.play import commands as cmd
 from server.play.commands import Command
+from server.play.mating import Answer, Budget, can_ever_mate
 from server.play.messages import AnyMessage
+from server.play.position import Position
+from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
@@ -56,10 +59,20 @@ class WrittenEars:
         return HeardWords(said_of_text(text, scheme))
 
 
+class SearchHere:
+    """Whether a side can ever mate, looked for in this process."""
+
+    async def find(self, position: Position, seat: Seat) -> Answer:
+        return can_ever_mate(position, seat, Budget(nodes=4_000))
+
+    async def close(self) -> None:
+        """Nothing to let go."""
+
+
 class WrittenVoice:
     """A voice whose sound is as long as its text."""
 
-    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY) -> Sound:
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
         return Sound(b"\0\0" * 160 * sum(len(segment.text) for segment in segments), 16_000)
 
     async def close(self) -> None:
@@ -179,6 +192,7 @@ async def reopened(
     folder: Path, clock: ScriptedClock | None = None, **engines: Any
 ) -> AsyncIterator[tuple[Hall, ScriptedClock]]:
     """The hall of a folder, whatever it holds."""
+    engines.setdefault("mates", SearchHere())
     clock = clock or ScriptedClock()
     with DataFolder.open(folder, lock=True) as data:
         hall = await Hall.open(data, clock, **engines)
@@ -201,6 +215,7 @@ async def played(
     stations: tuple[Station, ...] = STATIONS,
     voice: Any = None,
     ears: Any = None,
+    regulations: EventOptions | None = None,
 ) -> AsyncIterator[Played]:
     """A game that has started, with every station attached from its first message on."""
     async with reopened(folder, ears=ears or WrittenEars(), voice=voice or WrittenVoice()) as (hall, clock):
@@ -210,6 +225,7 @@ async def played(
             control=TimeControl.parse(control),
             start_fen=fen,
             clock_master=master,
+            regulations=regulations,
         )
         table = await hall.open_table(body, "t1")
         game = Played(hall, clock, table)

@@ -90,7 +90,7 @@ async def test_commands_of_the_program_are_not_taken_from_the_wire(house: House)
     line = await (await house.arbiter()).line()
     for body in (
         {"do": "admit", "station": "x", "role": "arbiter"},
-        {"do": "note_flag", "seat": "white"},
+        {"do": "note_instant"},
         {"do": "keep_sound", "seat": "white", "utterance": "u", "sha256": None, "length_ms": 1},
     ):
         await line.send({"kind": "do", "id": ID, "body": body})

@@ -5,6 +5,18 @@ The body names its kind in the field `do`. A voice never carries a UCI move: it 
 
 from __future__ import annotations
 
+from server.play.commands.adjourning import (
+    AnnulGame,
+    MarkPresent,
+    OpenEnvelope,
+    OrderSeal,
+    PrepareResumption,
+    ReplaceEnvelope,
+    RuleSealed,
+    SealMove,
+    StartResumption,
+    StopSealed,
+)
 from server.play.commands.body import Body, Count, Ms, Name, PeriodNumber, Placement, Square, Text, Uci
 from server.play.commands.command import PROGRAM, AnyBody, Command, OwnBody, Refusal, StationBody
 from server.play.commands.ending import AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
@@ -24,7 +36,16 @@ from server.play.commands.leading import (
     SetMode,
     StartGame,
 )
-from server.play.commands.own import Admit, KeepSound, NoteFlag, NoteInterruption, NoteSpoken, OpenTable
+from server.play.commands.own import (
+    Admit,
+    KeepSound,
+    NoteInstant,
+    NoteInterruption,
+    NoteMateAnswer,
+    NoteNewRun,
+    NoteSpoken,
+    OpenTable,
+)
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -40,6 +61,7 @@ from server.play.commands.playing import (
     WriteScore,
 )
 from server.play.commands.proposing import Confirm, Propose
+from server.play.commands.recording import LendScore, RecordScoresheet, ReturnScore
 from server.play.commands.ruling import (
     DecideGap,
     NoteAppeal,
@@ -54,6 +76,7 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
 __all__ = [
     "PROGRAM",
@@ -61,6 +84,7 @@ __all__ = [
     "AddTime",
     "Adjust",
     "Admit",
+    "AnnulGame",
     "AnswerDraw",
     "AnyBody",
     "ApproveResult",
@@ -79,39 +103,54 @@ __all__ = [
     "EnterMove",
     "Execute",
     "KeepSound",
+    "LendScore",
     "MarkOutOfStep",
+    "MarkPresent",
     "Mend",
     "Ms",
     "Name",
     "NoteAppeal",
-    "NoteFlag",
     "NoteIncident",
+    "NoteInstant",
     "NoteInterruption",
+    "NoteMateAnswer",
+    "NoteNewRun",
+    "NotePresent",
     "NoteSpoken",
     "OfferDraw",
+    "OpenEnvelope",
     "OpenEvidence",
     "OpenTable",
+    "OrderSeal",
     "OwnBody",
     "Pause",
     "Penalise",
     "PeriodNumber",
     "PermitLeaving",
     "Placement",
+    "PrepareResumption",
     "Press",
     "Propose",
     "RecordAdaptation",
+    "RecordScoresheet",
     "Refusal",
     "RegisterDevice",
+    "ReplaceEnvelope",
     "ReportTouch",
     "Resign",
     "RestoreTo",
     "Resume",
+    "ReturnScore",
+    "RuleAbsence",
     "RuleClaim",
     "RuleIrregularity",
     "RuleResult",
+    "RuleSealed",
     "RuleSetUp",
     "RuleTouch",
     "Say",
+    "ScheduleStart",
+    "SealMove",
     "SetBoard",
     "SetClock",
     "SetClockMaster",
@@ -119,7 +158,10 @@ __all__ = [
     "SetMode",
     "Square",
     "StartGame",
+    "StartResumption",
+    "StartSession",
     "StationBody",
+    "StopSealed",
     "Text",
     "Uci",
     "WriteScore",

@@ -6,6 +6,18 @@ from typing import Annotated
 
 import msgspec
 
+from server.play.commands.adjourning import (
+    AnnulGame,
+    MarkPresent,
+    OpenEnvelope,
+    OrderSeal,
+    PrepareResumption,
+    ReplaceEnvelope,
+    RuleSealed,
+    SealMove,
+    StartResumption,
+    StopSealed,
+)
 from server.play.commands.body import Name
 from server.play.commands.ending import AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
@@ -24,7 +36,16 @@ from server.play.commands.leading import (
     SetMode,
     StartGame,
 )
-from server.play.commands.own import Admit, KeepSound, NoteFlag, NoteInterruption, NoteSpoken, OpenTable
+from server.play.commands.own import (
+    Admit,
+    KeepSound,
+    NoteInstant,
+    NoteInterruption,
+    NoteMateAnswer,
+    NoteNewRun,
+    NoteSpoken,
+    OpenTable,
+)
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -40,6 +61,7 @@ from server.play.commands.playing import (
     WriteScore,
 )
 from server.play.commands.proposing import Confirm, Propose
+from server.play.commands.recording import LendScore, RecordScoresheet, ReturnScore
 from server.play.commands.ruling import (
     DecideGap,
     NoteAppeal,
@@ -54,7 +76,9 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
+WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say
     | EnterMove
@@ -102,8 +126,22 @@ StationBody = (
     | RuleSetUp
     | Propose
     | Confirm
+    | OrderSeal
+    | SealMove
+    | StopSealed
+    | PrepareResumption
+    | MarkPresent
+    | StartResumption
+    | OpenEnvelope
+    | RuleSealed
+    | ReplaceEnvelope
+    | AnnulGame
+    | WaitingBody
+    | RecordScoresheet
+    | LendScore
+    | ReturnScore
 )
-OwnBody = OpenTable | Admit | KeepSound | NoteFlag | NoteInterruption | NoteSpoken
+OwnBody = OpenTable | Admit | KeepSound | NoteInstant | NoteInterruption | NoteMateAnswer | NoteNewRun | NoteSpoken
 AnyBody = StationBody | OwnBody
 
 PROGRAM = "program"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from server.play.commands.body import Body, Name, Text
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
@@ -51,10 +53,21 @@ class KeepSound(Body, frozen=True, kw_only=True):
     fault: str | None = None
 
 
-class NoteFlag(Body, frozen=True, kw_only=True):
-    """The program's own: a display reached zero at this instant."""
+class NoteInstant(Body, frozen=True, kw_only=True):
+    """The program's own: an instant has come at which something changes by itself."""
 
-    seat: Seat
+
+class NoteNewRun(Body, frozen=True, kw_only=True):
+    """The program's own: a new run began; instants of the earlier one are void."""
+
+
+class NoteMateAnswer(Body, frozen=True, kw_only=True):
+    """The program's own: the answer to an open question whether a player can ever mate."""
+
+    number: int
+    verdict: Literal["yes", "no", "unknown"]
+    witness: tuple[str, ...] = ()
+    reason: str = ""
 
 
 class NoteInterruption(Body, frozen=True, kw_only=True):

@@ -60,20 +60,25 @@ class Execute(Body, frozen=True, kw_only=True):
 
 
 class WriteScore(Body, frozen=True, kw_only=True):
-    """One cell of the player's own score (8.1): ply index from 1, text as written."""
+    """One cell of the player's own score (8.1): ply index from 1, text as written.
+
+    `words`: the ids of the words where the text is an announcement in words, filled in by the server (8.1.4).
+    """
 
     index: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     text: Text
+    words: tuple[str, ...] = ()
 
 
 class Ask(Body, frozen=True, kw_only=True):
     """The player asks: time, opponent_time, moves, last, score. Answered to him alone (D.2.6.1, D.2.10.4).
 
+    `opponent_score`: only while the arbiter lends it to him (8.5.2).
     `position`: his own board, at the tactile board and where the arbiter approved `position_readout` (G9).
     `set_up`: the men of the start position, for an assistant or the arbiter who checks a board (2.3, L010).
     """
 
-    what: Literal["time", "opponent_time", "moves", "last", "score", "position", "set_up"]
+    what: Literal["time", "opponent_time", "moves", "last", "score", "opponent_score", "position", "set_up"]
 
 
 class CallArbiter(Body, frozen=True, kw_only=True):

@@ -6,6 +6,17 @@ its origin. A board changes only by `BoardMoved` and `BoardSet`; a score only by
 
 from __future__ import annotations
 
+from server.play.events.adjourning import (
+    Adjourned,
+    EnvelopeMissing,
+    EnvelopeOpened,
+    MoveSealed,
+    PresenceMarked,
+    ResumptionBegun,
+    ResumptionPrepared,
+    SealedRuled,
+    SealOrdered,
+)
 from server.play.events.asking import (
     Adjusting,
     Answered,
@@ -27,6 +38,7 @@ from server.play.events.ending import (
     TimeClaimed,
 )
 from server.play.events.event import VERSION, Event
+from server.play.events.mating import MateAnswered, MateAsked
 from server.play.events.moving import (
     Announced,
     AnnouncementOwed,
@@ -56,6 +68,7 @@ from server.play.events.opening import (
     TableOpened,
 )
 from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
+from server.play.events.recording import ScoreDue, ScoreLent, ScoreReturned, ScoresheetRecorded
 from server.play.events.ruling import (
     Alerted,
     AppealNoted,
@@ -79,6 +92,27 @@ from server.play.events.timing import (
     IncrementSet,
     PeriodBegun,
     TimeAdded,
+)
+from server.play.events.waiting import (
+    AbsenceRuled,
+    DefaultTimeOver,
+    InstantsVoided,
+    LowTime,
+    PresenceNoted,
+    SessionEnded,
+    SessionStarted,
+    StartScheduled,
+)
+
+WaitingEvent = (
+    StartScheduled
+    | PresenceNoted
+    | DefaultTimeOver
+    | AbsenceRuled
+    | SessionStarted
+    | SessionEnded
+    | LowTime
+    | InstantsVoided
 )
 
 AnyEvent = (
@@ -146,11 +180,29 @@ AnyEvent = (
     | IntendedStated
     | SaidToArbiter
     | CastlingMeant
+    | SealOrdered
+    | MoveSealed
+    | Adjourned
+    | ResumptionPrepared
+    | PresenceMarked
+    | ResumptionBegun
+    | EnvelopeOpened
+    | SealedRuled
+    | EnvelopeMissing
+    | WaitingEvent
+    | ScoresheetRecorded
+    | ScoreDue
+    | ScoreLent
+    | ScoreReturned
+    | MateAsked
+    | MateAnswered
 )
 
 __all__ = [
     "VERSION",
+    "AbsenceRuled",
     "AdaptationRecorded",
+    "Adjourned",
     "Adjusting",
     "Alerted",
     "Announced",
@@ -172,12 +224,15 @@ __all__ = [
     "Completed",
     "Contested",
     "Decided",
+    "DefaultTimeOver",
     "DeviceRegistered",
     "DrawAnswered",
     "DrawClaimed",
     "DrawOffered",
     "EchoRecalled",
     "Echoed",
+    "EnvelopeMissing",
+    "EnvelopeOpened",
     "Event",
     "EvidenceOpened",
     "Executed",
@@ -188,28 +243,46 @@ __all__ = [
     "GameStarted",
     "IncidentNoted",
     "IncrementSet",
+    "InstantsVoided",
     "IntendedStated",
     "Interrupted",
     "IrregularityRuled",
     "LeaveRuled",
+    "LowTime",
     "Made",
+    "MateAnswered",
+    "MateAsked",
     "ModeChanged",
+    "MoveSealed",
     "NotUnderstood",
     "OutOfStep",
     "Penalised",
     "PeriodBegun",
+    "PresenceMarked",
+    "PresenceNoted",
     "ProposalSettled",
     "Proposed",
     "RecordingExempted",
     "Resigned",
     "Restored",
     "ResultApproved",
+    "ResumptionBegun",
+    "ResumptionPrepared",
     "SaidToArbiter",
+    "ScoreDue",
+    "ScoreLent",
+    "ScoreReturned",
     "ScoreWritten",
+    "ScoresheetRecorded",
+    "SealOrdered",
+    "SealedRuled",
+    "SessionEnded",
+    "SessionStarted",
     "SetUpRuled",
     "SheetAsked",
     "SoundKept",
     "SpokenPrivately",
+    "StartScheduled",
     "StationAdmitted",
     "TableOpened",
     "TimeAdded",

@@ -21,10 +21,11 @@ class DrawOffered(Event, frozen=True, kw_only=True):
 
 
 class DrawAnswered(Event, frozen=True, kw_only=True):
-    """The opponent accepted or rejected the offer."""
+    """The opponent accepted or rejected the offer; `by_move`: by the move that he had made since, not by a word."""
 
     seat: Seat
     accepted: bool
+    by_move: bool = False
 
 
 class TimeClaimed(Event, frozen=True, kw_only=True):
@@ -60,10 +61,9 @@ class ClaimRuled(Event, frozen=True, kw_only=True):
 
 
 class FlagCalled(Event, frozen=True, kw_only=True):
-    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5); `both`: both (III.3.1)."""
+    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5)."""
 
     seat: Seat
-    both: bool = False
 
 
 class Resigned(Event, frozen=True, kw_only=True):

@@ -34,6 +34,7 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     report_when_leaving: bool = False  # 11.2.4
     guidelines: tuple[Literal["I", "II", "III"], ...] = ()
     overrides: tuple[tuple[str, Any], ...] = ()
+    low_time_s: tuple[int, ...] | None = None  # 12.3: at which times left the arbiter is told; None: the program's own
 
 
 def rules_of(rule_set: RuleSet, event: EventOptions) -> RuleSet:

@@ -1,7 +1,7 @@
 // The display for the hall (6.12.1): position, clocks, last announcement.
 import { chooser, chosen, speak, t } from "/static/language.js";
 import { Station } from "/static/station.js";
-import { Clocks } from "/static/times.js";
+import { Clocks, inWords } from "/static/times.js";
 import { Board } from "/static/board.js";
 
 await speak(chosen());
@@ -22,6 +22,7 @@ new Station({
   message(message, live) {
     if (message.type === "clock_shown" && live) clocks.show(message);
     if (message.type === "shown") shown(message);
+    if (message.type === "session_shown") $("last-by").textContent = t("session_shown", { time: inWords(message.length_ms) });
     if (message.type === "ended") $("last-by").textContent = t("ended", { result: message.result });
   },
 });

@@ -88,6 +88,9 @@ export class Speaker {
       case "draw_reply":
         this.show(t(message.accepted ? "draw_accepted" : "draw_declined"), live);
         return true;
+      case "resignation_shown":
+        this.show(t(message.own ? "resigned_own" : "resigned_other"), live);
+        return true;
       case "flag_shown":
         this.show(`${t(message.own ? "own_time" : "opponents_time")} ${inWords(0)}`, live);
         return true;
@@ -98,6 +101,9 @@ export class Speaker {
       case "paused":
       case "resumed":
         this.show(t(message.type), live);
+        return true;
+      case "session_shown":
+        this.show(t("session_shown", { time: inWords(message.length_ms) }), live);
         return true;
       case "mode_shown":
         this.show(t(`mode.${message.mode}`), live);

@@ -1,0 +1,82 @@
+"""How an adjournment changes the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.play import events as ev
+from server.play.adjournment import Adjournment
+from server.play.state import GameState
+from server.play.values import ClockMaster, Seat
+
+
+def _ordered(state: GameState, event: ev.SealOrdered) -> GameState:
+    before = state.adjournment
+    answers = event.reply and before is not None
+    adjournment = Adjournment(
+        seat=event.seat,
+        ply=event.ply,
+        key=event.key,
+        salt=event.salt,
+        reply=event.reply,
+        session_left_ms=event.session_left_ms,
+        used_ms=state.clock.used(event.seat, event.at),
+        present=before.present if answers and before is not None else (False, False),
+        began_ms=before.began_ms if answers and before is not None else None,
+    )
+    return replace(state, adjournment=adjournment)
+
+
+def _with(state: GameState, **changes: Any) -> GameState:
+    assert state.adjournment is not None
+    return replace(state, adjournment=replace(state.adjournment, **changes))
+
+
+def _sealed(state: GameState, event: ev.MoveSealed) -> GameState:
+    return _with(
+        state, sealed=event.sealed, sha256=event.sha256, utterance=event.utterance, understood=event.understood
+    )
+
+
+def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
+    """Both stand, and it is the replier's time that will run; with a sealed reply the absent player's runs already."""
+    clock = state.clock
+    if not event.reply:
+        clock = clock.paused(event.at)
+    if state.clock_master is ClockMaster.SERVER and clock.turn is event.seat:
+        clock = replace(clock, turn=event.seat.other, this_move_ms=0)
+    return _with(replace(state, clock=clock), stage="sealed", label=event.label)
+
+
+def _present(state: GameState, event: ev.PresenceMarked) -> GameState:
+    if state.adjournment is None:
+        return state
+    white, black = state.adjournment.present
+    return _with(state, present=(event.present, black) if event.seat is Seat.WHITE else (white, event.present))
+
+
+def _begun(state: GameState, event: ev.ResumptionBegun) -> GameState:
+    return _with(state, began_ms=event.at) if state.adjournment is not None else state
+
+
+def _opened(state: GameState, event: ev.EnvelopeOpened) -> GameState:
+    return _with(state, stage="resumed" if event.found == "played" else "faulty", content=event.content)
+
+
+def _resumed(state: GameState, event: ev.EnvelopeMissing | ev.SealedRuled) -> GameState:
+    return _with(state, stage="resumed") if state.adjournment is not None else state
+
+
+CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.SealOrdered: _ordered,
+    ev.MoveSealed: _sealed,
+    ev.Adjourned: _adjourned,
+    ev.PresenceMarked: _present,
+    ev.ResumptionBegun: _begun,
+    ev.EnvelopeOpened: _opened,
+    ev.EnvelopeMissing: _resumed,
+    ev.SealedRuled: _resumed,
+}

@@ -1,0 +1,79 @@
+"""Claims on time, and the flag as the arbiter calls it (6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156).
+
+The clocks stand at once; what 6.9 makes of it follows when it is known whether the other side can ever mate, which is
+looked for beside the table (`mate_questions`).
+"""
+
+from __future__ import annotations
+
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.ends import believed, void
+from server.play.events import ClockPaused, FlagCalled, TimeClaimed
+from server.play.mate_asking import ask_of_mate
+from server.play.mating import Answer
+from server.play.rules.results import lost_by
+from server.play.state import GameState
+from server.play.values import ClockMaster, Role, Seat
+
+FOLLOWS = "what 6.9 makes of it follows"
+
+
+def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool = False) -> None:
+    """One word claims (6.8): the clocks stop, and the arbiter gets what 6.9 makes of it.
+
+    `at`: when it was said; `early`: no flag was down then.
+    """
+    draft.emit(TimeClaimed(at=draft.now if at is None else at, seat=seat))
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    said = f"{seat.value} claims the game on time (6.8)"
+    if early and draft.state.clock.side(seat.other).flagged:
+        said = f"{said}; no flag was down when it was said"
+    _tell(draft, seat.other, "time_claimed", said)
+
+
+def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
+    """The arbiter observes the flag (6.8, A.4.5, A.5.5; L156)."""
+    if not draft.state.started:
+        return Refusal("not_started", "6.6")
+    draft.emit(FlagCalled(at=draft.now, seat=seat))
+    draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
+    _tell(draft, seat, "flag_called", f"{seat.value}'s flag is called (6.8)")
+    return None
+
+
+def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
+    state = draft.state
+    if state.clock_master is ClockMaster.SERVER and not state.clock.side(loser).flagged:
+        detail = f"{said}: {loser.value}'s flag has not fallen on this clock"
+        draft.alert(why, state.made_plies, detail, grey=False)
+        return
+    draft.alert(why, state.made_plies, f"{said}: {FOLLOWS}", grey=False)
+    ask_of_mate(draft, loser.other, why, state.made_plies, note=said)
+
+
+def proposal(state: GameState, loser: Seat, answer: Answer) -> str:
+    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or his own decision (G11)."""
+    winner, parts = loser.other, []
+    if state.clock_master is not ClockMaster.SERVER:
+        parts.append("look at the clock that leads")
+    ended = void(state)
+    if ended:
+        return "; ".join([*parts, ended])
+    waiting = state.postponed or (state.claim if state.claim is not None and state.claim.kind == "quickplay" else None)
+    if waiting is not None:
+        parts.append(f"rule first on {waiting.seat.value}'s claim under III.5, it survives the flag (III.5.2)")
+    if state.clock.side(winner).flagged:
+        first = state.clock.first_flag
+        parts.append(f"both flags are down, first {first.value if first else 'not known'} (III.3.1)")
+        if state.rules.options.rapid_time_claim_needs_time_left:
+            parts.append("the claimant has no time left")
+    if believed(state) is None:
+        return "; ".join([*parts, f"the server does not know the position: can {winner.value} ever mate (6.9, G11)?"])
+    if answer.verdict == "yes":
+        parts.append(f"lost by {loser.value}, {lost_by(loser)} (6.9)")
+    elif answer.verdict == "no":
+        parts.append(f"drawn, 1/2-1/2 (6.9): {winner.value} cannot mate, {answer.reason}")
+    else:
+        parts.append(f"can {winner.value} ever mate? The arbiter decides (6.9, G11): {answer.reason}")
+    return "; ".join(parts)

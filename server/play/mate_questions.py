@@ -1,0 +1,76 @@
+"""What follows when it is known whether a player can ever mate (5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.ends import void
+from server.play.events import GameEnded, MateAnswered
+from server.play.flags import proposal
+from server.play.mating import Answer
+from server.play.rules.results import lost_by
+from server.play.state import MateQuestion
+
+
+def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
+    """The answer to an open question, and what the rule set makes of it; each question is answered once."""
+    question = draft.state.mate_question(body.number)
+    if question is None:
+        return Refusal("nothing_asked", "")
+    answer = Answer(body.verdict, body.witness, body.reason)
+    draft.emit(
+        MateAnswered(
+            at=draft.now,
+            number=question.number,
+            seat=question.seat,
+            ply=question.ply,
+            verdict=answer.verdict,
+            witness=answer.witness,
+            reason=answer.reason,
+        )
+    )
+    if draft.state.over:
+        return None  # the arbiter has decided meanwhile
+    answer = _of_today(draft, question, answer)
+    loser = question.seat.other
+    match question.why:
+        case "resigned":
+            _end_by_resignation(draft, question, answer)
+        case "illegal":
+            result = "1/2-1/2" if answer.verdict == "no" else lost_by(loser)
+            detail = f"{question.note}: can {question.seat.value} mate? {answer.verdict}: {result} (7.5.5)"
+            draft.alert("loses", question.ply + 1, detail, grey=False)
+        case _:
+            detail = f"{question.note}: {proposal(draft.state, loser, answer)}"
+            draft.alert(question.why, draft.state.made_plies, detail, grey=False)
+    return None
+
+
+def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
+    """The answer, where the server still believes in the position that it was about."""
+    state = draft.state
+    if question.position is None:
+        return Answer("unknown", reason="the server does not know the position")
+    if len(state.positions) <= question.ply or state.positions[question.ply] != question.position:
+        return Answer("unknown", reason="the game was mended since")
+    return answer
+
+
+def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) -> None:
+    """Lost, but since 2023 drawn where the opponent can never mate.
+
+    Where that is not known (G11), the edition does not say, or the game had ended before, the arbiter decides.
+    """
+    state, winner = draft.state, question.seat
+    loser, ended = winner.other, void(draft.state)
+    settled = state.rules.options.resign_no_mate
+    if not ended and (settled == "loss" or answer.verdict == "yes"):
+        draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
+    elif not ended and settled == "draw" and answer.verdict == "no":
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2"))
+    else:
+        open_ = ended or (
+            f"can {winner.value} ever mate? The arbiter decides (5.1.2, G11): {answer.verdict}, {answer.reason}"
+        )
+        draft.alert("resigned", state.made_plies, f"{loser.value} resigns; {open_}", grey=False)

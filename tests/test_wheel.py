@@ -99,7 +99,7 @@ def test_everything_that_the_lock_names_is_consistent(installed: Installed) -> N
 def test_help_names_every_command(installed: Installed) -> None:
     ended = installed.run("--help")
     assert ended.returncode == 0, ended.stderr
-    for name in ("announce", "demo", "doctor", "export", "hear", "reconcile", "say", "score", "serve"):
+    for name in ("announce", "demo", "doctor", "envelope", "export", "hear", "reconcile", "say", "score", "serve"):
         assert f"  {name} " in ended.stdout
 
 

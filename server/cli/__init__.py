@@ -13,7 +13,19 @@ import click
 from server.complaint import Complaint
 from server.version import program_version
 
-SUBCOMMANDS = ("announce", "chess960", "demo", "doctor", "export", "hear", "reconcile", "say", "score", "serve")
+SUBCOMMANDS = (
+    "announce",
+    "chess960",
+    "demo",
+    "doctor",
+    "envelope",
+    "export",
+    "hear",
+    "reconcile",
+    "say",
+    "score",
+    "serve",
+)
 
 
 class LazyGroup(click.Group):

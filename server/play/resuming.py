@@ -19,6 +19,7 @@ from server.play.deciding import Draft
 from server.play.ends import first_end
 from server.play.position import Position
 from server.play.resolving import PIECES
+from server.play.rules.absence import loses_the_time
 from server.play.rules.legality import is_legal, legal_moves
 from server.play.rules.results import lost_by
 from server.play.state import GameState
@@ -105,7 +106,13 @@ def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
         return Refusal("resumption_begun", "I.9.2")
     if adjournment.began_ms is None:
         draft.emit(ev.ResumptionBegun(at=draft.now))
-    draft.emit(ev.ClockResumed(at=draft.now))
+    present = tuple(seat for seat in Seat if adjournment.is_present(seat))
+    default = draft.state.regulations.default_time_s
+    if loses_the_time(default, present, adjournment.replier) is None:
+        detail = "neither player is there and the default time is zero: both lose, unless the arbiter decides otherwise"
+        draft.alert("nobody_came", draft.state.made_plies, f"{detail} (I.10, I.11)", grey=False)
+    else:
+        draft.emit(ev.ClockResumed(at=draft.now))
     return None
 
 

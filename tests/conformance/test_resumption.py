@@ -283,6 +283,16 @@ def test_with_neither_there_the_replier_loses_the_time_not_white() -> None:
     assert other.state.clock.running is Seat.BLACK, "and Black here"
 
 
+@pytest.mark.law("L221")
+def test_with_a_default_time_of_zero_and_nobody_there_no_clock_decides_anything() -> None:
+    table = adjourned(regulations=EventOptions(guidelines=("I",)))
+    told = only(table.done("arbiter", cmd.StartResumption()), ev.Alerted)
+    assert [one.kind for one in told] == ["nobody_came"] and table.state.clock.running is None
+    there(table, Seat.WHITE)
+    table.done("arbiter", cmd.StartResumption())
+    assert table.state.clock.running is Seat.BLACK
+
+
 @pytest.mark.law("L222")
 def test_a_missing_envelope_is_replaced_by_what_the_sealer_says_with_the_recorded_times() -> None:
     table = adjourned()

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from server.play import commands as cmd
 from server.play import events as ev
+from server.play.adjournment import SealedMove
 from server.play.announcement import Announcement
 from server.play.apply import apply
 from server.play.believing import believed_line
 from server.play.commands import Command, Refusal
 from server.play.decide import decide
 from server.play.game import Game
+from server.play.rules.event_options import EventOptions
 from server.play.rules.scoresheet import Scoresheet
 from server.play.state import GameState
 from server.play.time_control import TimeControl
@@ -71,6 +73,30 @@ ENTER = st.builds(
     MOVES | OPENINGS,
     st.none() | announcements(),
 )
+SEALS = st.one_of(
+    st.just(cmd.SealMove(sealed="c2VhbGVk", sha256="ab")),
+    st.just(cmd.SealMove(sealed="c291bmQ=", sha256="cd", utterance="u1", understood=False)),
+    st.just(cmd.StopSealed()),
+)
+ADJOURNS = st.one_of(
+    st.builds(
+        cmd.OrderSeal,
+        key=st.just("key"),
+        salt=st.just("salt"),
+        session_left_ms=st.none() | st.just(20_000),
+        reply=st.booleans(),
+    ),
+    st.builds(cmd.MarkPresent, seat=SEATS, present=st.booleans()),
+    st.sampled_from([cmd.PrepareResumption(), cmd.StartResumption()]),
+    st.builds(
+        cmd.OpenEnvelope,
+        content=st.none()
+        | st.builds(SealedMove, announcement=st.none() | announcements())
+        | st.builds(SealedMove, uci=MOVES | OPENINGS),
+    ),
+    st.builds(cmd.RuleSealed, lost=st.just(False), uci=st.none() | MOVES, reason=st.just("9.6")),
+    st.builds(cmd.ReplaceEnvelope, uci=OPENINGS),
+)
 PLAYERS = st.one_of(
     SAY,
     SAY,
@@ -95,6 +121,7 @@ PLAYERS = st.one_of(
         ground=st.sampled_from([None, "cannot_win", "no_effort"]),
     ),
     st.builds(cmd.ApproveResult, result=st.sampled_from(["1-0", "1/2-1/2"])),
+    SEALS,
 )
 RARELY_ENDING = st.sampled_from([cmd.Resign(), cmd.AnswerDraw(accept=True)])
 ARBITERS = st.one_of(
@@ -106,6 +133,7 @@ ARBITERS = st.one_of(
     st.builds(cmd.CallFlag, seat=SEATS),
     st.builds(cmd.RecordScoresheet, seat=SEATS, sheet=st.sampled_from(list(Scoresheet))),
     st.builds(cmd.LendScore, to=SEATS),
+    ADJOURNS,
     st.builds(cmd.RuleClaim, ruling=st.sampled_from(["correct", "wrong", "postponed"]), bonus=st.booleans()),
     st.builds(cmd.Mend, ply=st.integers(1, 12), uci=st.none() | MOVES | OPENINGS),
     st.builds(
@@ -166,7 +194,13 @@ def opened(fen: str, seats: tuple[Seat, ...]) -> tuple[GameState, list[ev.AnyEve
     events: list[ev.AnyEvent] = []
     state = GameState()
     bodies: list[cmd.AnyBody] = [
-        cmd.OpenTable(white=plan, black=SeatPlan(SeatKind.SIGHTED), control=TimeControl.parse("60+10"), start_fen=fen),
+        cmd.OpenTable(
+            white=plan,
+            black=SeatPlan(SeatKind.SIGHTED),
+            control=TimeControl.parse("60+10"),
+            start_fen=fen,
+            regulations=EventOptions(guidelines=("I",)),
+        ),
         *(cmd.Admit(station=seat.value, role=Role.PLAYER, seat=seat) for seat in seats),
         cmd.Admit(station="helper", role=Role.ASSISTANT, seat=Seat.WHITE, duties=tuple(Duty)),
         cmd.Admit(station="arbiter", role=Role.ARBITER),

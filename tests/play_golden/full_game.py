@@ -304,7 +304,7 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
 
 async def _adjourned(hall: Hall, pace: FastPace) -> None:
     """A table that is adjourned three times: a sealed move opened, one that loses, an envelope that is missing."""
-    plan, on = SeatPlan(SeatKind.SIGHTED, "", "en"), EventOptions(guidelines=("I",))
+    plan, on = SeatPlan(SeatKind.SIGHTED, "", "en"), EventOptions(guidelines=("I",), default_time_s=900)
     for number, sealed in enumerate(("g1f3", "e1e3", "g1f3")):
         table = await hall.open_table(
             cmd.OpenTable(

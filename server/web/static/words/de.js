@@ -67,7 +67,7 @@ export default {
   "event.leave_ruled": "Verlassen entschieden", "event.appeal_noted": "Einspruch festgehalten", "event.sheet_asked": "verlangte das Formular", "event.castling_meant": "will rochieren", "event.set_up_ruled": "Aufbau entschieden",
   "event.recording_exempted": "muss nicht mitschreiben",
   "event.seal_ordered": "ein Zug ist abzugeben", "event.move_sealed": "abgegeben", "event.adjourned": "vertagt", "event.resumption_prepared": "Aufbauliste für die Wiederaufnahme", "event.presence_marked": "Anwesenheit vermerkt", "event.resumption_begun": "Wiederaufnahme begonnen", "event.envelope_opened": "Umschlag geöffnet", "event.sealed_ruled": "über abgegebenen Zug entschieden", "event.envelope_missing": "Umschlag fehlt",
-  "alert.sealed_out_of_time": "Nach dem Abgeben ist keine Zeit übrig", "alert.nothing_sealed": "Mit leerem Umschlag gedrückt", "alert.arrived": "Der Spieler, der antworten muss, ist da", "alert.late_at_resumption": "Zur Wiederaufnahme zu spät", "alert.sealed_lost": "Der abgegebene Zug ist nicht spielbar",
+  "alert.sealed_out_of_time": "Nach dem Abgeben ist keine Zeit übrig", "alert.nothing_sealed": "Mit leerem Umschlag gedrückt", "alert.arrived": "Der Spieler, der antworten muss, ist da", "alert.late_at_resumption": "Zur Wiederaufnahme zu spät", "alert.nobody_came": "Zur Wiederaufnahme ist niemand gekommen", "alert.sealed_lost": "Der abgegebene Zug ist nicht spielbar",
   "event.scoresheet_recorded": "Art der Mitschrift festgehalten",
   "event.score_due": "eine Mitschrift ist zu vervollständigen",
   "event.score_lent": "das Formular des Gegners ist überlassen",

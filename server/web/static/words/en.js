@@ -67,7 +67,7 @@ export default {
   "event.leave_ruled": "leaving decided", "event.appeal_noted": "appeal noted", "event.sheet_asked": "asked for the scoresheet", "event.castling_meant": "is about to castle", "event.set_up_ruled": "set-up decided",
   "event.recording_exempted": "need not record",
   "event.seal_ordered": "a move is to be sealed", "event.move_sealed": "sealed", "event.adjourned": "adjourned", "event.resumption_prepared": "set-up list for the resumption", "event.presence_marked": "presence marked", "event.resumption_begun": "resumption begun", "event.envelope_opened": "envelope opened", "event.sealed_ruled": "sealed move decided", "event.envelope_missing": "envelope missing",
-  "alert.sealed_out_of_time": "No time left after the seal", "alert.nothing_sealed": "Pressed with an empty envelope", "alert.arrived": "The player who must reply has arrived", "alert.late_at_resumption": "Late at the resumption", "alert.sealed_lost": "The sealed move cannot be played",
+  "alert.sealed_out_of_time": "No time left after the seal", "alert.nothing_sealed": "Pressed with an empty envelope", "alert.arrived": "The player who must reply has arrived", "alert.late_at_resumption": "Late at the resumption", "alert.nobody_came": "Neither player has come to the resumption", "alert.sealed_lost": "The sealed move cannot be played",
   "event.scoresheet_recorded": "kind of scoresheet recorded",
   "event.score_due": "a score must be completed",
   "event.score_lent": "the opponent's score is lent",

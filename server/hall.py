@@ -172,7 +172,18 @@ class Hall:
 
     async def admit(self, table: Table, station: Station) -> Outcome:
         """The arbiter admits a device to a table."""
-        body = cmd.Admit(station=station.id, role=station.role, seat=station.seat, duties=station.duties)
+        body = msgspec.convert(
+            {
+                "do": "admit",
+                "station": station.id,
+                "role": station.role,
+                "seat": station.seat,
+                "duties": station.duties,
+                "under": station.under,
+                "provided_by": station.provided_by,
+            },
+            cmd.Admit,
+        )
         return await table.own(table.program_command(body))
 
     async def typed(self, table: Table, station_id: str, said: Typed) -> Outcome:

@@ -91,7 +91,7 @@ def _contested(state: GameState, event: ev.Contested) -> GameState:
 
 def _made(state: GameState, event: ev.Made) -> GameState:
     state = _with_ply(state, replace(_record(state, event.ply), made_ms=event.at))
-    lapsed = state.offer_by is event.seat.other and event.ply > state.offer_after
+    lapsed = state.offer_by is event.seat.other and state.offer_delivered and event.ply > state.offer_after
     return replace(state, offer_by=None) if lapsed else state
 
 

@@ -14,7 +14,7 @@ from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
 from server.play.rules.scoresheet import Scoresheet, usual_sheet
 from server.play.state import BoardState, GameState, MateQuestion, OpenClaim, Pending
-from server.play.values import Seat, SeatKind, Station
+from server.play.values import Boards, Seat, SeatKind, Station
 
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
 
@@ -34,6 +34,7 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         rules=event.rules or UNSTATED,
         regulations=event.regulations or EventOptions(),
         event_name=event.event_name,
+        boards=event.boards,
         known_adaptations=event.adaptations,
         sheets=(usual_sheet(event.white.kind), usual_sheet(event.black.kind)),
         clock=clock,
@@ -45,7 +46,11 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
 
 def _admitted(state: GameState, event: ev.StationAdmitted) -> GameState:
     others = tuple(station for station in state.stations if station.id != event.station)
-    return replace(state, stations=(*others, Station(event.station, event.role, event.seat, event.duties)))
+    return replace(state, stations=(*others, _station(event)))
+
+
+def _station(event: ev.StationAdmitted) -> Station:
+    return Station(event.station, event.role, event.seat, event.duties, event.under, event.provided_by)
 
 
 def _adapted(state: GameState, event: ev.AdaptationRecorded) -> GameState:
@@ -58,7 +63,15 @@ def _offered(state: GameState, event: ev.DrawOffered) -> GameState:
     more = 0 if event.by_claim else 1
     counts = (white + more, black) if event.seat is Seat.WHITE else (white, black + more)
     after = len(state.plies) if event.after is None else event.after
-    state = replace(state, offer_by=event.seat, offer_by_claim=event.by_claim, offer_after=after, offers=counts)
+    delivered = not state.plan(event.seat.other).hearing_impaired
+    state = replace(
+        state,
+        offer_by=event.seat,
+        offer_by_claim=event.by_claim,
+        offer_after=after,
+        offers=counts,
+        offer_delivered=delivered,
+    )
     if event.by_claim:  # 8.1.5 asks for the mark of an offer, not of a claim
         return state
     last = state.ply(after)
@@ -70,6 +83,15 @@ def _spoken_of(state: GameState, seat: Seat) -> GameState:
     if state.sheet_of(seat) is not Scoresheet.DICTATED or state.offer_ply == 0:
         return state
     return replace(state, offer_marks=(*state.offer_marks, (seat, state.offer_ply)))
+
+
+def _acknowledged(state: GameState, event: ev.OfferAcknowledged) -> GameState:
+    """What he announced before he saw the offer does not reject it."""
+    return replace(state, offer_delivered=True, offer_after=len(state.plies))
+
+
+def _two_boards(state: GameState, event: ev.TwoBoardsDemanded) -> GameState:
+    return replace(state, boards=Boards.TWO) if state.boards is Boards.ONE else state
 
 
 def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
@@ -140,7 +162,7 @@ def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
         return replace(state, offer_by=None) if event.rejects else state
     tactile = state.plan(event.seat).kind is SeatKind.TACTILE
     binds = not event.because and not event.sealed and event.how in (("lifted",) if tactile else ("lifted", "touched"))
-    if binds and state.offer_by is event.seat.other and event.ply > state.offer_after:
+    if binds and state.offer_by is event.seat.other and state.offer_delivered and event.ply > state.offer_after:
         return replace(state, offer_by=None)
     return state
 
@@ -196,6 +218,8 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.AdaptationRecorded: _adapted,
     ev.OutOfStep: lambda state, event: replace(state, out_of_step=True),
     ev.DrawOffered: _offered,
+    ev.OfferAcknowledged: _acknowledged,
+    ev.TwoBoardsDemanded: _two_boards,
     ev.DrawClaimed: _draw_claimed,
     ev.IntendedStated: _intended_stated,
     ev.MateAsked: _mate_asked,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.adapting import MACHINE_ANNOUNCES, adapted, open_questions, record_adaptation
+from server.play.assisting import assistant_missing, deduction_refused
 from server.play.claims import rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
@@ -42,6 +43,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 return Refusal("already_started", "6.6")
             if open_questions(state):
                 return Refusal("question_open", "D.1")
+            if assistant_missing(state):
+                return Refusal("assistant_needed", "D.2.11")
             draft.emit(GameStarted(at=now))
         case cmd.Pause():
             draft.emit(ClockPaused(at=now, by=Role.ARBITER, seat=None, reason=body.reason))
@@ -90,6 +93,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 )
             )
         case cmd.AddTime():
+            if (refusal := deduction_refused(state, body)) is not None:
+                return refusal
             draft.emit(TimeAdded(at=now, seat=body.seat, ms=body.ms, reason=body.reason, article=body.article))
         case cmd.SetIncrement():
             draft.emit(IncrementSet(at=now, increment_ms=body.increment_ms, article=body.article))

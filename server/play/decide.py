@@ -6,6 +6,7 @@ from server.play import commands as cmd
 from server.play.adjourning import adjourn, gate, press_while_adjourned
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
+from server.play.assisting import acknowledge, assistant_refused, note_assistant
 from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.deciding import Draft
@@ -21,6 +22,7 @@ from server.play.events import (
     SpokenPrivately,
     StationAdmitted,
     TableOpened,
+    TwoBoardsDemanded,
 )
 from server.play.incidents import ask_for_sheet, note_exemptions, refused_device
 from server.play.irregularities import announces_first, watch
@@ -122,6 +124,12 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return ask_for_sheet(draft, seat)
         case cmd.AboutToCastle():
             return about_to_castle(draft, seat)
+        case cmd.Acknowledge():
+            return acknowledge(draft, seat)
+        case cmd.DemandTwoBoards():
+            if state.plan(seat).visually_disabled is state.plan(seat.other).visually_disabled:
+                return Refusal("two_boards_for_others", "D.1")
+            draft.emit(TwoBoardsDemanded(at=now, seat=seat))
         case cmd.Adjust():
             draft.emit(Adjusting(at=now, seat=seat))
         case cmd.Admit():
@@ -200,6 +208,7 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             regulations=body.regulations,
             rules=body.rules,
             adaptations=body.adaptations,
+            boards=body.boards,
         ),
     )
 
@@ -215,7 +224,20 @@ def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
         return Refusal("device_refused", "11.3.2")
     if before is not None and (before.role, before.seat) != (body.role, body.seat):
         return Refusal("station_taken", "11.3.2")
-    draft.emit(StationAdmitted(at=draft.now, station=body.station, role=body.role, seat=body.seat, duties=body.duties))
+    refusal = assistant_refused(draft.state, body)
+    if refusal is not None:
+        return refusal
+    admitted = StationAdmitted(
+        at=draft.now,
+        station=body.station,
+        role=body.role,
+        seat=body.seat,
+        duties=body.duties,
+        under=body.under,
+        provided_by=body.provided_by,
+    )
+    draft.emit(admitted)
+    note_assistant(draft, admitted)
     return None
 
 

@@ -117,10 +117,14 @@ class SessionShown(Message, frozen=True, kw_only=True):
 
 
 class DrawOffer(Message, frozen=True, kw_only=True):
-    """A draw is offered; `own`: by this seat; `by_claim`: by claiming a draw (9.1.2.3)."""
+    """A draw is offered; `own`: by this seat; `by_claim`: by claiming a draw (9.1.2.3).
+
+    `acknowledge`: the station shows it and sends `acknowledge` when its hearing-impaired player has seen it (D.2.11).
+    """
 
     own: bool
     by_claim: bool = False
+    acknowledge: bool = False
 
 
 class DrawReply(Message, frozen=True, kw_only=True):

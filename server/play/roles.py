@@ -30,8 +30,11 @@ PLAYER = (
     cmd.SealMove,
     cmd.StopSealed,
     cmd.ReturnScore,
+    cmd.Acknowledge,
+    cmd.DemandTwoBoards,
 )
 ARBITER = (
+    cmd.DemandTwoBoards,
     cmd.Ask,  # the set-up alone
     cmd.ReportTouch,
     cmd.RuleTouch,
@@ -78,6 +81,7 @@ ARBITER = (
 DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),
     cmd.Say: (Duty.ANNOUNCE, "D.2.10.2"),
+    cmd.Acknowledge: (Duty.ANNOUNCE, "D.2.10.2"),
     cmd.Mend: (Duty.ANNOUNCE, "D.2.10.2"),
     cmd.WriteScore: (Duty.SCORE_AND_CLOCK, "D.2.10.3"),
     cmd.Press: (Duty.SCORE_AND_CLOCK, "D.2.10.3"),

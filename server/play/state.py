@@ -17,7 +17,7 @@ from server.play.rules.rule_set import UNSTATED, RuleSet
 from server.play.rules.scoresheet import Scoresheet
 from server.play.rules.touch import Touch
 from server.play.time_control import ClockPeriod, TimeControl
-from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
+from server.play.values import Boards, ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
 
 START = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
@@ -132,6 +132,7 @@ class GameState(msgspec.Struct, frozen=True):
     event_name: str = ""
     rules: RuleSet = UNSTATED
     regulations: EventOptions = EventOptions()
+    boards: Boards = Boards.TWO
     known_adaptations: tuple[Adaptation, ...] = ()  # what may be adapted here; none in records older than that
     adaptations: tuple[AdaptationRecorded, ...] = ()  # the last word on each that was recorded
     stations: tuple[Station, ...] = ()
@@ -149,6 +150,7 @@ class GameState(msgspec.Struct, frozen=True):
     offer_by: Seat | None = None
     offer_after: int = 0  # the last ply announced or made when the standing offer was made
     offer_by_claim: bool = False  # whether the standing offer was made by claiming a draw (9.1.2.3)
+    offer_delivered: bool = True  # to a hearing-impaired opponent only when he has seen it (D.2.11)
     offers: tuple[int, int] = (0, 0)  # how many offers White and Black have made (11.5)
     claim: OpenClaim | None = None  # waits for the arbiter's ruling
     postponed: OpenClaim | None = None  # III.5.2: survives the fall of a flag

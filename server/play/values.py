@@ -82,6 +82,14 @@ class Duty(StrEnum):
     ADJOURN = "adjourn"  # D.2.10.6
 
 
+class Boards(StrEnum):
+    """Which boards stand at the table (D.1, L176): in play each side's board is followed for itself."""
+
+    TWO = "two"  # the sighted player's normal board and the special board
+    ONE = "one"  # one board for both
+    TWO_SPECIAL = "two_special"  # a special board each
+
+
 class Station(msgspec.Struct, frozen=True):
     """A device at the table: attached to a seat, to the assistant of a seat, to the arbiter, or a display."""
 
@@ -89,12 +97,30 @@ class Station(msgspec.Struct, frozen=True):
     role: Role
     seat: Seat | None = None
     duties: tuple[Duty, ...] = ()
+    under: str = ""  # 4.9, 6.2.6 or 8.1.6 for an assistant who is none of Appendix D
+    provided_by: str = ""
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
-    """Who sits where: the kind of seat, the player's name, the language he listens in."""
+    """Who sits where: the kind of seat, the player's name, the language he listens in.
+
+    `hearing_impaired`: announcements and offers reach him by sight (D.2.11). `needs`: what the arbiter has to provide
+    for otherwise (12.2.6), for his eyes alone.
+    """
 
     kind: SeatKind
     name: str = ""
     language: str = "de"
     scheme: str = "d21"
+    hearing_impaired: bool = False
+    needs: str = ""
+
+    @property
+    def visually_disabled(self) -> bool:
+        """Whether Appendix D is for this player."""
+        return self.kind is not SeatKind.SIGHTED
+
+    @property
+    def disabled(self) -> bool:
+        """Whether no time is taken from him for an assistant (6.2.6, 8.1.6)."""
+        return self.visually_disabled or self.hearing_impaired or bool(self.needs)

@@ -93,7 +93,11 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.Announced() | ev.AnnouncementRepeated() | ev.Contested():
             if event.seat is seat:
                 return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
-            if state.mode is Mode.RELAY and not isinstance(event, ev.Contested) and event.words:
+            if (
+                (state.mode is Mode.RELAY or _reads(state, seat))
+                and not isinstance(event, ev.Contested)
+                and event.words
+            ):
                 return msg.Relayed(words=event.words, text=event.text)
         case ev.Echoed():
             if event.seat is seat:
@@ -142,7 +146,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.SessionStarted():
             return msg.SessionShown(length_ms=event.length_ms)
         case ev.DrawOffered():
-            return msg.DrawOffer(own=event.seat is seat, by_claim=event.by_claim)
+            own = event.seat is seat
+            return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
         case ev.SealOrdered():
@@ -193,6 +198,11 @@ def _sees_clock(state: GameState, station: Station) -> bool:
     return station.role is Role.ASSISTANT or (
         station.seat is not None and state.plan(station.seat).kind is not SeatKind.TACTILE
     )
+
+
+def _reads(state: GameState, seat: Seat) -> bool:
+    """A hearing-impaired player reads at the table what the other says, where the program may announce (D.2.11)."""
+    return state.plan(seat).hearing_impaired and state.mode is Mode.TABLE and adapted(state, "machine_announces") == ON
 
 
 def _sees_own_board(state: GameState, station: Station) -> bool:

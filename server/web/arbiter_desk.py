@@ -18,10 +18,17 @@ LONG_POLL_S = 20.0
 
 
 class Decide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Admit or refuse; `duties` over those of the invitation (D.2.10, granted one by one)."""
+    """Admit or refuse; `duties` over those of the invitation (D.2.10, granted one by one).
+
+    `under`: the article of an assistant who is none of Appendix D. `provided_by`: who brought him. `language`: the
+    arbiter's, for the sentence of a refusal.
+    """
 
     admit: bool
     duties: tuple[Duty, ...] | None = None
+    under: Literal["", "4.9", "6.2.6", "8.1.6"] = ""
+    provided_by: Literal["", "player", "organiser", "arbiter"] = ""
+    language: str = "en"
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,7 +74,9 @@ async def decide(request: web.Request) -> web.Response:
     if introduction is None or introduction.place.table != admission.table:
         raise Turned("not_waiting", 404, "This device does not wait any more.")
     if asked.admit:
-        await waiting.admit(introduction, asked.duties)
+        await waiting.admit(
+            introduction, asked.duties, under=asked.under, provided_by=asked.provided_by, language=asked.language
+        )
     else:
         waiting.refuse(introduction)
     return answer({"state": introduction.state})

@@ -11,6 +11,7 @@ import msgspec
 from server.hall import Hall
 from server.journal.admissions import Admission, new_token
 from server.play.values import Duty, Station
+from server.refusals import in_language
 from server.web.access import Place, Turned
 
 WAIT_MS = 30 * 60_000
@@ -76,8 +77,19 @@ class Introductions:
         self._forget_old()
         return [one for one in self._all.values() if one.place.table == table and one.state == "waiting"]
 
-    async def admit(self, introduction: Introduction, duties: tuple[Duty, ...] | None = None) -> None:
-        """Let the device in: a station of the table, and its token works. Raises JournalFailed, Turned."""
+    async def admit(
+        self,
+        introduction: Introduction,
+        duties: tuple[Duty, ...] | None = None,
+        *,
+        under: str = "",
+        provided_by: str = "",
+        language: str = "en",
+    ) -> None:
+        """Let the device in: a station of the table, and its token works. Raises JournalFailed, Turned.
+
+        `language`: the arbiter's, for the sentence of a refusal.
+        """
         if introduction.state != "waiting":
             raise Turned("already_decided", 409, "This device was admitted or refused before.")
         introduction.state = "admitted"  # before the first await: nobody is admitted twice
@@ -85,7 +97,9 @@ class Introductions:
             place = introduction.place
             if duties is not None:
                 place = msgspec.structs.replace(place, duties=duties)
-            await admit_device(self._hall, place, introduction.token)
+            await admit_device(
+                self._hall, place, introduction.token, under=under, provided_by=provided_by, language=language
+            )
         except BaseException:
             introduction.state = "waiting"
             raise
@@ -123,15 +137,24 @@ class Introductions:
             del self._all[id]
 
 
-async def admit_device(hall: Hall, place: Place, token: str) -> Admission:
-    """Make a station of the place: in the table's record first, then the token in the admissions."""
+async def admit_device(
+    hall: Hall, place: Place, token: str, *, under: str = "", provided_by: str = "", language: str = "en"
+) -> Admission:
+    """Make a station of the place: in the table's record first, then the token in the admissions.
+
+    Raises JournalFailed; Turned where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
+    """
     table = hall.tables.get(place.table)
     if table is None:
         raise Turned("no_table", 404, "This table is not open any more; ask the arbiter.")
     seat = place.seat.value if place.seat is not None else ""
     name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
-    outcome = await hall.admit(table, Station(id=name, role=place.role, seat=place.seat, duties=place.duties))
-    if not outcome.outcome.ok:
+    station = Station(name, place.role, place.seat, place.duties, under, provided_by)
+    outcome = await hall.admit(table, station)
+    shown = outcome.outcome
+    if not shown.ok and shown.article:
+        raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
+    if not shown.ok:
         raise Turned("not_recorded", 503, outcome.text or "The admission could not be recorded; try again.")
     admission = Admission(
         table=place.table,

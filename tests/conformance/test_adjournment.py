@@ -20,7 +20,7 @@ from server.play.adjournment import Adjournment
 from server.play.commands import Refusal
 from server.play.game import Game
 from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Duty, Role, Seat, Station
+from server.play.values import ClockMaster, Duty, Role, Seat, SeatKind, Station
 from server.play.views import view
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
@@ -139,7 +139,7 @@ def test_a_new_order_before_the_seal_brings_a_new_key_and_an_empty_envelope() ->
 
 @pytest.mark.law("L205")
 def test_the_assistant_seals_with_the_duty_of_adjournment_alone() -> None:
-    table = opened()
+    table = opened(black=SeatKind.TACTILE)
     without = table.assistant(Seat.WHITE, Duty.ANNOUNCE, Duty.SCORE_AND_CLOCK)
     ordered(table)
     refused(table.do(without, cmd.SealMove(sealed="eA==", sha256="x")), "not_your_duty", "D.2.10.6")

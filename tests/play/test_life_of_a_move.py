@@ -278,8 +278,8 @@ def test_a_press_is_never_refused(when: str, station: str) -> None:
 @pytest.mark.law("L049", "L202")
 def test_only_players_and_the_granted_assistant_press() -> None:
     table = CoreTable()
-    granted = table.assistant(Seat.WHITE, Duty.SCORE_AND_CLOCK)
     other = table.assistant(Seat.BLACK, Duty.EXECUTE)
+    granted = table.assistant(Seat.WHITE, Duty.SCORE_AND_CLOCK)
     assert table.do("arbiter", cmd.Press()) == Refusal("only_the_player", "12.6")
     assert table.do(other, cmd.Press()) == Refusal("not_your_duty", "D.2.10.3")
     table.say("white", "e4")

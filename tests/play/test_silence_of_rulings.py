@@ -22,11 +22,11 @@ from server.play.apply import apply
 from server.play.commands import Refusal
 from server.play.messages import BoardShown
 from server.play.state import GameState
-from server.play.values import Duty, Mode, Seat, SeatKind, Station
+from server.play.values import Duty, Mode, Role, Seat, SeatKind, Station
 from server.play.views import greeting, view, view_refusal
 
 TACTILE, SIGHTED = SeatKind.TACTILE, SeatKind.SIGHTED
-ASSISTANT = "assistant-black"
+ASSISTANT = "assistant"
 
 
 class Told(CoreTable):
@@ -125,7 +125,9 @@ def a_move(table: Told) -> None:
 def touches(table: Told) -> None:
     """Touches on both boards reported by the arbiter and an assistant, ruled on, claimed."""
     table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="d2", how="lifted"))
-    table.done(ASSISTANT, cmd.ReportTouch(seat=Seat.WHITE, square="e1", how="lifted"))
+    helper = table.state.station(ASSISTANT)
+    reports = ASSISTANT if helper is not None and helper.seat is Seat.BLACK else "arbiter"  # the opponent's (D.2.10.5)
+    table.done(reports, cmd.ReportTouch(seat=Seat.WHITE, square="e1", how="lifted"))
     table.done("arbiter", cmd.RuleTouch(number=1, counts=False))
     a_move(table)
     table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square="e8", how="touched"))
@@ -242,7 +244,8 @@ def played(fen: str, white: SeatKind, black: SeatKind, story: Story, mode: Mode 
     table = Told(fen=fen, white=white, black=black, **options)
     if mode is not Mode.TABLE:
         table.mode(mode)
-    table.assistant(Seat.BLACK, Duty.CLAIM_AND_REPORT)
+    helped = Seat.BLACK if black is TACTILE else Seat.WHITE
+    table.own(cmd.Admit(station=ASSISTANT, role=Role.ASSISTANT, seat=helped, duties=(Duty.CLAIM_AND_REPORT,)))
     story(table)
     return table
 

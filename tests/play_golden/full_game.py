@@ -231,7 +231,7 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
 
 async def _irregular(hall: Hall, pace: FastPace) -> None:
     """A rapid table on which everything goes wrong: touches, an unannounced press, an illegal move taken back."""
-    tactile, sighted = SeatPlan(SeatKind.TACTILE, "", "de"), SeatPlan(SeatKind.SIGHTED, "", "en")
+    tactile, sighted = SeatPlan(SeatKind.TACTILE, "", "de"), SeatPlan(SeatKind.SIGHTED, "", "en", hearing_impaired=True)
     table = await hall.open_table(
         cmd.OpenTable(white=tactile, black=sighted, control=TimeControl.parse("900+10"), start_fen=START_FEN), IRREGULAR
     )
@@ -243,6 +243,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.RecordScoresheet(seat=Seat.BLACK, sheet=Scoresheet.STATION))
     await game.do("arbiter", cmd.StartGame())
     await game.do("arbiter", cmd.RuleSetUp(what="position"))
+    await game.do("black", cmd.DemandTwoBoards())
     await game.do("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
     await game.do("arbiter", cmd.RuleTouch(number=1, counts=False, reason="brushed"))
     await game.own(cmd.ReportTouch(seat=Seat.WHITE, square="e2", how="lifted", origin="sensed"))
@@ -252,6 +253,8 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     assert table.state.clock.running is Seat.BLACK
     await game.do("black", cmd.Say(announcement=Announcement(None, None, "e5")))
     assert table.state.clock.running is Seat.WHITE
+    await game.do("white", cmd.OfferDraw())
+    await game.do("black", cmd.Acknowledge())
     await game.do("white", cmd.AskForSheet())
     await game.white("Laeufer Hector sechs", 3)  # through his own pawn
     await game.do("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="illegal"))

@@ -19,7 +19,7 @@ from server.play.commands.adjourning import (
 )
 from server.play.commands.body import Body, Count, Ms, Name, PeriodNumber, Placement, Square, Text, Uci
 from server.play.commands.command import PROGRAM, AnyBody, Command, OwnBody, Refusal, StationBody
-from server.play.commands.ending import AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
+from server.play.commands.ending import Acknowledge, AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
     AddTime,
     CallFlag,
@@ -53,6 +53,7 @@ from server.play.commands.playing import (
     AskForSheet,
     CallArbiter,
     ClaimIrregularity,
+    DemandTwoBoards,
     EnterMove,
     Execute,
     Press,
@@ -81,6 +82,7 @@ from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart
 __all__ = [
     "PROGRAM",
     "AboutToCastle",
+    "Acknowledge",
     "AddTime",
     "Adjust",
     "Admit",
@@ -100,6 +102,7 @@ __all__ = [
     "Confirm",
     "Count",
     "DecideGap",
+    "DemandTwoBoards",
     "EnterMove",
     "Execute",
     "KeepSound",

@@ -19,7 +19,7 @@ from server.play.commands.adjourning import (
     StopSealed,
 )
 from server.play.commands.body import Name
-from server.play.commands.ending import AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
+from server.play.commands.ending import Acknowledge, AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
     AddTime,
     CallFlag,
@@ -53,6 +53,7 @@ from server.play.commands.playing import (
     AskForSheet,
     CallArbiter,
     ClaimIrregularity,
+    DemandTwoBoards,
     EnterMove,
     Execute,
     Press,
@@ -140,6 +141,8 @@ StationBody = (
     | RecordScoresheet
     | LendScore
     | ReturnScore
+    | Acknowledge
+    | DemandTwoBoards
 )
 OwnBody = OpenTable | Admit | KeepSound | NoteInstant | NoteInterruption | NoteMateAnswer | NoteNewRun | NoteSpoken
 AnyBody = StationBody | OwnBody

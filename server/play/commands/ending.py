@@ -18,6 +18,10 @@ class AnswerDraw(Body, frozen=True, kw_only=True):
     accept: bool
 
 
+class Acknowledge(Body, frozen=True, kw_only=True):
+    """A hearing-impaired player has seen the draw offer that was made to him (D.2.11)."""
+
+
 class Resign(Body, frozen=True, kw_only=True):
     """Resignation (5.1.2). Stations ask twice before they send it."""
 

@@ -9,7 +9,7 @@ from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatPlan
+from server.play.values import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 
 
 class OpenTable(Body, frozen=True, kw_only=True):
@@ -32,15 +32,18 @@ class OpenTable(Body, frozen=True, kw_only=True):
     regulations: EventOptions | None = None
     rules: RuleSet | None = None
     adaptations: tuple[Adaptation, ...] = ()
+    boards: Boards = Boards.TWO
 
 
 class Admit(Body, frozen=True, kw_only=True):
-    """The arbiter admits a device."""
+    """The arbiter admits a device. `under`: the article of an assistant who is none of Appendix D."""
 
     station: Name
     role: Role
     seat: Seat | None = None
     duties: tuple[Duty, ...] = ()
+    under: Literal["", "4.9", "6.2.6", "8.1.6"] = ""
+    provided_by: Literal["", "player", "organiser", "arbiter"] = ""
 
 
 class KeepSound(Body, frozen=True, kw_only=True):

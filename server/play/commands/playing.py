@@ -91,6 +91,12 @@ class CallArbiter(Body, frozen=True, kw_only=True):
     stop: bool = True
 
 
+class DemandTwoBoards(Body, frozen=True, kw_only=True):
+    """A player demands two boards (D.1, L176); `seat` where the arbiter records it for him."""
+
+    seat: Seat | None = None
+
+
 class Adjust(Body, frozen=True, kw_only=True):
     """ "I adjust" (4.2.1)."""
 

@@ -33,6 +33,7 @@ from server.play.events.ending import (
     DrawOffered,
     FlagCalled,
     GameEnded,
+    OfferAcknowledged,
     Resigned,
     ResultApproved,
     TimeClaimed,
@@ -66,6 +67,7 @@ from server.play.events.opening import (
     SetUpRuled,
     StationAdmitted,
     TableOpened,
+    TwoBoardsDemanded,
 )
 from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
 from server.play.events.recording import ScoreDue, ScoreLent, ScoreReturned, ScoresheetRecorded
@@ -196,6 +198,8 @@ AnyEvent = (
     | ScoreReturned
     | MateAsked
     | MateAnswered
+    | TwoBoardsDemanded
+    | OfferAcknowledged
 )
 
 __all__ = [
@@ -255,6 +259,7 @@ __all__ = [
     "ModeChanged",
     "MoveSealed",
     "NotUnderstood",
+    "OfferAcknowledged",
     "OutOfStep",
     "Penalised",
     "PeriodBegun",
@@ -289,4 +294,5 @@ __all__ = [
     "TimeClaimed",
     "TouchReported",
     "TouchRuled",
+    "TwoBoardsDemanded",
 ]

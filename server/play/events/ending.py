@@ -20,6 +20,13 @@ class DrawOffered(Event, frozen=True, kw_only=True):
     after: int | None = None
 
 
+class OfferAcknowledged(Event, frozen=True, kw_only=True):
+    """The hearing-impaired opponent has seen the offer: only now can his move reject it (D.2.11, 9.1.2.1)."""
+
+    seat: Seat
+    ply: int
+
+
 class DrawAnswered(Event, frozen=True, kw_only=True):
     """The opponent accepted or rejected the offer; `by_move`: by the move that he had made since, not by a word."""
 

@@ -7,7 +7,7 @@ from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatPlan
+from server.play.values import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
@@ -30,15 +30,28 @@ class TableOpened(Event, frozen=True, kw_only=True):
     regulations: EventOptions | None = None
     rules: RuleSet | None = None
     adaptations: tuple[Adaptation, ...] = ()
+    boards: Boards = Boards.TWO
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):
-    """The arbiter admitted a device to the table."""
+    """The arbiter admitted a device to the table; of an assistant's, that is his approval of the assistant (4.9).
+
+    `under`: 4.9, 6.2.6 or 8.1.6 where the assistant is one of a player who cannot move, press or write; else it is
+    Appendix D. `provided_by`: who brought the assistant.
+    """
 
     station: str
     role: Role
     seat: Seat | None = None
     duties: tuple[Duty, ...] = ()
+    under: str = ""
+    provided_by: str = ""
+
+
+class TwoBoardsDemanded(Event, frozen=True, kw_only=True):
+    """A player demanded two boards (D.1, L176): from here on there are two."""
+
+    seat: Seat
 
 
 class GameStarted(Event, frozen=True, kw_only=True):

@@ -32,6 +32,9 @@ function dialog(question, choices, className = "") {
 export const confirmed = (question) =>
   dialog(question, [{ value: true, label: t("yes") }, { value: null, label: t("no") }]);
 
+// Shown until it has been seen: for a player whom no sound reaches.
+export const seen = (text) => dialog(text, [{ value: true, label: t("seen") }]);
+
 export function promoted(colour, drawing) {
   const pieces = { q: "queen", r: "rook", b: "bishop", n: "knight" };
   const choices = Object.entries(pieces).map(([value, name]) => ({ value, label: t(`piece.${name}`), content: drawing(colour, name) }));

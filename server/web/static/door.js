@@ -1,5 +1,5 @@
 // The devices that wait at the door, admitted one by one.
-import { t } from "/static/language.js";
+import { language, t } from "/static/language.js";
 import { say } from "/static/live.js";
 
 export async function door(list, place, told) {
@@ -63,7 +63,7 @@ function item(one, place, told) {
     about.textContent = ` ${one.mark} ${who(one)}`;
     button.append(about);
     button.addEventListener("click", async () => {
-      const answer = await fetch(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit }) });
+      const answer = await fetch(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language }) });
       told(answer.ok ? t(admit ? "admitted" : "sent_away") : (await answer.json()).text, !answer.ok);
     });
     line.append(button);

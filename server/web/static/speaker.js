@@ -6,7 +6,7 @@ import { Talk } from "/static/talk.js";
 import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
 import { inWords } from "/static/times.js";
-import { confirmed } from "/static/asking.js";
+import { confirmed, seen } from "/static/asking.js";
 import { fit } from "/static/said.js";
 
 const $ = (id) => document.getElementById(id);
@@ -84,6 +84,7 @@ export class Speaker {
         return true;
       case "draw_offer":
         this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
+        if (live && message.acknowledge) seen(t("draw_offer_came")).then(() => this.station.do({ do: "acknowledge" }));
         return true;
       case "draw_reply":
         this.show(t(message.accepted ? "draw_accepted" : "draw_declined"), live);

@@ -1,0 +1,78 @@
+"""Assistants and players who need one: who may have whom, for what (4.9, 6.2.6, 8.1.6, D.2.10, D.2.11)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import OfferAcknowledged, StationAdmitted
+from server.play.state import GameState
+from server.play.values import Duty, Role, Seat
+
+BOTH_PLAYERS = frozenset((Duty.EXECUTE, Duty.ANNOUNCE))  # D.2.11: for D.2.10.1 and D.2.10.2 only
+DUTIES_UNDER = {
+    "4.9": frozenset((Duty.EXECUTE,)),
+    "6.2.6": frozenset((Duty.SCORE_AND_CLOCK,)),
+    "8.1.6": frozenset((Duty.SCORE_AND_CLOCK,)),
+}
+
+
+def assistants(state: GameState, seat: Seat) -> tuple[str, ...]:
+    """The stations of the assistants of a seat under Appendix D, those with a duty."""
+    found = (one for one in state.stations if one.role is Role.ASSISTANT and one.seat is seat)
+    return tuple(one.id for one in found if one.duties and not one.under)
+
+
+def assistant_refused(state: GameState, body: cmd.Admit) -> Refusal | None:
+    """Why this assistant is not admitted; None where he may be.
+
+    A visually disabled player's has any of the six duties (D.2.10). The sighted opponent has one only where the other
+    has none, for two duties (D.2.11, L206). Who cannot move, press or write has one for that alone (4.9, 6.2.6, 8.1.6).
+    """
+    seat = body.seat
+    if body.role is not Role.ASSISTANT or seat is None:
+        return None
+    if body.under:
+        return None if set(body.duties) <= DUTIES_UNDER[body.under] else Refusal("not_his_duty", body.under)
+    if state.plan(seat).visually_disabled or not state.plan(seat.other).visually_disabled:
+        return None
+    if assistants(state, seat.other):
+        return Refusal("has_an_assistant", "D.2.11")
+    return None if set(body.duties) <= BOTH_PLAYERS else Refusal("two_duties_only", "D.2.11")
+
+
+def note_assistant(draft: Draft, event: StationAdmitted) -> None:
+    """What the arbiter may think of when an assistant comes: the clock, and an assistant who is one too many."""
+    if event.role is not Role.ASSISTANT or event.seat is None:
+        return
+    state, seat = draft.state, event.seat
+    if event.under in ("6.2.6", "8.1.6") and not state.plan(seat).disabled:
+        detail = f"{seat.value} has an assistant: his clock may be adjusted equitably, as you decide ({event.under})"
+        draft.alert("adjustment_offered", state.made_plies, detail, grey=False)
+    other = assistants(state, seat.other)
+    against_sighted = state.plan(seat).visually_disabled and not state.plan(seat.other).visually_disabled
+    if other and against_sighted and event.duties and not event.under:
+        detail = f"{seat.value} has an assistant now; {seat.other.value} had {', '.join(other)} (D.2.11)"
+        draft.alert("second_assistant", state.made_plies, detail, grey=False)
+
+
+def deduction_refused(state: GameState, body: cmd.AddTime) -> Refusal | None:
+    """No time is taken from a player with a disability for his assistant (6.2.6, 8.1.6)."""
+    taken = body.ms < 0 and body.article in ("6.2.6", "8.1.6") and state.plan(body.seat).disabled
+    return Refusal("no_time_for_assistant", body.article) if taken else None
+
+
+def assistant_missing(state: GameState) -> bool:
+    """Whether a visually disabled player meets a hearing-impaired one and nobody is there to assist (D.2.11, L207)."""
+    meet = any(state.plan(seat).visually_disabled and state.plan(seat.other).hearing_impaired for seat in Seat)
+    return meet and not any(one.role is Role.ASSISTANT and one.duties for one in state.stations)
+
+
+def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:
+    """The offer has reached the hearing-impaired player; a second acknowledgement adds nothing."""
+    state = draft.state
+    if state.offer_by is not seat.other:
+        return Refusal("no_offer", "9.1.2.1")
+    if not state.offer_delivered:
+        draft.emit(OfferAcknowledged(at=draft.now, seat=seat, ply=state.made_plies))
+    return None

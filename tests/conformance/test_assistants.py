@@ -1,0 +1,212 @@
+"""Assistants, two boards and a hearing-impaired opponent (4.9, 6.2.6, 8.1.6, D.1, D.2.10, D.2.11)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.apply import apply
+from server.play.commands import Refusal
+from server.play.values import Boards, Duty, Mode, Role, Seat, SeatKind
+from server.play.views import view
+
+
+def admit(seat: Seat, *duties: Duty, **more: object) -> cmd.Admit:
+    body = cmd.Admit(station=f"helper-{seat.value}", role=Role.ASSISTANT, seat=seat, duties=duties)
+    return msgspec.structs.replace(body, **more)
+
+
+def alerts(events: object) -> list[str]:
+    assert isinstance(events, tuple)
+    return [alert.kind for alert in only(events, ev.Alerted)]
+
+
+def hearing_impaired(*, started: bool = True) -> CoreTable:
+    """Black, who is sighted, does not hear; White plays by touch."""
+    table = CoreTable(started=False)
+    opened = table.events[0]
+    assert isinstance(opened, ev.TableOpened)
+    plan = msgspec.structs.replace(opened.black, hearing_impaired=True)
+    table.state = apply(table.state, msgspec.structs.replace(opened, black=plan))
+    for event in table.events[1:]:
+        table.state = apply(table.state, event)
+    if started:
+        table.assistant(Seat.WHITE, Duty.ANNOUNCE)
+        table.done("arbiter", cmd.StartGame())
+    return table
+
+
+@pytest.mark.law("L199")
+def test_l199_a_visually_disabled_players_assistant_has_any_of_the_six_duties() -> None:
+    table = CoreTable(started=False)
+    for count in range(len(Duty) + 1):
+        table.done("program", admit(Seat.WHITE, *list(Duty)[:count]))
+
+
+@pytest.mark.law("L206")
+def test_l206_the_sighted_players_assistant_has_two_duties_at_most() -> None:
+    table = CoreTable(started=False)
+    for duty in Duty:
+        refused = None if duty in (Duty.EXECUTE, Duty.ANNOUNCE) else Refusal("two_duties_only", "D.2.11")
+        said = table.do("program", admit(Seat.BLACK, Duty.EXECUTE, duty))
+        assert said == refused if refused is not None else not isinstance(said, Refusal)
+
+
+@pytest.mark.law("L206")
+def test_l206_and_only_where_the_tactile_player_has_none() -> None:
+    table = CoreTable(started=False)
+    table.done("program", admit(Seat.WHITE, Duty.INFORM))
+    assert table.do("program", admit(Seat.BLACK, Duty.EXECUTE)) == Refusal("has_an_assistant", "D.2.11")
+
+
+@pytest.mark.law("L206")
+def test_l206_the_tactile_players_right_comes_first_and_the_arbiter_is_told_of_the_other() -> None:
+    table = CoreTable(started=False)
+    table.done("program", admit(Seat.BLACK, Duty.EXECUTE))
+    assert alerts(table.done("program", admit(Seat.WHITE, Duty.INFORM))) == ["second_assistant"]
+
+
+@pytest.mark.law("L206")
+def test_between_two_sighted_players_appendix_d_limits_nothing() -> None:
+    table = CoreTable(white=SeatKind.SIGHTED, started=False)
+    table.done("program", admit(Seat.WHITE, *Duty))
+    assert alerts(table.done("program", admit(Seat.BLACK, *Duty))) == []
+
+
+@pytest.mark.law("L042", "L056", "L091")
+@pytest.mark.parametrize(("under", "duty"), [("4.9", Duty.EXECUTE), ("6.2.6", Duty.SCORE_AND_CLOCK)])
+def test_l042_an_assistant_by_another_article_has_that_duty_alone(under: str, duty: Duty) -> None:
+    table = CoreTable(started=False)
+    table.done("program", admit(Seat.WHITE, Duty.EXECUTE))
+    table.done("program", admit(Seat.BLACK, duty, under=under, provided_by="player"))
+    (station,) = [one for one in table.state.stations if one.id == "helper-black"]
+    assert (station.under, station.provided_by) == (under, "player")
+    assert table.do("program", admit(Seat.BLACK, Duty.INFORM, under=under)) == Refusal("not_his_duty", under)
+
+
+@pytest.mark.law("L056", "L091")
+@pytest.mark.parametrize("under", ["6.2.6", "8.1.6"])
+def test_l056_l091_the_clock_is_adjusted_only_for_a_player_without_a_disability(under: str) -> None:
+    table = CoreTable(started=False)
+    assert alerts(table.done("program", admit(Seat.BLACK, under=under))) == ["adjustment_offered"]
+    assert alerts(table.done("program", admit(Seat.WHITE, under=under))) == []
+    taken = cmd.AddTime(seat=Seat.BLACK, ms=-600_000, article=under)
+    table.done("arbiter", taken)
+    mine = msgspec.structs.replace(taken, seat=Seat.WHITE)
+    assert table.do("arbiter", mine) == Refusal("no_time_for_assistant", under)
+    table.done("arbiter", msgspec.structs.replace(mine, ms=60_000))
+    table.done("arbiter", msgspec.structs.replace(mine, article="12.9.3"))
+
+
+@pytest.mark.law("L176")
+@pytest.mark.parametrize("who", ["white", "black", "arbiter"])
+def test_l176_either_player_makes_a_one_board_table_a_two_board_table(who: str) -> None:
+    table = CoreTable(started=False)
+    opened = table.events[0]
+    assert isinstance(opened, ev.TableOpened)
+    one = apply(table.state, msgspec.structs.replace(opened, boards=Boards.ONE))
+    table.state = msgspec.structs.replace(table.state, boards=one.boards)
+    assert table.state.boards is Boards.ONE
+    (demand,) = table.done(who, cmd.DemandTwoBoards(seat=Seat.BLACK if who == "arbiter" else None))
+    assert isinstance(demand, ev.TwoBoardsDemanded) and demand.seat is (Seat.WHITE if who == "white" else Seat.BLACK)
+    assert table.state.boards is Boards.TWO
+
+
+@pytest.mark.law("L176")
+def test_l176_not_between_two_of_a_kind() -> None:
+    table = CoreTable(black=SeatKind.TACTILE, started=False)
+    assert table.do("white", cmd.DemandTwoBoards()) == Refusal("two_boards_for_others", "D.1")
+
+
+@pytest.mark.law("L207")
+def test_l207_without_an_assistant_the_game_does_not_start() -> None:
+    table = hearing_impaired(started=False)
+    assert table.do("arbiter", cmd.StartGame()) == Refusal("assistant_needed", "D.2.11")
+    table.done("program", admit(Seat.BLACK))
+    assert table.do("arbiter", cmd.StartGame()) == Refusal("assistant_needed", "D.2.11"), "one without a duty"
+    table.done("program", admit(Seat.BLACK, Duty.ANNOUNCE))
+    table.done("arbiter", cmd.StartGame())
+
+
+def told(table: CoreTable, station: str, events: tuple[ev.AnyEvent, ...]) -> list[type]:
+    here = table.state.station(station)
+    assert here is not None
+    return [type(shown) for event in events if (shown := view(event, table.state, here)) is not None]
+
+
+@pytest.mark.law("L207")
+def test_l207_he_reads_what_is_announced_where_the_program_may_announce() -> None:
+    table = hearing_impaired()
+    assert told(table, "black", table.say("white", "e4")) == [], "the assistant relays it"
+    table.press("white")
+    table.adapt("machine_announces")
+    table.say("black", "e4")
+    table.say("black", "e5")
+    table.press("black")
+    table.say("white", "e5")
+    assert told(table, "black", table.say("white", "Nf3")) == [msg.Relayed]
+    table.press("white")
+    table.mode(Mode.CLOCK)
+    table.press("black")
+    table.say("white", "e5")
+    assert msg.Relayed not in told(table, "black", table.say("white", "Nc3"))
+    hears = CoreTable()
+    hears.adapt("machine_announces")
+    assert told(hears, "black", hears.say("white", "e4")) == [], "one who hears is told nothing at the table"
+
+
+@pytest.mark.law("L207")
+@pytest.mark.parametrize("acknowledged", [True, False])
+def test_l207_an_offer_that_he_has_not_seen_is_not_rejected_by_his_move(acknowledged: bool) -> None:
+    table = hearing_impaired()
+    table.say("white", "e4")
+    (offered,) = only(table.done("white", cmd.OfferDraw()), ev.DrawOffered)
+    here = table.state.station("black")
+    assert here is not None
+    assert view(offered, table.state, here) == msg.DrawOffer(own=False, acknowledge=True)
+    table.press("white")
+    if acknowledged:
+        table.done("black", cmd.Acknowledge())
+        assert table.done("black", cmd.Acknowledge()) == (), "once is enough"
+    table.say("black", "e4")
+    table.say("black", "e5")
+    table.press("black")
+    assert table.state.offer_by is (None if acknowledged else Seat.WHITE)
+    if not acknowledged:
+        table.done("black", cmd.Acknowledge())
+        assert table.state.offer_by is Seat.WHITE
+        table.done("black", cmd.AnswerDraw(accept=True))
+        assert table.state.result == "1/2-1/2"
+
+
+@pytest.mark.law("L207")
+def test_l207_what_he_had_said_before_he_saw_the_offer_does_not_reject_it() -> None:
+    table = hearing_impaired()
+    table.say("white", "e4")
+    table.press("white")
+    table.say("black", "e4")
+    table.say("black", "e5")
+    table.done("white", cmd.OfferDraw())
+    table.done("black", cmd.Acknowledge())
+    table.press("black")
+    assert table.state.offer_by is Seat.WHITE
+    assert table.do("white", cmd.Acknowledge()) == Refusal("no_offer", "9.1.2.1")
+
+
+def test_an_offer_to_one_who_hears_needs_no_acknowledgement() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    table.done("white", cmd.OfferDraw())
+    assert table.state.offer_delivered
+    table.press("white")
+    table.press("black")
+    assert table.state.offer_by is None

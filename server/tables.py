@@ -347,8 +347,8 @@ class Table:
 
     @property
     def clock_runs(self) -> bool:
-        """Whether a clock of this table runs."""
-        return self.state.clock.running is not None
+        """Whether a clock of this table runs, or will by itself when an announcement has been heard."""
+        return self.state.clock.running is not None or self.state.held is not None
 
     async def _watch(self) -> None:
         """Sleep until the next instant at which something changes by itself: a flag, an appointed start, and so on."""

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
+from typing import Any
 
 from server.enveloping import Private, sealing_key
 from server.play import commands as cmd
-from server.play.messages import AnyMessage
+from server.play.announcement_wait import on_movers_time
+from server.play.messages import AnyMessage, Relayed
 from server.play.values import Mode, Role, SeatKind, Station
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
@@ -51,10 +53,19 @@ class Teller:
         if queue is None:
             queue = self._queues[station.id] = asyncio.Queue(LONGEST_QUEUE)
             self._tasks.append(asyncio.create_task(self._speak(queue)))
+        self._note_speaking(station, number, message)
         if queue.full():  # what is stale is better dropped than said late
             queue.get_nowait()
             queue.task_done()
         queue.put_nowait((station, number, message))
+
+    def _note_speaking(self, station: Station, number: int, message: AnyMessage | SealedWords, **more: Any) -> None:
+        """An announcement is on its way, goes into the ear now, or will not come: before any press that arrives later.
+
+        One of which nothing more is told ends at the cap.
+        """
+        if isinstance(message, Relayed) and station.seat is not None and on_movers_time(self._table.state):
+            self._table.note(cmd.NoteSpeaking(seat=station.seat, utterance=f"{station.id}-{number}", **more))
 
     def give_out(self, opened: Private) -> None:
         """An envelope was opened: the sound of what was sealed lies open, and the arbiter may hear it (I.8)."""
@@ -131,6 +142,7 @@ class Teller:
             sound = await (self.voice.render(segments, keep=False) if secret else self.voice.render(segments))
         except (Complaint, ChildFailed) as wrong:
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
+            self._note_speaking(station, number, message, over=True)
             return  # the text has gone out already, and the station says it by its own means
         sound_id = self._held(station.id, sound)
         kept = await self._evidence.keep(self._table.id, f"told-{sound_id}", sound.pcm, sound.sample_rate, seal)
@@ -146,5 +158,7 @@ class Teller:
             )
         )
         if not noted.outcome.ok:
+            self._note_speaking(station, number, message, over=True)
             return  # nothing is said into a private ear that the record does not hold
+        self._note_speaking(station, number, message, length_ms=sound.duration_ms)
         self._table.push(station.id, SoundReady(number, sound_id, text, sound.duration_ms))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.play import events as ev
 from server.play.applying_waiting import default_due
-from server.play.state import GameState
+from server.play.state import GameState, HeldPress, SpokenNow
 from server.play.values import ClockMaster
 
 
@@ -20,7 +20,38 @@ def _started(state: GameState, event: ev.GameStarted) -> GameState:
 
 
 def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
-    return replace(state, clock=state.clock.pressed(event.seat, event.at)) if event.effective else state
+    if not event.effective:
+        return state
+    if not event.held:
+        return replace(state, clock=state.clock.pressed(event.seat, event.at))
+    held = HeldPress(event.seat, event.ply, event.at, event.held)
+    if event.held == "none":  # both stand until the announcement has been heard
+        return replace(state, held=held, clock=state.clock.pressed(event.seat, event.at).paused(event.at))
+    return replace(state, held=held)
+
+
+def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
+    """The held press takes effect; the times kept with its ply are those after it."""
+    stood = event.charge == "none"
+    clock = state.clock.started(event.at) if stood else state.clock.pressed(event.seat, event.at)
+    state = replace(state, clock=clock, held=None)
+    record = state.ply(event.ply)
+    if record is None or not record.completed:
+        return state
+    reading = clock.reading(event.at)
+    timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms)
+    return replace(state, plies=(*state.plies[: event.ply - 1], timed, *state.plies[event.ply :]))
+
+
+def _announcement(state: GameState, event: ev.AnnouncementSpoken) -> GameState:
+    known = next((one for one in state.announcing if one.seat is event.seat), None)
+    others = tuple(one for one in state.announcing if one.seat is not event.seat)
+    if known is not None and event.utterance != known.utterance and (event.over or event.until_ms is not None):
+        return state  # an older one: another has begun since
+    if event.over:
+        return replace(state, announcing=others)
+    since = known.since if known is not None and known.utterance == event.utterance else event.at
+    return replace(state, announcing=(*others, SpokenNow(event.seat, event.utterance, since, event.until_ms)))
 
 
 def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
@@ -59,9 +90,9 @@ def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
 def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
     clock = state.clock.stood_at(event.white_ms, event.black_ms, event.turn)
     if state.adjournment is None:
-        return replace(state, clock=clock)
+        return replace(state, clock=clock, announcing=())
     # The beginning of a resumption is a time of the earlier run: nobody can be told late by it.
-    return replace(state, clock=clock, adjournment=replace(state.adjournment, began_ms=None))
+    return replace(state, clock=clock, announcing=(), adjournment=replace(state.adjournment, began_ms=None))
 
 
 def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:
@@ -78,6 +109,8 @@ def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.GameStarted: _started,
     ev.ClockPressed: _pressed,
+    ev.AnnouncementSpoken: _announcement,
+    ev.AnnouncementWaited: _waited,
     ev.ClockPaused: _paused,
     ev.ClockResumed: _resumed,
     ev.ClockSet: _clock_set,

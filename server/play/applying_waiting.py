@@ -17,7 +17,7 @@ def _present(state: GameState, event: ev.PresenceNoted) -> GameState:
 
 
 def _voided(state: GameState, event: ev.InstantsVoided) -> GameState:
-    return replace(state, appointed_ms=None, default_due_ms=None, session_due_ms=None)
+    return replace(state, appointed_ms=None, default_due_ms=None, session_due_ms=None, announcing=())
 
 
 def default_due(state: GameState, started_ms: int) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.adjourning import adjourn, gate, press_while_adjourned
+from server.play.announcement_wait import charge_of_press, note_speaking
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
 from server.play.assisting import acknowledge, assistant_refused, note_assistant
@@ -41,7 +42,7 @@ from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, 
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
-    cmd.NoteNewRun, cmd.NoteMateAnswer)  # fmt: skip
+    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking)  # fmt: skip
 
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
@@ -158,6 +159,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             )
         case cmd.NoteInstant():
             return None  # every command notes what is due
+        case cmd.NoteSpeaking():
+            note_speaking(draft, body)
         case cmd.NoteNewRun():
             note_new_run(draft)
         case cmd.NoteMateAnswer():
@@ -256,6 +259,12 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     record = state.ply(about) if about is not None else None
     if record is not None and record.seat is seat and record.completed:
         return
+    if state.held is not None:
+        if state.held.seat is seat:  # pressed already: it takes effect when the announcement has been heard
+            draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+            return
+        draft.release(draft.now)  # who presses waits for no announcement any more
+        state = draft.state
     clock_stands = state.clock_master is ClockMaster.SERVER and state.clock.running is None
     if not state.started or state.over or clock_stands:
         draft.press(seat, state.made_plies)
@@ -275,7 +284,7 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
         draft.make(ply, Origin.DECLARED if tactile else Origin.INFERRED)
     else:
         ply = late.index if late is not None else state.made_plies
-    completes = draft.press(seat, ply)
+    completes = draft.press(seat, ply, charge_of_press(draft.state, seat, draft.now))
     done = draft.state.ply(ply)
     if completes and done is not None and done.seat is seat and not done.completed:
         draft.complete(ply, Origin.DECLARED)
@@ -296,6 +305,10 @@ def _has_moved_again(state: GameState, about: int | None) -> bool:
 
 def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:
     """Clocks stand paused at the last witness; what is uncertain is shown to the arbiter (6.10.1, L066)."""
+    held = draft.state.held
+    if held is not None:
+        begun = held.since if body.witness_ms is None else max(held.since, body.witness_ms)
+        draft.release(max(begun, draft.state.clock.since or begun))
     clock = draft.state.clock
     if clock.since is None:
         return

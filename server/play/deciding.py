@@ -6,19 +6,39 @@ from server.play.apply import apply
 from server.play.believing import announced_on
 from server.play.chess_clock import ClockReading
 from server.play.events import (
+    Adjourned,
     Alerted,
+    AnnouncementWaited,
     AnyEvent,
     BoardMoved,
+    ClockMasterChanged,
+    ClockPaused,
     ClockPressed,
+    ClockResumed,
+    ClockSet,
     Completed,
     Executed,
+    GameEnded,
     Made,
+    Restored,
     ScoreWritten,
+    SealOrdered,
 )
 from server.play.position import legal
 from server.play.rules.score_cell import OFFER, marks_offer
 from server.play.state import GameState, PlyRecord
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
+
+ENDS_A_WAIT = (
+    ClockPaused,
+    ClockResumed,
+    ClockSet,
+    ClockMasterChanged,
+    Restored,
+    SealOrdered,
+    Adjourned,
+    GameEnded,
+)
 
 
 class Draft:
@@ -30,9 +50,18 @@ class Draft:
         self.events: list[AnyEvent] = []
 
     def emit(self, event: AnyEvent) -> None:
-        """Add an event and look at the game as it is after it."""
+        """Add an event and look at the game as it is after it. A press held for an announcement waits for no stop."""
+        if self.state.held is not None and isinstance(event, ENDS_A_WAIT):
+            self.release(event.at)
         self.events.append(event)
         self.state = apply(self.state, event)
+
+    def release(self, at: int) -> None:
+        """The press that was held for the machine's announcement takes effect."""
+        held = self.state.held
+        if held is not None:
+            ms = at - held.since
+            self.emit(AnnouncementWaited(at=at, seat=held.seat, ply=held.ply, ms=ms, charge=held.charge))
 
     def done(self) -> tuple[AnyEvent, ...]:
         """All events of the command."""
@@ -88,8 +117,8 @@ class Draft:
         if self.state.plies[ply - 1].completed:
             self.follow_own_board(self.state.plies[ply - 1])
 
-    def press(self, seat: Seat, ply: int) -> bool:
-        """The clock hears a press of this seat; whether it completes ply `ply`.
+    def press(self, seat: Seat, ply: int, held: str = "") -> bool:
+        """The clock hears a press of this seat; whether it completes ply `ply`. `held`: as in `ClockPressed`.
 
         With the server's clock it does not while the opponent's own press is missing: the presser's time stands, and
         his press after the opponent's will complete it (6.2.2, L052).
@@ -101,7 +130,8 @@ class Draft:
             and state.started
             and not state.over
         )
-        self.emit(ClockPressed(at=self.now, seat=seat, ply=ply, effective=effective))
+        held = held if effective else ""
+        self.emit(ClockPressed(at=self.now, seat=seat, ply=ply, effective=effective, held=held))
         before = state.ply(ply - 1)
         return (
             effective

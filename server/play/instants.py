@@ -10,12 +10,13 @@ from typing import Literal
 
 import msgspec
 
-from server.play.state import GameState
+from server.play.rules.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+from server.play.state import GameState, HeldPress
 from server.play.values import Seat
 
-Kind = Literal["start", "default", "low_time", "flag", "session"]
+Kind = Literal["start", "announcement", "default", "low_time", "flag", "session"]
 # What comes first of things that fall on the same millisecond: an order, so that a replayed command gives the same.
-ORDER: tuple[Kind, ...] = ("start", "default", "low_time", "flag", "session")
+ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag", "session")
 
 
 class Instant(msgspec.Struct, frozen=True):
@@ -51,10 +52,21 @@ def _instants(state: GameState) -> Iterator[Instant]:
         yield Instant(state.default_due_ms, "default")
     if state.session_due_ms is not None:
         yield Instant(state.session_due_ms, "session")
+    if state.held is not None:
+        yield Instant(_wait_ends(state, state.held), "announcement")
     flag = state.clock.flag_at()
     if flag is not None:
         yield Instant(flag, "flag")
         yield from _low_times(state, flag)
+
+
+def _wait_ends(state: GameState, held: HeldPress) -> int:
+    """The end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
+    cap = held.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+    spoken = next((one for one in state.announcing if one.seat is held.seat.other), None)
+    if spoken is None:
+        return held.since
+    return cap if spoken.until_ms is None else min(cap, max(held.since, spoken.until_ms))
 
 
 def _low_times(state: GameState, flag: int) -> Iterator[Instant]:

@@ -24,6 +24,8 @@ def note_instants(draft: Draft) -> None:
         match due.kind:
             case "flag":
                 _flag(draft, due.at)
+            case "announcement":
+                draft.release(due.at)
             case "start":
                 _start(draft, due.at)
             case "default":

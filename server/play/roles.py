@@ -102,6 +102,7 @@ OWN = (
     cmd.NoteInterruption,
     cmd.NoteMateAnswer,
     cmd.NoteNewRun,
+    cmd.NoteSpeaking,
     cmd.NoteSpoken,
 )
 

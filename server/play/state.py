@@ -119,6 +119,24 @@ class Pending(msgspec.Struct, frozen=True):
     found: str = ""
 
 
+class SpokenNow(msgspec.Struct, frozen=True):
+    """What the machine announces into a player's ear, since when, until when (ms of this run; None: not yet known)."""
+
+    seat: Seat
+    utterance: str
+    since: int
+    until_ms: int | None = None
+
+
+class HeldPress(msgspec.Struct, frozen=True):
+    """A press that waits for the end of its announcement; `charge`: whose time that is, mover or none."""
+
+    seat: Seat
+    ply: int
+    since: int
+    charge: str
+
+
 class GameState(msgspec.Struct, frozen=True):
     """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
 
@@ -178,6 +196,8 @@ class GameState(msgspec.Struct, frozen=True):
     lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     devices: tuple[tuple[str, bool], ...] = ()
+    announcing: tuple[SpokenNow, ...] = ()  # what the machine announces into each player's ear
+    held: HeldPress | None = None  # a press that waits for it (announcement_on_movers_time)
     appointed_ms: int | None = None  # the instant of this run at which White's clock is to start (6.6)
     attendance: tuple[Seat, ...] | None = None  # who was seen at the board; None: nobody has looked (6.7)
     default_due_ms: int | None = None  # the instant of this run at which the default time is over

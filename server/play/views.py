@@ -24,6 +24,7 @@ LONG_INCREMENT_MS = 30_000
 CLOCK_EVENTS = (
     ev.GameStarted,
     ev.ClockPressed,
+    ev.AnnouncementWaited,
     ev.ClockPaused,
     ev.ClockResumed,
     ev.ClockSet,

@@ -130,6 +130,15 @@ ARBITERS = st.one_of(
     st.builds(cmd.SetMode, mode=st.sampled_from(list(Mode))),
     st.builds(cmd.SetClockMaster, clock_master=st.sampled_from(list(ClockMaster))),
     st.just(cmd.RecordAdaptation(name="machine_announces", value="approved")),
+    st.builds(
+        cmd.RecordAdaptation,
+        name=st.sampled_from(["announcement_on_movers_time", "announcement_charge"]),
+        value=st.sampled_from(["on", "none", "mover"]),
+    ),
+    st.builds(cmd.NotePresent, seat=SEATS, present=st.booleans()),
+    st.builds(cmd.RuleAbsence, forfeit=st.sampled_from([False, False, True])),
+    st.builds(cmd.StartSession, length_ms=st.sampled_from([1_000, 50_000])),
+    st.builds(cmd.ScheduleStart, in_ms=st.none() | st.sampled_from([0, 3_000])),
     st.builds(cmd.CallFlag, seat=SEATS),
     st.builds(cmd.RecordScoresheet, seat=SEATS, sheet=st.sampled_from(list(Scoresheet))),
     st.builds(cmd.LendScore, to=SEATS),
@@ -154,6 +163,14 @@ ARBITERS = st.one_of(
 PROGRAM = st.one_of(
     st.builds(cmd.KeepSound, seat=SEATS, utterance=st.just("u1"), sha256=st.none(), length_ms=st.just(5)),
     st.just(cmd.NoteInstant()),
+    st.just(cmd.NoteNewRun()),
+    st.builds(
+        cmd.NoteSpeaking,
+        seat=SEATS,
+        utterance=st.sampled_from(["a", "b"]),
+        length_ms=st.none() | st.sampled_from([400, 3_000, 9_000]),
+        over=st.sampled_from([False, False, True]),
+    ),
     st.builds(
         cmd.NoteInterruption,
         witness_ms=st.none() | st.integers(0, 400_000),

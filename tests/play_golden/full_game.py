@@ -348,6 +348,8 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     for station in STATIONS:
         await hall.admit(table, station)
     game = FullGame(hall, table, pace)
+    for name in ("machine_announces", "announcement_on_movers_time"):
+        await game.do("arbiter", cmd.RecordAdaptation(name=name, value="on"))
     await game.do("arbiter", cmd.NotePresent(seat=Seat.BLACK))
     await game.do("arbiter", cmd.ScheduleStart(in_ms=5 * SECOND))
     await game.do("arbiter", cmd.StartSession(length_ms=30 * SECOND))
@@ -363,3 +365,11 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
 async def _waited(hall: Hall, pace: FastPace) -> None:
     table = hall.table(WAITING)
     assert table.state.session_due_ms is None and not table.clock_runs
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.SetMode(mode=Mode.RELAY))
+    await game.do("arbiter", cmd.Resume())
+    await game.own(cmd.NoteSpeaking(seat=Seat.BLACK, utterance="told", length_ms=3 * SECOND))
+    await game.do("white", cmd.Press())
+    await pace.passes(3 * SECOND)
+    await game.do("arbiter", cmd.Pause(reason="seen"))
+    assert table.state.clock.turn is Seat.BLACK and table.state.held is None

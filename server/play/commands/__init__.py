@@ -43,6 +43,7 @@ from server.play.commands.own import (
     NoteInterruption,
     NoteMateAnswer,
     NoteNewRun,
+    NoteSpeaking,
     NoteSpoken,
     OpenTable,
 )
@@ -119,6 +120,7 @@ __all__ = [
     "NoteMateAnswer",
     "NoteNewRun",
     "NotePresent",
+    "NoteSpeaking",
     "NoteSpoken",
     "OfferDraw",
     "OpenEnvelope",

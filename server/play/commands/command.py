@@ -43,6 +43,7 @@ from server.play.commands.own import (
     NoteInterruption,
     NoteMateAnswer,
     NoteNewRun,
+    NoteSpeaking,
     NoteSpoken,
     OpenTable,
 )
@@ -144,7 +145,17 @@ StationBody = (
     | Acknowledge
     | DemandTwoBoards
 )
-OwnBody = OpenTable | Admit | KeepSound | NoteInstant | NoteInterruption | NoteMateAnswer | NoteNewRun | NoteSpoken
+OwnBody = (
+    OpenTable
+    | Admit
+    | KeepSound
+    | NoteInstant
+    | NoteInterruption
+    | NoteMateAnswer
+    | NoteNewRun
+    | NoteSpeaking
+    | NoteSpoken
+)
 AnyBody = StationBody | OwnBody
 
 PROGRAM = "program"

@@ -60,6 +60,15 @@ class NoteInstant(Body, frozen=True, kw_only=True):
     """The program's own: an instant has come at which something changes by itself."""
 
 
+class NoteSpeaking(Body, frozen=True, kw_only=True):
+    """The program's own: an announcement goes into an ear: begun; with its length; `over` before its time."""
+
+    seat: Seat
+    utterance: str
+    length_ms: int | None = None
+    over: bool = False
+
+
 class NoteNewRun(Body, frozen=True, kw_only=True):
     """The program's own: a new run began; instants of the earlier one are void."""
 

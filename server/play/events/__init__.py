@@ -17,6 +17,7 @@ from server.play.events.adjourning import (
     SealedRuled,
     SealOrdered,
 )
+from server.play.events.announcing import AnnouncementSpoken, AnnouncementWaited
 from server.play.events.asking import (
     Adjusting,
     Answered,
@@ -200,6 +201,8 @@ AnyEvent = (
     | MateAnswered
     | TwoBoardsDemanded
     | OfferAcknowledged
+    | AnnouncementSpoken
+    | AnnouncementWaited
 )
 
 __all__ = [
@@ -212,6 +215,8 @@ __all__ = [
     "Announced",
     "AnnouncementOwed",
     "AnnouncementRepeated",
+    "AnnouncementSpoken",
+    "AnnouncementWaited",
     "Answered",
     "AnyEvent",
     "AppealNoted",

@@ -7,11 +7,16 @@ from server.play.values import Role, Seat
 
 
 class ClockPressed(Event, frozen=True, kw_only=True):
-    """A press. `effective`: it stopped the presser's running time. A press is never refused (L052)."""
+    """A press. `effective`: it stopped the presser's running time. A press is never refused (L052).
+
+    `held`: it takes effect when the machine's announcement has been heard; until then the mover's clock runs (`mover`)
+    or none does (`none`).
+    """
 
     seat: Seat
     ply: int
     effective: bool
+    held: str = ""
 
 
 class ClockPaused(Event, frozen=True, kw_only=True):

@@ -93,4 +93,6 @@ export default {
   "alert.instants_void": "Diese Zeiten neu setzen",
   "alert.late_arrival": "Nach der Karenzzeit erschienen",
   "session_shown": "Eine Spielsitzung von {time} beginnt.",
+  "event.announcement_spoken": "vom Programm angesagt",
+  "event.announcement_waited": "auf die Ansage gewartet",
 };

@@ -93,4 +93,6 @@ export default {
   "alert.instants_void": "Set these times again",
   "alert.late_arrival": "Arrived after the default time",
   "session_shown": "A session of play of {time} begins.",
+  "event.announcement_spoken": "announced by the machine",
+  "event.announcement_waited": "waited for the announcement",
 };

@@ -1,0 +1,202 @@
+"""A machine announces on the mover's time: between his press and the last sample (D.2.4, D.1)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
+from core_table import CoreTable, only
+from open_hall import played, turn
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.game import Game
+from server.play.instants import next_instant
+from server.play.rules.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS as CAP
+from server.play.values import Mode, Seat
+
+START = 5_430_000
+
+
+def relay(charge: str = "mover", *, on: str = "on") -> CoreTable:
+    """White by touch has announced and pressed; Black is to enter and to press."""
+    table = CoreTable(started=False)
+    table.mode(Mode.RELAY)
+    table.done("arbiter", cmd.RecordAdaptation(name="announcement_on_movers_time", value=on))
+    table.done("arbiter", cmd.RecordAdaptation(name="announcement_charge", value=charge))
+    table.done("arbiter", cmd.StartGame())
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    table.wait(10_000)
+    table.enter("black", "e7e5", "e5")
+    return table
+
+
+def speaking(table: CoreTable, length_ms: int | None = None, *, over: bool = False, name: str = "a") -> None:
+    table.own(cmd.NoteSpeaking(seat=Seat.WHITE, utterance=name, length_ms=length_ms, over=over))
+
+
+def used(table: CoreTable) -> tuple[int, int]:
+    clock = table.state.clock
+    return clock.used(Seat.WHITE, table.now), clock.used(Seat.BLACK, table.now)
+
+
+def come(table: CoreTable) -> None:
+    """The next instant comes, and the table's task wakes a little later."""
+    due = next_instant(table.state)
+    assert due is not None
+    table.now = max(table.now, due.at) + 7
+    table.own(cmd.NoteInstant())
+
+
+@pytest.mark.law("L190")
+@pytest.mark.parametrize(("charge", "white", "black"), [("mover", 0, 11_300), ("none", 0, 10_100)])
+def test_the_opponents_clock_starts_when_the_announcement_has_been_heard(charge: str, white: int, black: int) -> None:
+    table = relay(charge)
+    speaking(table)
+    speaking(table, 1_300)
+    table.wait(100)
+    table.press("black")
+    assert table.state.clock.running is (Seat.BLACK if charge == "mover" else None)
+    come(table)
+    (waited,) = only(table.events, ev.AnnouncementWaited)
+    assert (waited.ms, waited.charge, waited.seat) == (1_200, charge, Seat.BLACK)
+    assert table.state.clock.running is Seat.WHITE
+    assert used(table) == (white + 7, black)
+    assert table.ply(2).completed and table.ply(2).black_ms == table.state.clock.black.remaining_ms
+    assert Game.replay(table.events) == table.state
+
+
+@pytest.mark.parametrize("charge", ["mover", "none"])
+def test_never_longer_than_the_cap_also_where_the_voice_falls_silent(charge: str) -> None:
+    for length in (None, 60_000):
+        table = relay(charge)
+        speaking(table)
+        if length:
+            speaking(table, length)
+        table.press("black")
+        come(table)
+        assert [one.ms for one in only(table.events, ev.AnnouncementWaited)] == [CAP]
+        assert table.state.clock.running is Seat.WHITE
+
+
+def test_nothing_waits_where_nothing_is_announced_or_it_is_over() -> None:
+    for table in (relay(), relay(on="off"), relay()):
+        speaking(table, over=True) if table.state.announcing else None
+        table.press("black")
+        assert table.state.clock.running is Seat.WHITE and table.state.held is None
+    heard = relay()
+    speaking(heard, 500)
+    heard.wait(500)
+    heard.press("black")
+    assert heard.state.held is None
+    off = relay(on="off")
+    assert off.own(cmd.NoteSpeaking(seat=Seat.WHITE, utterance="a")) == ()
+    off.press("black")
+    assert off.state.clock.running is Seat.WHITE
+
+
+def test_a_voice_that_fails_ends_the_wait_at_once_but_not_that_of_a_later_announcement() -> None:
+    table = relay()
+    speaking(table)
+    table.press("black")
+    table.wait(300)
+    speaking(table, over=True, name="earlier")
+    assert table.state.held is not None
+    speaking(table, over=True)
+    assert [one.ms for one in only(table.events, ev.AnnouncementWaited)] == [300]
+    assert table.state.clock.running is Seat.WHITE
+
+
+def test_who_presses_himself_waits_no_longer_and_a_second_press_of_the_mover_changes_nothing() -> None:
+    table = relay("none")
+    speaking(table, 3_000)
+    table.press("black")
+    table.wait(500)
+    table.press("black")
+    assert table.state.held is not None and table.state.clock.running is None
+    table.wait(500)
+    table.say("white", "Nf3", act="announce")
+    table.press("white")
+    assert [one.ms for one in only(table.events, ev.AnnouncementWaited)] == [1_000]
+    assert table.state.clock.running is Seat.BLACK and table.ply(3).completed
+    assert table.state.clock.white.moves == 2 and table.state.clock.black.moves == 1
+
+
+@pytest.mark.parametrize("charge", ["mover", "none"])
+def test_a_stop_or_a_crash_in_the_wait_leaves_no_clock_and_no_press_behind(charge: str) -> None:
+    table = relay(charge)
+    speaking(table, 3_000)
+    table.press("black")
+    table.wait(1_000)
+    table.done("arbiter", cmd.Pause(reason="noise"))
+    assert table.state.held is None and table.state.clock.turn is Seat.WHITE and table.state.clock.running is None
+    table.wait(60_000)
+    table.done("arbiter", cmd.Resume())
+    assert table.state.clock.running is Seat.WHITE and used(table)[0] == 0
+
+    fallen = relay(charge)
+    speaking(fallen, 3_000)
+    fallen.press("black")
+    witness = fallen.now + 800
+    fallen.now = 5  # another run: its milliseconds have begun anew
+    fallen.own(cmd.NoteInterruption(witness_ms=witness, uncertain_ms=0, reason="the program was stopped"))
+    assert fallen.state.held is None and fallen.state.announcing == ()
+    assert fallen.state.clock.running is None and fallen.state.clock.turn is Seat.WHITE
+    assert fallen.state.clock.black.used_ms == 10_000 + (800 if charge == "mover" else 0)
+    fallen.done("arbiter", cmd.Resume())
+    assert fallen.state.clock.running is Seat.WHITE
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(["mover", "none"]), st.lists(st.tuples(st.integers(0, 9_000), st.integers(0, 8)), max_size=40))
+def test_time_is_conserved_to_the_millisecond(charge: str, steps: list[tuple[int, int]]) -> None:
+    """Elapsed = White + Black + waits that nobody is charged with, whoever presses, speaks or falls silent."""
+    table = CoreTable(started=False)
+    table.mode(Mode.RELAY)
+    table.done("arbiter", cmd.RecordAdaptation(name="announcement_on_movers_time", value="on"))
+    table.done("arbiter", cmd.RecordAdaptation(name="announcement_charge", value=charge))
+    table.done("arbiter", cmd.StartGame())
+    begun = table.now
+    acts: list[tuple[str, cmd.AnyBody]] = [
+        ("white", cmd.Press()),
+        ("black", cmd.Press()),
+        ("program", cmd.NoteInstant()),
+        *(("program", cmd.NoteSpeaking(seat=seat, utterance="a", length_ms=ms)) for seat in Seat for ms in (None, 900)),
+        ("program", cmd.NoteSpeaking(seat=Seat.WHITE, utterance="a", over=True)),
+        ("program", cmd.NoteSpeaking(seat=Seat.BLACK, utterance="a", over=True)),
+    ]
+    for wait, act in steps:
+        table.wait(wait)
+        table.done(*acts[act])
+    nobodys = sum(one.ms for one in only(table.events, ev.AnnouncementWaited) if one.charge == "none")
+    if table.state.held is not None and charge == "none":
+        nobodys += table.now - table.state.held.since
+    assert sum(used(table)) + nobodys == table.now - begun
+    assert table.state.held is None or next_instant(table.state) is not None
+
+
+@pytest.mark.law("L190")
+async def test_at_a_real_table_the_tables_task_ends_the_wait(tmp_path: Path) -> None:
+    async with played(tmp_path, mode=Mode.RELAY) as game:
+        clock = game.table.state
+        assert clock.mode is Mode.RELAY
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.Resume())
+        await game.type("white", "Eva vier", "announce")
+        await game.press("white")
+        await game.done("black", cmd.EnterMove(uci="e7e5"))
+        await game.press("black")
+        await game.told()
+        held = game.table.state.held
+        assert held is not None and game.table.state.clock.running is Seat.BLACK
+        await game.pass_time(CAP)
+        await turn(lambda: game.table.state.held is None)
+        assert game.table.state.clock.running is Seat.WHITE
+        assert 0 < game.table.state.clock.black.used_ms < CAP, "the length of the sound, not the cap"

@@ -25,7 +25,6 @@ from server.play.messages import (
     Understood,
 )
 from server.play.position import Position, passed_pawn
-from server.play.reading_out import men_of
 from server.play.rules.score_cell import is_cell, unmarked
 from server.play.state import GameState
 from server.play.values import Seat
@@ -130,13 +129,6 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
         board.ep_square = move.to_square  # by its form: the same words whether it may be taken so or not
     tokens = announce(board, move, scheme)
     return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
-
-
-def set_up_in_words(position: Position, seat: Seat, scheme: Scheme) -> tuple[str, ...]:
-    """One side's set-up, a line a man, in the scheme's words ("Turm Anna eins"), to be read out (L226)."""
-    return tuple(
-        text_of(scheme.tokens((f"piece.{man.piece}", *scheme.square(man.square)))) for man in men_of(position, seat)
-    )
 
 
 def typed(text: str, own: Scheme) -> Heard:

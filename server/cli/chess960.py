@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 
 import click
 import msgspec
 
 from server.play.rules.chess960 import number_of
-from server.play.values import Seat
 from server.rules_loading import load_instructions
 from server.start_position import DRAWN, start_of
-from server.wording import scheme_of, set_up_in_words
+from server.wording import position_tokens, scheme_of
+from speech.announcing import text_of
+from speech.said import Token
 
-TITLES = {"de": ("Weiß", "Schwarz")}
-ENGLISH = ("White", "Black")
+
+def _lines(tokens: Sequence[Token]) -> list[str]:
+    """A line a man: piece, file, rank."""
+    return [text_of(tokens[at : at + 3]) for at in range(0, len(tokens), 3)]
 
 
 @click.command()
@@ -29,7 +33,8 @@ def command(start: str, language: str, scheme_name: str, as_json: bool) -> None:
     """
     position = start_of(start, secrets.randbelow)
     scheme = scheme_of(scheme_name, language)
-    sides = {seat: set_up_in_words(position, seat, scheme) for seat in Seat}
+    (white, men), (black, others) = position_tokens(position.placement, scheme, by_square=True)
+    sides = {white: _lines(men), black: _lines(others)}
     texts = dict(load_instructions()["chess960_castling"].text)
     how = texts.get(language, texts["en"])
     if as_json:
@@ -37,14 +42,14 @@ def command(start: str, language: str, scheme_name: str, as_json: bool) -> None:
             "number": number_of(position),
             "letters": position.placement.rpartition("/")[2],
             "fen": position.fen,
-            "white": sides[Seat.WHITE],
-            "black": sides[Seat.BLACK],
+            "white": _lines(men),
+            "black": _lines(others),
             "castling": how,
         }
         click.echo(msgspec.json.encode(answer).decode())
         return
     click.echo(f"{number_of(position)}  {position.placement.rpartition('/')[2]}  {position.fen}")
-    for title, lines in zip(TITLES.get(language, ENGLISH), sides.values(), strict=True):
+    for title, lines in sides.items():
         click.echo(f"\n{title}")
         for line in lines:
             click.echo(f"  {line}")

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
+from server.play.applying_set_up import set_up_ruled
 from server.play.chess_clock import ChessClock
 from server.play.position import Position
 from server.play.rules.event_options import EventOptions
@@ -211,6 +212,7 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.AnnouncementOwed: lambda state, event: replace(state, owed=event.seat),
     ev.RecordingExempted: _recording_exempted,
     ev.SheetAsked: _sheet_asked,
+    ev.SetUpRuled: set_up_ruled,
     ev.DeviceRegistered: _device_registered,
     ev.TableOpened: _opened,
     ev.StationAdmitted: _admitted,

@@ -23,13 +23,14 @@ from server.play.events import (
     OutOfStep,
     TimeAdded,
 )
-from server.play.flags import call_flag
+from server.play.flags import call_both_flags, call_flag
 from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
 from server.play.position import Position
 from server.play.restoring import restore
 from server.play.resuming import resume, times_stand
 from server.play.rules.adaptations import ON
+from server.play.setting_up import rule_set_up
 from server.play.values import Mode, Origin, Role
 from server.play.waiting import wait_for
 
@@ -59,7 +60,6 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             | cmd.RegisterDevice()
             | cmd.PermitLeaving()
             | cmd.NoteAppeal()
-            | cmd.RuleSetUp()
         ):
             return note(draft, body)
         case (
@@ -74,6 +74,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             return resume(draft, body)
         case cmd.ScheduleStart() | cmd.NotePresent() | cmd.RuleAbsence() | cmd.StartSession():
             return wait_for(draft, body)
+        case cmd.RuleSetUp():
+            return rule_set_up(draft, body)
         case cmd.RuleIrregularity():
             return rule_irregularity(draft, body)
         case cmd.RestoreTo():
@@ -121,7 +123,7 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 BoardSet(at=now, board=body.board, placement=body.placement, turn=body.turn, origin=Origin.ENTERED)
             )
         case cmd.CallFlag():
-            return call_flag(draft, body.seat)
+            return call_both_flags(draft, body.seat) if body.both else call_flag(draft, body.seat)
         case cmd.RuleClaim():
             return rule_claim(draft, body)
         case cmd.RuleResult():

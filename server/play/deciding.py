@@ -148,6 +148,9 @@ class Draft:
         """
         reading = reading or self.state.clock.reading(self.now)
         seat = self.state.seat_of(ply)
+        earlier = self.state.ply(ply - 2)
+        if earlier is not None and earlier.made and not earlier.completed and self._only_a_press_completes(seat):
+            self.complete(ply - 2, Origin.INFERRED)  # his clock has stopped at last
         self.emit(
             Completed(
                 at=self.now, seat=seat, ply=ply, origin=origin, white_ms=reading.white_ms, black_ms=reading.black_ms
@@ -172,8 +175,24 @@ class Draft:
     def complete_own_last(self, seat: Seat, ply: int) -> None:
         """A player's next move completes a move that he never pressed (6.2.1.2, L051)."""
         record = self.state.ply(ply)
-        if record is not None and record.seat is seat and record.made and not record.completed:
+        if record is None or record.seat is not seat or not record.made or record.completed:
+            return
+        if self._only_a_press_completes(seat):
+            self.alert("not_finished", ply, f"{seat.value} moves again, his last move was never pressed", grey=False)
+        else:
             self.complete(ply, Origin.INFERRED)
+
+    def _only_a_press_completes(self, seat: Seat) -> bool:
+        """The short rules: a move is not finished while the player's clock runs, unless it ends the game (L243).
+
+        Only where the server sees the press: its own clock, and a station of the player.
+        """
+        state = self.state
+        return (
+            state.rules.options.completion == "press_only"
+            and state.clock_master is ClockMaster.SERVER
+            and state.has_player_station(seat)
+        )
 
     def score_own(self, record: PlyRecord) -> None:
         """The tactile player's announcement is his score entry (D.2.7); with no words understood, its sound is."""

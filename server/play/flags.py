@@ -10,6 +10,7 @@ from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.ends import believed, void
 from server.play.events import ClockPaused, FlagCalled, TimeClaimed
+from server.play.flags_fallen import order_of_flags
 from server.play.mate_asking import ask_of_mate
 from server.play.mating import Answer
 from server.play.rules.results import lost_by
@@ -42,6 +43,27 @@ def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
     return None
 
 
+def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
+    """The arbiter sees both flags down and not which fell first: a clock with hands, or one nobody looked at (III.3.1).
+
+    Where this clock knows the order, 6.9 is applied to the first.
+    """
+    state = draft.state
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    draft.emit(FlagCalled(at=draft.now, seat=seat, both=True))
+    draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
+    said = "both flags are called"
+    if state.clock_master is ClockMaster.SERVER:
+        standing = next((side for side in Seat if not state.clock.side(side).flagged), None)
+        if standing is not None or state.clock.first_flag is not None:
+            _tell(draft, standing or state.clock.first_flag or seat, "flags_called", said)
+            return None
+    found = void(state) or order_of_flags(state)
+    draft.alert("flags_called", state.made_plies, f"{said}: {found}", grey=False)
+    return None
+
+
 def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
     state = draft.state
     if state.clock_master is ClockMaster.SERVER and not state.clock.side(loser).flagged:
@@ -64,8 +86,7 @@ def proposal(state: GameState, loser: Seat, answer: Answer) -> str:
     if waiting is not None:
         parts.append(f"rule first on {waiting.seat.value}'s claim under III.5, it survives the flag (III.5.2)")
     if state.clock.side(winner).flagged:
-        first = state.clock.first_flag
-        parts.append(f"both flags are down, first {first.value if first else 'not known'} (III.3.1)")
+        parts.append(order_of_flags(state))
         if state.rules.options.rapid_time_claim_needs_time_left:
             parts.append("the claimant has no time left")
     if believed(state) is None:

@@ -1,23 +1,21 @@
-"""The arbiter's book: gaps decided, incidents, penalties, devices, leaves, appeals, scoresheet requests, set-up.
+"""The arbiter's book: gaps decided, incidents, penalties, devices, leaves, appeals, scoresheet requests.
 
-(1.4, 7.2-7.4, 8.4, 11, 12, A.4.3, A.5.1; gaps G1 to G14.) Nobody but the arbiter sees it; a player learns of a penalty
+(1.4, 7.4, 8.4, 11, 12, A.4.3, A.5.1; gaps G1 to G14.) Nobody but the arbiter sees it; a player learns of a penalty
 by its effect on clock or result.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
 
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.rules.exemption import Exemption, exempted
-from server.play.rules.irregular import reversed_colours
 from server.play.rules.results import SCHEMES, lost_with_score
 from server.play.rules.sheet_requests import sheet_request
-from server.play.rules.supervision import set_up_claim_open, settings_locked
+from server.play.rules.supervision import settings_locked
 from server.play.rules.time_class import classify
 from server.play.state import GameState
 from server.play.values import Seat
@@ -78,8 +76,6 @@ def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             draft.emit(ev.LeaveRuled(at=now, seat=body.seat, granted=body.granted, reason=body.reason))
         case cmd.NoteAppeal():
             draft.emit(ev.AppealNoted(at=now, seat=body.seat, against=body.against, text=body.text))
-        case cmd.RuleSetUp():
-            return _rule_set_up(draft, body)
     return None
 
 
@@ -129,25 +125,6 @@ def locked(state: GameState, reason: str) -> Refusal | None:
     if reason.strip() or not settings_locked(kind, supervision, *moves_of_each(state)):
         return None
     return Refusal("settings_locked", state.rules.article("basic_settings") or "A.5.1.1")
-
-
-def _rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
-    """Wrong initial position, orientation, colours: what the rule set says becomes of the game (7.2, 7.3, A.5.1.2)."""
-    state = draft.state
-    white, black = moves_of_each(state)
-    kind, supervision = classify(state.clock.control), state.regulations.supervision
-    if body.what != "colours" and not set_up_claim_open(kind, supervision, white, black):
-        return Refusal("set_up_stands", state.rules.article("basic_set_up") or "A.5.1.2")
-    says: Literal["new_game", "continue", "arbiter"]
-    match body.what:
-        case "position":
-            says, article = "new_game", "7.2.1"
-        case "orientation":
-            says, article = "continue", "7.2.2"
-        case _:
-            says, article = reversed_colours(state.rules, white, black), "7.3"
-    draft.emit(ev.SetUpRuled(at=draft.now, what=body.what, says=says, article=article))
-    return None
 
 
 def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:

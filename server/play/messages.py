@@ -181,6 +181,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     article; empty where nothing binds him. `exempt`: who need not record now (8.4).
     `white_sheet`, `black_sheet`: where each score's cells come from, with the sounds' names (8.2).
     `offers`: which score lacks the mark of a draw offer (8.1.5).
+    `points`: of White and Black by the event's scheme, once there is a result ("1", "1/2", "0"; 10.1).
     `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
     """
 
@@ -197,6 +198,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode
     out_of_step: bool
     behind: Seat | None = None
+    points: tuple[str, str] | None = None
     obliged: tuple[str, ...] = ()
     obliged_by: str = ""
     exempt: tuple[Seat, ...] = ()

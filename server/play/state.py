@@ -204,6 +204,7 @@ class GameState(msgspec.Struct, frozen=True):
     absent: tuple[Seat, ...] = ()  # who was missing then, while the arbiter has not ruled
     session_due_ms: int | None = None  # the instant of this run at which the session ends (I.14)
     low_told: tuple[tuple[Seat, int], ...] = ()  # thresholds (s) of which the arbiter has been told (12.3)
+    names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
     adjournment: Adjournment | None = None  # Guidelines I

@@ -14,6 +14,7 @@ from server.play.commands import Refusal
 from server.play.incidents import exempt_now
 from server.play.recording import offer_mark, owing
 from server.play.rules.adaptations import ON
+from server.play.rules.results import RESULTS, points_of
 from server.play.state import GameState, PlyRecord
 from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
@@ -54,6 +55,7 @@ PICTURE_EVENTS = (
     ev.TouchRuled,
     ev.EvidenceOpened,
     ev.Restored,
+    ev.SetUpRuled,
     ev.RecordingExempted,
     ev.DrawOffered,
     ev.DrawAnswered,
@@ -284,6 +286,14 @@ def _behind(state: GameState) -> Seat | None:
     return behind if lacks else None
 
 
+def _points(state: GameState) -> tuple[str, str] | None:
+    """The points of the result by the scheme of the event (10.1, L115)."""
+    if state.result not in RESULTS:
+        return None
+    points = points_of(state.result, state.regulations.points)
+    return str(points.white), str(points.black)
+
+
 def picture(state: GameState, at: int) -> msg.Picture:
     """Everything at a glance, for the arbiter."""
     reading = state.clock.reading(at)
@@ -302,6 +312,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
         running=reading.running,
         mode=state.mode,
         out_of_step=state.out_of_step,
+        points=_points(state),
         behind=_behind(state),
         obliged=obliged.moves if obliged is not None and not obliged.free else (),
         obliged_by=obliged.article if obliged is not None else "",

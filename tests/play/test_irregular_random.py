@@ -64,6 +64,11 @@ RULINGS = st.one_of(
             cmd.NoteIncident(kind="noise", text="x"),
             cmd.RegisterDevice(device="late", approved=False),
             cmd.RuleSetUp(what="position"),
+            cmd.RuleSetUp(what="position", placement="rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"),
+            cmd.RuleSetUp(what="position", placement="8/8/8/8/8/8/8/R3K2R", board=Seat.WHITE),
+            cmd.RuleSetUp(what="orientation", board=Seat.BLACK),
+            cmd.RuleSetUp(what="colours"),
+            cmd.CallFlag(seat=Seat.WHITE, both=True),
             cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back"),
             cmd.NoteAppeal(against="x"),
         ]

@@ -101,6 +101,7 @@ class RuleResult(Body, frozen=True, kw_only=True):
 
 
 class CallFlag(Body, frozen=True, kw_only=True):
-    """The arbiter has seen that this side's flag has fallen (6.8)."""
+    """The arbiter has seen that this side's flag has fallen (6.8). `both`: both have, and not which first (III.3.1)."""
 
     seat: Seat
+    both: bool = False

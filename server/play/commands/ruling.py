@@ -125,6 +125,13 @@ class NoteAppeal(Body, frozen=True, kw_only=True):
 
 
 class RuleSetUp(Body, frozen=True, kw_only=True):
-    """The arbiter asks what becomes of a wrong initial position, orientation or of reversed colours (7.2, 7.3)."""
+    """The arbiter asks what becomes of a wrong initial position, orientation or of reversed colours (7.2, 7.3).
+
+    `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2). `board`: on
+    which board, None on both. `names`: whether the players' names change sides where reversed colours stay (7.3).
+    """
 
     what: Literal["position", "orientation", "colours"]
+    placement: Placement | None = None
+    board: Seat | None = None
+    names: Literal["swap", "keep"] = "swap"

@@ -68,9 +68,10 @@ class ClaimRuled(Event, frozen=True, kw_only=True):
 
 
 class FlagCalled(Event, frozen=True, kw_only=True):
-    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5)."""
+    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5); `both`: both (III.3.1)."""
 
     seat: Seat
+    both: bool = False
 
 
 class Resigned(Event, frozen=True, kw_only=True):

@@ -79,11 +79,20 @@ class AdaptationRecorded(Event, frozen=True, kw_only=True):
 
 
 class SetUpRuled(Event, frozen=True, kw_only=True):
-    """What becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3)."""
+    """What becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3).
+
+    `placement`, `castling`: the set-up that stands, on `board` or (None) on both, and the rights it leaves (A.5.1.2).
+    `names`: White's and Black's from now on. `transfer`: the men of a turned board with their squares, "Ke1" (7.2.2).
+    """
 
     what: str
     says: str
     article: str
+    board: Seat | None = None
+    placement: str = ""
+    castling: str | None = None
+    names: tuple[str, str] | None = None
+    transfer: tuple[str, ...] = ()
 
 
 class Interrupted(Event, frozen=True, kw_only=True):

@@ -1,0 +1,163 @@
+"""The short tournament rules at the table (S-1 to S-5; L241-L245)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.commands import Refusal
+from server.play.game import Game
+from server.play.values import ClockMaster, Seat, SeatKind
+from server.wording import scheme_of, typed
+from speech.understanding import understand
+
+
+def table_of(**more: object) -> CoreTable:
+    return CoreTable(rule_set="short", **more)  # type: ignore[arg-type]
+
+
+def play(table: CoreTable, moves: str) -> None:
+    for text in moves.split():
+        seat = table.state.on_move.value
+        table.say(seat, text, act="announce")
+        table.press(seat)
+
+
+def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
+    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
+
+
+@pytest.mark.law("L241")
+@pytest.mark.parametrize("language", ["de", "en", "hu", "hy", "ar", "he"])
+def test_l241_check_and_mate_may_be_said_or_not(language: str) -> None:
+    move = ("piece.queen", "file.h", "rank.5")
+    plain = understand(move)
+    for word in ("word.check", "word.mate"):
+        assert understand((*move, word)).said == plain.said and understand((*move, word)).kind == "move"
+    scheme = scheme_of("national", language)
+    text = " ".join(scheme.text(word) for word in (*move, "word.check"))
+    assert typed(text, scheme).said == plain.said
+
+
+@pytest.mark.law("L241")
+def test_l241_neither_missing_nor_wrong_does_it_matter() -> None:
+    for fen in ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "7k/8/8/8/8/8/8/Q3K3 w - - 0 1"):
+        table = table_of(fen=fen)
+        table.say("white", "Qa8")
+        table.press("white")
+        assert not only(table.events, ev.Alerted)
+    mate = table_of(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+    mate.say("white", "Ra8")
+    mate.press("white")
+    assert {alert.kind for alert in only(mate.events, ev.Alerted)} == {"checkmate"}
+
+
+@pytest.mark.law("L242")
+def test_l242_adjusting_asks_for_the_opponent() -> None:
+    table = table_of()
+    table.done("white", cmd.Adjust())
+    (alert,) = alerts(table, "adjusting_presence")
+    assert not alert.grey and "4.2.1" in alert.detail
+    assert table.state.adjusting == (Seat.WHITE, 1), "recorded as always; the arbiter judges it"
+    fide = CoreTable()
+    fide.done("white", cmd.Adjust())
+    assert not alerts(fide, "adjusting_presence")
+
+
+@pytest.mark.law("L243")
+@pytest.mark.parametrize(("rule_set", "finished"), [("short", False), ("fide2023", True)])
+def test_l243_a_move_is_not_finished_while_the_players_clock_runs(rule_set: str, finished: bool) -> None:
+    table = CoreTable(rule_set=rule_set)
+    table.say("white", "Bh6")  # through his own pawn, and never pressed
+    table.say("black", "Bh6", act="echo")
+    table.say("black", "e5", act="announce")
+    table.say("white", "e4", act="announce")
+    table.press("black")
+    table.press("white")
+    first = table.ply(1)
+    assert first.completed, "by his next move, or at the latest when his clock stops"
+    assert bool(alerts(table, "not_finished")) is not finished
+    assert Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L243")
+def test_l243_until_the_clock_stops_there_is_no_irregularity_to_rule_on() -> None:
+    table = table_of()
+    table.say("white", "Ke3")
+    table.say("black", "Ke3", act="echo")
+    table.say("black", "e5", act="announce")
+    table.say("white", "e4", act="announce")
+    table.say("black", "e4", act="echo")
+    table.say("black", "d5", act="announce")  # White's second move was made, and his clock still runs
+    assert not table.ply(1).completed and alerts(table, "not_finished")
+    ruled = table.do("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal"))
+    assert isinstance(ruled, Refusal) and ruled.code == "not_completed_yet"
+    table.press("white")
+    table.press("white")
+    assert table.ply(1).completed and table.ply(3).completed
+    assert alerts(table, "not_legal")[0].ply == 1
+    assert not isinstance(table.do("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal")), Refusal)
+
+
+@pytest.mark.law("L243")
+def test_l243_unless_it_ends_the_game() -> None:
+    table = table_of(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", white=SeatKind.SIGHTED)
+    table.enter("white", "a1a8", "Ra8")
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="checkmate", article="5.1.1"))
+    assert table.ply(1).completed
+
+
+@pytest.mark.law("L243")
+def test_l243_where_the_server_sees_no_press_the_next_move_finishes_it() -> None:
+    table = table_of(master=ClockMaster.MANUAL)
+    for seat, text in (("white", "e4"), ("black", "e5"), ("white", "Nf3")):
+        table.say(seat, text, act="announce")
+    table.say("black", "Nf3", act="echo")
+    assert table.ply(1).completed and not alerts(table, "not_finished")
+
+
+@pytest.mark.law("L244")
+@pytest.mark.parametrize("rule_set", ["short", "fide2023"])
+def test_l244_after_a_flag_who_stopped_recording_completes_his_score_first(rule_set: str) -> None:
+    table = CoreTable(rule_set=rule_set, control="2/200:300", white=SeatKind.SIGHTED)
+    play(table, "e4 e5")
+    table.done("white", cmd.WriteScore(index=1, text="e4"))
+    table.done("black", cmd.WriteScore(index=1, text="e4"))
+    table.wait(10)
+    play(table, "Nf3 Nc6")
+    table.wait(900_000)
+    table.done("arbiter", cmd.Pause())
+    (alert,) = alerts(table, "scores_behind")
+    assert "8.5" in alert.detail and not alert.grey
+
+
+@pytest.mark.law("L245")
+def test_l245_two_illegal_moves_cost_two_minutes_each_the_third_loses() -> None:
+    for fen, proposed in (("4k3/7r/8/8/8/8/8/4K3 w - - 0 1", "0-1"), ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "1/2-1/2")):
+        table = table_of(fen=fen)
+        found = []
+        for ply in (1, 3, 5):
+            table.say("white", "Ke3", act="announce")
+            table.press("white")
+            before = table.state.clock.remaining(Seat.BLACK, table.now)
+            (ruled,) = only(
+                table.done("arbiter", cmd.RuleIrregularity(ply=ply, seat=Seat.WHITE, kind="illegal")),
+                ev.IrregularityRuled,
+            )
+            found.append((ruled.number, ruled.loses, ruled.bonus_ms))
+            given = table.state.clock.remaining(Seat.BLACK, table.now) - before
+            assert given == (120_000 if ply < 5 else 0)
+            table.done("arbiter", cmd.RestoreTo(ply=ply - 1))
+            table.done("arbiter", cmd.Resume())
+            play(table, "Kd1" if ply == 1 else "Ke1")
+            play(table, "Kf8" if ply == 1 else "Ke8")
+        assert found[:2] == [(1, False, 120_000), (2, False, 120_000)]
+        assert found[2][:2] == (3, True) and ruled.proposed == proposed
+        assert not table.state.over, "the arbiter declares it"

@@ -25,7 +25,6 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
     reading = state.clock.reading(now)
     if body.what == "opponent_score" and state.lent is not seat:
         return Refusal("not_lent", "8.5.2")
-    score = state.score_of(seat.other if body.what == "opponent_score" else seat)
     heard = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
     draft.emit(
         Answered(
@@ -41,7 +40,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             running=reading.running,
             words=heard if body.what == "last" else (),
             placement=_placement(state, seat, body.what),
-            score=texts_of(score) if body.what in ("score", "opponent_score") else (),
+            score=_score(state, seat, body.what),
         )
     )
     return None
@@ -63,6 +62,17 @@ def _placement(state: GameState, seat: Seat, what: str) -> str:
     if what == "position":
         return state.board_of(seat).position.placement
     return state.positions[0].placement if what == "set_up" else ""
+
+
+def _score(state: GameState, seat: Seat, what: str) -> tuple[str, ...]:
+    if what == "opponent_score":
+        return lent_cells(state, seat.other)
+    return texts_of(state.score_of(seat)) if what == "score" else ()
+
+
+def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
+    """A score as the opponent may have it read: up to the last made move, so nothing intended (9.2.1, L104)."""
+    return texts_of(state.score_of(seat)[: state.made_plies])
 
 
 def texts_of(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.adapting import adapted
-from server.play.asking import texts_of
+from server.play.asking import lent_cells
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
 from server.play.recording import offer_mark, owing
@@ -120,7 +120,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
         case ev.ScoreLent():
             if event.to is seat and station.role is Role.PLAYER:
-                return msg.OpponentScore(lent=True, cells=texts_of(state.score_of(seat.other)))
+                return msg.OpponentScore(lent=True, cells=lent_cells(state, seat.other))
         case ev.ScoreReturned():
             if event.seat is seat and station.role is Role.PLAYER:
                 return msg.OpponentScore(lent=False)

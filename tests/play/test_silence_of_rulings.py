@@ -19,6 +19,7 @@ from core_table import CoreTable, said
 from server.play import commands as cmd
 from server.play.announcement import Announcement
 from server.play.apply import apply
+from server.play.asking import lent_cells
 from server.play.commands import Refusal
 from server.play.messages import BoardShown
 from server.play.state import GameState
@@ -487,3 +488,16 @@ def test_once_the_move_is_carried_out_any_touch_with_intent_rejects_the_offer() 
         table.done("black", cmd.Execute())
         table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square=square, how="touched"))
         assert table.state.offer_by is None
+
+
+@pytest.mark.law("L104")
+def test_an_intended_move_is_not_in_a_score_that_is_lent() -> None:
+    table = CoreTable(control="60")
+    table.say("white", "Nf3")
+    table.press("white")
+    table.say("black", "Nf6", act="announce")
+    table.press("black")
+    table.done("white", cmd.Propose(what="claim_draw"))
+    table.say("white", "Ng1")
+    assert table.score(Seat.WHITE)[2] == "Ng1"
+    assert lent_cells(table.state, Seat.WHITE) == ("Nf3", "")

@@ -13,6 +13,7 @@ import msgspec
 from server.play.deciding import Draft
 from server.play.events import AnyEvent, Completed, GameMended, Made
 from server.play.mating import Budget, dead_position
+from server.play.mating.material import why_never
 from server.play.position import Position
 from server.play.rules.drawing import draw_by_last_move
 from server.play.rules.legality import is_legal
@@ -50,7 +51,14 @@ def believed(state: GameState) -> tuple[Position, ...] | None:
 
 @lru_cache(maxsize=256)
 def dead(position: Position) -> bool:
-    """Whether the position is shown to be dead without any search."""
+    """Whether the position is shown to be dead without any search.
+
+    Without pawns nothing is locked in place: there the material says it, and no time is spent on walls (a player may
+    not tell by the time of his press that his move was legal).
+    """
+    board = position.board()
+    if not board.pawns:
+        return all(why_never(board, color) for color in chess.COLORS)
     return dead_position(position, ONLY_PROOFS).verdict == "yes"
 
 

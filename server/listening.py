@@ -165,7 +165,7 @@ class Listener:
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))
-        found = await self._recognised(pcm, scheme)
+        found = await self._recognised(pcm, scheme, secret=seal is not None)
         if found is None:
             return
         heard, sure = found
@@ -181,14 +181,15 @@ class Listener:
         if body is not None:
             await self.table.own(_by(self.table, station, body))
 
-    async def _recognised(self, pcm: bytes, scheme: Scheme) -> tuple[Heard, bool] | None:
+    async def _recognised(self, pcm: bytes, scheme: Scheme, *, secret: bool) -> tuple[Heard, bool] | None:
         """What was heard, and whether beyond doubt; kind none where it was not understood; None where not for us."""
         if self.ears is None:
             return Heard("none"), False
         try:
             verdict = await self.ears.hear(pcm, scheme)
         except (Complaint, ChildFailed) as wrong:
-            _log.warning("An utterance at table %s was not recognised: %s", self.table.id, wrong)
+            why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
+            _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
             return Heard("none"), False  # the sound is kept, the move is unheard, play goes on
         match verdict.verdict:
             case "accept" | "confirm":

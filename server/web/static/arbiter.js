@@ -68,10 +68,23 @@ function alerted(event, live) {
   item.className = `alert-line${event.grey ? " grey" : ""}`;
   const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
   item.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
+  among(item);
+  if (live) say(item.textContent);
+}
+
+function among(item) {
   if ($("alerts").dataset.empty) { $("alerts").replaceChildren(); delete $("alerts").dataset.empty; }
   $("alerts").prepend(item);
   while ($("alerts").childElementCount > LONGEST) $("alerts").lastElementChild.remove();
-  if (live) say(item.textContent);
+}
+
+// The code of an envelope comes once and is kept nowhere: it stays here until this page is left.
+function sealed(said) {
+  const item = document.createElement("li");
+  item.className = "alert-line";
+  item.textContent = t("seal_code", { words: said.words, squares: said.squares.join(" ") });
+  among(item);
+  told(item.textContent, true);
 }
 
 function none() {
@@ -99,6 +112,7 @@ const station = new Station({
     recorded(message, live);
     if (message.event.event === "game_started") $("start").disabled = true;
   },
+  code: sealed,
   refused: (text) => told(text || t("refused_act"), true),
 });
 

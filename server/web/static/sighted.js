@@ -50,6 +50,7 @@ const station = new Station({
     else speaker.message(message, live);
   },
   sound: (ready) => speaker.sound(ready),
+  sealed: (said) => speaker.sealed(said),
   refused: (text) => speaker.refused(text),
 });
 const number = writing(station, score);

@@ -56,6 +56,12 @@ export class Speaker {
     play(ready.id);
   }
 
+  // What lies in the own envelope now: shown and said here alone.
+  sealed(said) {
+    const ask = t(has(`ask.${said.ask}`) ? `ask.${said.ask}` : "ask.repeat");
+    this.show(said.understood ? fit(said.text, said.words) : ask, true, t("in_envelope"));
+  }
+
   refused(text) {
     this.show(text || t("not_understood"), false);
     warn(text || t("not_understood"));
@@ -105,6 +111,9 @@ export class Speaker {
         return true;
       case "session_shown":
         this.show(t("session_shown", { time: inWords(message.length_ms) }), live);
+        return true;
+      case "adjournment_shown":
+        this.show(t(`adjourn.${message.stage}${message.own ? "_own" : ""}`), live);
         return true;
       case "mode_shown":
         this.show(t(`mode.${message.mode}`), live);

@@ -64,6 +64,12 @@ export class Station {
       case "sound":
         this.on.sound?.(said);
         break;
+      case "sealed_words":
+        this.on.sealed?.(said);
+        break;
+      case "seal_code":
+        this.on.code?.(said);
+        break;
       case "wrong":
         this.on.refused?.(said.text, {});
         break;

@@ -22,6 +22,7 @@ const station = new Station({
     else speaker.message(message, live);
   },
   sound: (ready) => speaker.sound(ready),
+  sealed: (said) => speaker.sealed(said),
   refused: (text) => speaker.refused(text),
 });
 speaker = new Speaker(station);

@@ -78,6 +78,8 @@ export default {
   "alert.scoresheet": "Die Art der Mitschrift ist vom Schiedsrichter zu erlauben",
   "alert.not_recorded": "Der vorige Zug ist nicht mitgeschrieben",
   "alert.moved_before_completing": "Gezogen, bevor die Mitschrift vollständig war",
+  "adjourn.ordered_own": "Bitte den Zug abgeben: ansagen oder eingeben, hier prüfen, dann die Uhr drücken. Bitte vollständig ansagen: Ein unklarer oder regelwidriger abgegebener Zug verliert die Partie (I.8).", "adjourn.ordered": "Der Gegner gibt einen Zug ab.", "adjourn.sealed_own": "Ihr Umschlag ist geschlossen. Die Partie ist vertagt.", "adjourn.sealed": "Der Umschlag ist geschlossen. Die Partie ist vertagt.", "adjourn.resumed_own": "Ihr Umschlag wurde geöffnet.", "adjourn.resumed": "Der Umschlag wurde geöffnet.", "in_envelope": "in Ihrem Umschlag",
+  "seal_code": "Diesen Code des Umschlags notieren, er wird nur einmal gezeigt: {words} ({squares})",
   "origin.sensed": "gefühlt", "origin.declared": "erklärt", "origin.heard": "gehört", "origin.entered": "eingegeben", "origin.inferred": "erschlossen",
   "event.start_scheduled": "Beginn angesetzt",
   "event.presence_noted": "Anwesenheit vermerkt",

@@ -78,6 +78,8 @@ export default {
   "alert.scoresheet": "The kind of scoresheet is yours to allow",
   "alert.not_recorded": "The previous move is not recorded",
   "alert.moved_before_completing": "Play before the score was completed",
+  "adjourn.ordered_own": "Seal your move: say, type or enter it, check it here, then press the clock. Say it in full: a sealed move that is unclear or illegal loses the game (I.8).", "adjourn.ordered": "Your opponent seals a move.", "adjourn.sealed_own": "Your envelope is closed. The game is adjourned.", "adjourn.sealed": "The envelope is closed. The game is adjourned.", "adjourn.resumed_own": "Your envelope was opened.", "adjourn.resumed": "The envelope was opened.", "in_envelope": "in your envelope",
+  "seal_code": "Note this code of the envelope, it is shown only once: {words} ({squares})",
   "origin.sensed": "sensed", "origin.declared": "declared", "origin.heard": "heard", "origin.entered": "entered", "origin.inferred": "inferred",
   "event.start_scheduled": "start appointed",
   "event.presence_noted": "presence noted",

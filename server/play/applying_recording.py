@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
-from server.play.state import GameState
+from server.play.state import GameState, Reconstruction
 from server.play.values import Seat
 
 
@@ -17,9 +17,34 @@ def _sheet_recorded(state: GameState, event: ev.ScoresheetRecorded) -> GameState
     return replace(state, sheets=(event.sheet, black) if event.seat is Seat.WHITE else (white, event.sheet))
 
 
+def _reconstruction_begun(state: GameState, event: ev.ReconstructionBegun) -> GameState:
+    return replace(state, reconstruction=Reconstruction(event.snapshot, (), (state.positions[0],)))
+
+
+def _reconstruction_moved(state: GameState, event: ev.ReconstructionMoved) -> GameState:
+    work = state.reconstruction
+    if work is None:
+        return state
+    work = Reconstruction(
+        work.snapshot, (*work.line, event.uci), (*work.positions, work.positions[-1].after(event.uci))
+    )
+    return replace(state, reconstruction=work)
+
+
+def _reconstruction_undone(state: GameState, event: ev.ReconstructionUndone) -> GameState:
+    work = state.reconstruction
+    if work is None or not work.line:
+        return state
+    return replace(state, reconstruction=Reconstruction(work.snapshot, work.line[:-1], work.positions[:-1]))
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ScoresheetRecorded: _sheet_recorded,
     ev.ScoreDue: lambda state, event: replace(state, due=event.seats, due_through=event.ply),
     ev.ScoreLent: lambda state, event: replace(state, lent=event.to),
+    ev.ReconstructionBegun: _reconstruction_begun,
+    ev.ReconstructionMoved: _reconstruction_moved,
+    ev.ReconstructionUndone: _reconstruction_undone,
+    ev.ReconstructionEnded: lambda state, event: replace(state, reconstruction=None),
     ev.ScoreReturned: lambda state, event: replace(state, lent=None),
 }

@@ -27,6 +27,7 @@ from server.play.flags import call_both_flags, call_flag
 from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
 from server.play.position import Position
+from server.play.reconstructing import reconstruct
 from server.play.restoring import restore
 from server.play.resuming import resume, times_stand
 from server.play.rules.adaptations import ON
@@ -52,6 +53,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         case cmd.Resume():
             if not state.started:
                 return Refusal("not_started", "6.6")
+            if state.reconstruction is not None:
+                return Refusal("reconstructing", "8.5.3")
             draft.emit(ClockResumed(at=now))
         case (
             cmd.DecideGap()
@@ -72,6 +75,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             | cmd.AnnulGame()
         ):
             return resume(draft, body)
+        case cmd.BeginReconstruction() | cmd.ReconstructMove() | cmd.UndoReconstruction() | cmd.EndReconstruction():
+            return reconstruct(draft, body)
         case cmd.ScheduleStart() | cmd.NotePresent() | cmd.RuleAbsence() | cmd.StartSession():
             return wait_for(draft, body)
         case cmd.RuleSetUp():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.play.events import AnyEvent
+from server.play.events import AnyEvent, Snapshot
 from server.play.values import Mode, Seat, snake_case
 
 
@@ -174,6 +174,15 @@ class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
     lent: bool = False
 
 
+class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The further board (8.5.3): what was put down before, the moves so far, what stands there, which are not legal."""
+
+    snapshot: Snapshot
+    line: tuple[str, ...]
+    placement: str
+    not_legal: tuple[int, ...]
+
+
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
 
@@ -205,6 +214,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     white_sheet: ScoreShown | None = None
     black_sheet: ScoreShown | None = None
     offers: tuple[OfferMark, ...] = ()
+    reconstruction: ReconstructionShown | None = None
 
 
 class AdjournmentShown(Message, frozen=True, kw_only=True):

@@ -22,11 +22,14 @@ from server.play.values import Seat, SeatKind
 
 
 def keep(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """A cell written at a station, on what a score is kept, the opponent's score lent and given back."""
-    state = draft.state
+    """A cell written at a station, on what a score is kept, the opponent's score lent and given back.
+
+    While the game is reconstructed the scores may be completed as far as that has come (8.5.3).
+    """
+    state, work = draft.state, draft.state.reconstruction
     match body:
         case cmd.WriteScore():
-            if body.index > state.made_plies:
+            if body.index > max(state.made_plies, len(work.line) if work is not None else 0):
                 return Refusal("not_in_advance", "8.1.2")
             if not (body.words or is_cell(body.text)):
                 return Refusal("free_text", "8.1.4")

@@ -75,6 +75,10 @@ ARBITER = (
     cmd.NotePresent,
     cmd.RuleAbsence,
     cmd.StartSession,
+    cmd.BeginReconstruction,
+    cmd.ReconstructMove,
+    cmd.UndoReconstruction,
+    cmd.EndReconstruction,
     cmd.RecordScoresheet,
     cmd.LendScore,
 )

@@ -9,7 +9,7 @@ import msgspec
 from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
 from server.play.chess_clock import ChessClock
-from server.play.events import AdaptationRecorded, TouchReported
+from server.play.events import AdaptationRecorded, Snapshot, TouchReported
 from server.play.position import Position
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.event_options import EventOptions
@@ -137,6 +137,14 @@ class HeldPress(msgspec.Struct, frozen=True):
     charge: str
 
 
+class Reconstruction(msgspec.Struct, frozen=True):
+    """The game as it is put together again on a further board (8.5.3): what was put down before, and its moves."""
+
+    snapshot: Snapshot
+    line: tuple[str, ...]
+    positions: tuple[Position, ...]
+
+
 class GameState(msgspec.Struct, frozen=True):
     """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
 
@@ -193,6 +201,7 @@ class GameState(msgspec.Struct, frozen=True):
     offer_marks: tuple[tuple[Seat, int], ...] = ()  # who has spoken of an offer there, and keeps his score by speaking
     due: tuple[Seat, ...] = ()  # who must complete his score after a flag (8.5)
     due_through: int = 0  # up to which ply
+    reconstruction: Reconstruction | None = None  # on a further board (8.5.3)
     lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     devices: tuple[tuple[str, bool], ...] = ()

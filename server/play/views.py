@@ -12,6 +12,7 @@ from server.play.adapting import adapted
 from server.play.asking import lent_cells
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
+from server.play.position import legal
 from server.play.recording import offer_mark, owing
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
@@ -63,6 +64,10 @@ PICTURE_EVENTS = (
     ev.ScoreDue,
     ev.ScoreLent,
     ev.ScoreReturned,
+    ev.ReconstructionBegun,
+    ev.ReconstructionMoved,
+    ev.ReconstructionUndone,
+    ev.ReconstructionEnded,
 )
 
 
@@ -320,6 +325,19 @@ def picture(state: GameState, at: int) -> msg.Picture:
         white_sheet=_sheet(state, Seat.WHITE),
         black_sheet=_sheet(state, Seat.BLACK),
         offers=tuple(_offer(state, ply) for ply in dict.fromkeys(state.offers_at)),
+        reconstruction=_reconstruction(state),
+    )
+
+
+def _reconstruction(state: GameState) -> msg.ReconstructionShown | None:
+    work = state.reconstruction
+    if work is None:
+        return None
+    return msg.ReconstructionShown(
+        snapshot=work.snapshot,
+        line=work.line,
+        placement=work.positions[-1].placement,
+        not_legal=tuple(ply for ply, uci in enumerate(work.line, 1) if not legal(work.positions[ply - 1], uci)),
     )
 
 

@@ -143,6 +143,10 @@ ARBITERS = st.one_of(
     st.builds(cmd.RecordScoresheet, seat=SEATS, sheet=st.sampled_from(list(Scoresheet))),
     st.builds(cmd.LendScore, to=SEATS),
     ADJOURNS,
+    st.just(cmd.BeginReconstruction()),
+    st.builds(cmd.ReconstructMove, uci=OPENINGS),
+    st.just(cmd.UndoReconstruction()),
+    st.builds(cmd.EndReconstruction, completed_plies=st.none() | st.integers(0, 9)),
     st.builds(cmd.RuleClaim, ruling=st.sampled_from(["correct", "wrong", "postponed"]), bonus=st.booleans()),
     st.builds(cmd.Mend, ply=st.integers(1, 12), uci=st.none() | MOVES | OPENINGS),
     st.builds(

@@ -226,6 +226,11 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.Press())
     await pace.passes(6 * SECOND)
     await game.do("arbiter", cmd.CallFlag(seat=Seat.WHITE))
+    await game.do("arbiter", cmd.BeginReconstruction(reason="nobody kept score"))
+    for uci in ("e2e4", "e7e5", "g1f3"):
+        await game.do("arbiter", cmd.ReconstructMove(uci=uci))
+    await game.do("arbiter", cmd.UndoReconstruction())
+    await game.do("arbiter", cmd.EndReconstruction(completed_plies=2, evidence="both players agree"))
     assert table.state.clock.white.period == 1 and table.state.clock.first_flag is None
 
 

@@ -63,6 +63,12 @@ from server.play.commands.playing import (
     WriteScore,
 )
 from server.play.commands.proposing import Confirm, Propose
+from server.play.commands.reconstructing import (
+    BeginReconstruction,
+    EndReconstruction,
+    ReconstructMove,
+    UndoReconstruction,
+)
 from server.play.commands.recording import LendScore, RecordScoresheet, ReturnScore
 from server.play.commands.ruling import (
     DecideGap,
@@ -93,6 +99,7 @@ __all__ = [
     "ApproveResult",
     "Ask",
     "AskForSheet",
+    "BeginReconstruction",
     "Body",
     "CallArbiter",
     "CallFlag",
@@ -104,6 +111,7 @@ __all__ = [
     "Count",
     "DecideGap",
     "DemandTwoBoards",
+    "EndReconstruction",
     "EnterMove",
     "Execute",
     "KeepSound",
@@ -136,6 +144,7 @@ __all__ = [
     "PrepareResumption",
     "Press",
     "Propose",
+    "ReconstructMove",
     "RecordAdaptation",
     "RecordScoresheet",
     "Refusal",
@@ -169,5 +178,6 @@ __all__ = [
     "StopSealed",
     "Text",
     "Uci",
+    "UndoReconstruction",
     "WriteScore",
 ]

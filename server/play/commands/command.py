@@ -63,6 +63,7 @@ from server.play.commands.playing import (
     WriteScore,
 )
 from server.play.commands.proposing import Confirm, Propose
+from server.play.commands.reconstructing import ReconstructionBody
 from server.play.commands.recording import LendScore, RecordScoresheet, ReturnScore
 from server.play.commands.ruling import (
     DecideGap,
@@ -139,6 +140,7 @@ StationBody = (
     | ReplaceEnvelope
     | AnnulGame
     | WaitingBody
+    | ReconstructionBody
     | RecordScoresheet
     | LendScore
     | ReturnScore

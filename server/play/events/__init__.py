@@ -71,6 +71,14 @@ from server.play.events.opening import (
     TwoBoardsDemanded,
 )
 from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
+from server.play.events.reconstructing import (
+    ReconstructionBegun,
+    ReconstructionEnded,
+    ReconstructionEvent,
+    ReconstructionMoved,
+    ReconstructionUndone,
+    Snapshot,
+)
 from server.play.events.recording import ScoreDue, ScoreLent, ScoreReturned, ScoresheetRecorded
 from server.play.events.ruling import (
     Alerted,
@@ -193,6 +201,7 @@ AnyEvent = (
     | SealedRuled
     | EnvelopeMissing
     | WaitingEvent
+    | ReconstructionEvent
     | ScoresheetRecorded
     | ScoreDue
     | ScoreLent
@@ -272,6 +281,10 @@ __all__ = [
     "PresenceNoted",
     "ProposalSettled",
     "Proposed",
+    "ReconstructionBegun",
+    "ReconstructionEnded",
+    "ReconstructionMoved",
+    "ReconstructionUndone",
     "RecordingExempted",
     "Resigned",
     "Restored",
@@ -290,6 +303,7 @@ __all__ = [
     "SessionStarted",
     "SetUpRuled",
     "SheetAsked",
+    "Snapshot",
     "SoundKept",
     "SpokenPrivately",
     "StartScheduled",

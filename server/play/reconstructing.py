@@ -1,0 +1,113 @@
+"""Reconstruction of the game on a further board, under the arbiter's control (8.5.3, 8.6, 11.11; L097, L098, L132).
+
+Neither player's board, neither score and nothing the server believes is changed by it. Both players help: each writes
+his own score meanwhile, by his own act.
+"""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.position import legal
+from server.play.state import GameState
+from server.play.values import Role, Seat
+
+
+def reconstruct(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+    """Begin, play on the further board, take back, end."""
+    state, now = draft.state, draft.now
+    work = state.reconstruction
+    if isinstance(body, cmd.BeginReconstruction):
+        if not state.started:
+            return Refusal("not_started", "6.6")
+        if work is not None:
+            return Refusal("reconstructing", "8.5.3")
+        snapshot = snapshot_of(state, now)
+        if state.clock.running is not None:
+            draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="reconstruction"))
+        draft.emit(ev.ReconstructionBegun(at=now, snapshot=snapshot, reason=body.reason))
+        return None
+    if work is None:
+        return Refusal("not_reconstructing", "8.5.3")
+    match body:
+        case cmd.ReconstructMove():
+            try:
+                work.positions[-1].after(body.uci)
+            except ValueError:
+                return Refusal("no_such_move", "8.5.3")
+            draft.emit(ev.ReconstructionMoved(at=now, uci=body.uci, legal=legal(work.positions[-1], body.uci)))
+        case cmd.UndoReconstruction():
+            if not work.line:
+                return Refusal("no_such_move", "8.5.3")
+            draft.emit(ev.ReconstructionUndone(at=now))
+        case cmd.EndReconstruction():
+            return _end(draft, body)
+    return None
+
+
+def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
+    """The position, the times, whose clock ran and the moves, as 8.5.3 has them put down first."""
+    clock, position = state.clock, state.position
+    reading = clock.reading(now)
+    return ev.Snapshot(
+        white_board=state.white_board.position.placement,
+        black_board=state.black_board.position.placement,
+        game=position.placement if position is not None else None,
+        made_plies=state.made_plies,
+        white_ms=reading.white_ms,
+        black_ms=reading.black_ms,
+        running=reading.running,
+        turn=clock.turn,
+        moves=(clock.white.moves, clock.black.moves),
+        periods=(clock.white.period, clock.black.period),
+        white_score=tuple(cell.text if cell else None for cell in state.white_score),
+        black_score=tuple(cell.text if cell else None for cell in state.black_score),
+    )
+
+
+def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
+    """Both move counters from what was shown, or the next period (8.6); the clocks stand until the arbiter starts them.
+
+    The times are left; the next period's are added to whoever has not had them.
+    """
+    state, now = draft.state, draft.now
+    clock, turn = state.clock, state.clock.turn
+    times = [clock.remaining(seat, now) for seat in Seat]
+    periods = [clock.side(seat).period for seat in Seat]
+    if body.completed_plies is None:
+        through = clock.control.moves_through(min(periods))
+        following = min(periods) + 1
+        if through is None or following >= len(clock.control.periods):
+            return Refusal("no_next_period", "8.6")
+        base = clock.control.periods[following].base_ms
+        times = [ms + (base if period < following else 0) for ms, period in zip(times, periods, strict=True)]
+        periods = [max(period, following) for period in periods]
+        moves = (through, through) if turn is Seat.WHITE else (through + 1, through)
+    else:
+        white = sum(state.seat_of(ply) is Seat.WHITE for ply in range(1, body.completed_plies + 1))
+        moves = (white, body.completed_plies - white)
+        for side in (0, 1):  # who is shown to have made the moves of his period has the time of the next one
+            while periods[side] + 1 < len(clock.control.periods):
+                through = clock.control.moves_through(periods[side])
+                if through is None or moves[side] < through:
+                    break
+                periods[side] += 1
+                times[side] += clock.control.periods[periods[side]].base_ms
+    article = "8.6" if body.completed_plies is None else "8.5.3"
+    draft.emit(
+        ev.ReconstructionEnded(at=now, completed_plies=body.completed_plies, evidence=body.evidence, article=article)
+    )
+    draft.emit(
+        ev.ClockSet(
+            at=now,
+            white_ms=times[0],
+            black_ms=times[1],
+            turn=turn,
+            reason="reconstructed",
+            moves=moves,
+            periods=(periods[0], periods[1]),
+        )
+    )
+    return None

@@ -56,6 +56,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/ws", socket.socket),
             web.get("/audio", audio_socket.audio),
             web.get("/sound/{id:[0-9a-f]{8,64}}", sounds.sound),
+            web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
             web.post("/api/join", joining.join),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
             web.get("/api/places", joining.places),

@@ -11,11 +11,13 @@ import msgspec
 from server.complaint import Complaint
 from server.data_folder import chosen_folder
 from server.exporting import pgn_of
+from server.exporting_scores import copy_for, scores_of
 from server.journal.envelope import Envelope
 from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
 from server.play.events import AnyEvent, GameStarted
 from server.play.game import Game
+from server.play.values import Seat
 
 MOST_NAMED = 20
 STARTED = str(GameStarted.__struct_config__.tag)
@@ -37,17 +39,31 @@ def recorded(data: Path | None, table: str) -> list[Envelope]:
     raise Complaint(f"The journal has no table {table!r}; choose from {shown}.")
 
 
+def events_from(envelopes: list[Envelope], table: str) -> list[AnyEvent]:
+    """The events of a recorded table. Raises Complaint for events of a form that this program does not know."""
+    try:
+        return [msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes]
+    except msgspec.MsgspecError as wrong:
+        raise Complaint(
+            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
+        ) from wrong
+
+
+def scores_from(envelopes: list[Envelope], table: str, copy: str | None) -> str:
+    """Both scores as JSON for the organiser, or one player's copy as text (8.3). Raises Complaint."""
+    events = events_from(envelopes, table)
+    scores = scores_of(table, events)
+    if copy is not None:
+        return copy_for(scores, Seat(copy), allowed=Game.replay(events).regulations.player_copies)
+    return msgspec.json.format(msgspec.json.encode(scores), indent=2).decode() + "\n"
+
+
 def pgn_from(envelopes: list[Envelope], table: str) -> str:
     """The PGN of a recorded table; its date is the day (UTC) on which the game was started.
 
     Raises Complaint for events of a form that this program does not know.
     """
-    try:
-        events = [msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes]
-    except msgspec.MsgspecError as wrong:
-        raise Complaint(
-            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
-        ) from wrong
+    events = events_from(envelopes, table)
     begun = next((envelope.wall_ms for envelope in envelopes if envelope.kind == STARTED), None)
     date = "????.??.??" if begun is None else f"{datetime.fromtimestamp(begun / 1000, UTC):%Y.%m.%d}"
     return pgn_of(Game.replay(events), date)
@@ -57,14 +73,19 @@ def pgn_from(envelopes: list[Envelope], table: str) -> str:
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
-def command(table: str, data: Path | None, out: Path | None) -> None:
-    """Export the game of TABLE as PGN with the clock times."""
-    pgn = pgn_from(recorded(data, table), table)
+@click.option("--what", type=click.Choice(["game", "scores"]), default="game", help="The game, or both scores (JSON).")
+@click.option("--copy", type=click.Choice([seat.value for seat in Seat]), help="With scores: one player's own copy.")
+def command(table: str, data: Path | None, out: Path | None, what: str, copy: str | None) -> None:
+    """Export the game of TABLE as PGN with the clock times, or its scores."""
+    if copy is not None and what != "scores":
+        raise Complaint("A copy is of a score; add --what scores.")
+    envelopes = recorded(data, table)
+    exported = scores_from(envelopes, table, copy) if what == "scores" else pgn_from(envelopes, table)
     if out is None:
         # Bytes, so that names come out as UTF-8 whatever the terminal's own encoding is.
-        click.echo(pgn.encode("utf-8"), nl=False)
+        click.echo(exported.encode("utf-8"), nl=False)
         return
     try:
-        out.write_text(pgn, encoding="utf-8")
+        out.write_text(exported, encoding="utf-8")
     except OSError as wrong:
         raise Complaint(f"{out} cannot be written ({wrong.strerror}); choose another file with --out.") from wrong

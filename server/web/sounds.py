@@ -1,11 +1,11 @@
-"""GET /sound/ID: speech for one station's ear, as WAV."""
+"""Sounds over HTTP: speech for one station's ear, and what was kept for the arbiter (8.2)."""
 
 from __future__ import annotations
 
 from aiohttp import web
 
 from server.web.access import Turned
-from server.web.cookies import admissions_of
+from server.web.cookies import admissions_of, arbiter_of
 from server.web.keys import HALL
 from speech.audio.wav import wav_bytes
 
@@ -21,3 +21,16 @@ async def sound(request: web.Request) -> web.Response:
         if found is not None:
             return web.Response(body=wav_bytes(found), content_type="audio/wav")
     raise Turned("no_sound", 404, "This sound is not here any more.")
+
+
+async def evidence(request: web.Request) -> web.Response:
+    """An utterance of the arbiter's own table as it lies on disk (8.2, L092); for nobody else."""
+    admission = arbiter_of(request)
+    name = request.match_info["name"]
+    try:
+        found = await request.app[HALL].evidence.read(admission.table, name)
+    except (OSError, ValueError):
+        found = None
+    if found is None:
+        raise Turned("no_sound", 404, "This sound is not here any more.")
+    return web.Response(body=found, content_type="audio/flac", headers={"Cache-Control": "no-store"})

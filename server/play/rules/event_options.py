@@ -35,6 +35,7 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guidelines: tuple[Literal["I", "II", "III"], ...] = ()
     overrides: tuple[tuple[str, Any], ...] = ()
     low_time_s: tuple[int, ...] | None = None  # 12.3: at which times left the arbiter is told; None: the program's own
+    player_copies: bool = False  # 8.3: whether the organiser lets the players have copies of their scores
 
 
 def rules_of(rule_set: RuleSet, event: EventOptions) -> RuleSet:

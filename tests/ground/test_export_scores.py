@@ -1,0 +1,86 @@
+"""`anna-eins export TABLE --what scores`: what belongs to the organiser, and a player's copy (8.3)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server.cli import group
+from server.complaint import Complaint
+from server.data_folder import DataFolder
+from server.hall import Hall
+from server.identity import new_command_id
+from server.play import commands as cmd
+from server.play.rules.event_options import EventOptions
+from server.play.time_control import TimeControl
+from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
+from server.time_base import SystemClock
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+TONE = (b"\x00\x10" * 8 + b"\x00\xf0" * 8) * 200
+
+
+async def recorded(folder: Path, *, copies: bool) -> None:
+    """White's first move is a sound that nobody understood; Black writes it down by hand."""
+    with DataFolder.open(folder, lock=True) as data:
+        hall = await Hall.open(data, SystemClock())
+        try:
+            table = await hall.open_table(
+                cmd.OpenTable(
+                    white=SeatPlan(SeatKind.TACTILE, "Anna", "de"),
+                    black=SeatPlan(SeatKind.SIGHTED, "Hector", "en"),
+                    control=TimeControl.parse("5400+30"),
+                    start_fen=START,
+                    regulations=EventOptions(player_copies=copies),
+                ),
+                "t1",
+            )
+            for seat in Seat:
+                await hall.admit(table, Station(seat.value, Role.PLAYER, seat))
+            settled = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore")
+            for start in (settled, cmd.StartGame()):
+                assert (await table.own(table.program_command(start))).outcome.ok
+            await hall.hear(table, "white", 7, TONE, 0)
+            for station, body in (("white", cmd.Press()), ("black", cmd.WriteScore(index=1, text="e4"))):
+                given = cmd.Command(id=new_command_id(), table="t1", station=station, body=body)
+                outcome = await table.submit(given)
+                assert outcome.outcome.ok, outcome
+        finally:
+            await hall.close()
+
+
+def export(folder: Path, *more: str) -> str:
+    ended = CliRunner().invoke(group, ["export", "t1", "--data", str(folder), *more])
+    if isinstance(ended.exception, Complaint):
+        raise ended.exception
+    assert ended.exit_code == 0, ended
+    return ended.output
+
+
+@pytest.mark.law("L093", "L086")
+async def test_both_scores_apart_with_the_hashes_of_their_sounds(tmp_path: Path) -> None:
+    await recorded(tmp_path, copies=False)
+    given = json.loads(export(tmp_path, "--what", "scores"))
+    assert given["certified_electronic_scoresheet"] is False
+    white, black = given["scores"]
+    assert (white["player"], white["sheet"], black["player"], black["sheet"]) == ("Anna", "dictated", "Hector", "paper")
+    (cell,) = white["cells"]
+    assert cell["text"] == "" and cell["utterance"] == "white-0000000000000007" and len(cell["sha256"]) == 64
+    (other,) = black["cells"]
+    assert (other["text"], other["source"], other["sha256"]) == ("e4", "station", None)
+    assert "e4" not in white["text"] and "e4" in black["text"]
+
+
+@pytest.mark.law("L093")
+async def test_a_players_copy_only_where_the_organiser_allows_it(tmp_path: Path) -> None:
+    await recorded(tmp_path / "no", copies=False)
+    with pytest.raises(Complaint, match=r"belong to the organiser \(8\.3\)"):
+        export(tmp_path / "no", "--what", "scores", "--copy", "black")
+    await recorded(tmp_path / "yes", copies=True)
+    assert export(tmp_path / "yes", "--what", "scores", "--copy", "black").split() == ["1.", "e4", "-"]
+    assert "e4" not in export(tmp_path / "yes", "--what", "scores", "--copy", "white"), "his own, and no other"
+    with pytest.raises(Complaint, match="--what scores"):
+        export(tmp_path / "yes", "--copy", "black")

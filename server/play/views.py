@@ -12,10 +12,9 @@ from server.play.adapting import adapted
 from server.play.asking import lent_cells
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
-from server.play.position import legal
-from server.play.recording import offer_mark, owing
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
+from server.play.showing_scores import offer_shown, reconstruction_shown, sheet_shown
 from server.play.state import GameState, PlyRecord
 from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
@@ -322,39 +321,10 @@ def picture(state: GameState, at: int) -> msg.Picture:
         obliged=obliged.moves if obliged is not None and not obliged.free else (),
         obliged_by=obliged.article if obliged is not None else "",
         exempt=exempt_now(state),
-        white_sheet=_sheet(state, Seat.WHITE),
-        black_sheet=_sheet(state, Seat.BLACK),
-        offers=tuple(_offer(state, ply) for ply in dict.fromkeys(state.offers_at)),
-        reconstruction=_reconstruction(state),
-    )
-
-
-def _reconstruction(state: GameState) -> msg.ReconstructionShown | None:
-    work = state.reconstruction
-    if work is None:
-        return None
-    return msg.ReconstructionShown(
-        snapshot=work.snapshot,
-        line=work.line,
-        placement=work.positions[-1].placement,
-        not_legal=tuple(ply for ply, uci in enumerate(work.line, 1) if not legal(work.positions[ply - 1], uci)),
-    )
-
-
-def _sheet(state: GameState, seat: Seat) -> msg.ScoreShown:
-    score = state.score_of(seat)
-    return msg.ScoreShown(
-        sheet=state.sheet_of(seat).value,
-        sources=tuple(cell.source if cell else None for cell in score),
-        utterances=tuple(cell.utterance if cell else None for cell in score),
-        owing=seat in owing(state),
-        lent=state.lent is seat,
-    )
-
-
-def _offer(state: GameState, ply: int) -> msg.OfferMark:
-    return msg.OfferMark(
-        ply=ply, white=offer_mark(state, Seat.WHITE, ply).value, black=offer_mark(state, Seat.BLACK, ply).value
+        white_sheet=sheet_shown(state, Seat.WHITE),
+        black_sheet=sheet_shown(state, Seat.BLACK),
+        offers=tuple(offer_shown(state, ply) for ply in dict.fromkeys(state.offers_at)),
+        reconstruction=reconstruction_shown(state),
     )
 
 

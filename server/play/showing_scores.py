@@ -1,0 +1,41 @@
+"""What the arbiter's picture shows of the scores and of a reconstruction; only `views` sends it, and to him alone."""
+
+from __future__ import annotations
+
+from server.play import messages as msg
+from server.play.position import legal
+from server.play.recording import offer_mark, owing
+from server.play.state import GameState
+from server.play.values import Seat
+
+
+def reconstruction_shown(state: GameState) -> msg.ReconstructionShown | None:
+    """The further board; None where no reconstruction is under way."""
+    work = state.reconstruction
+    if work is None:
+        return None
+    return msg.ReconstructionShown(
+        snapshot=work.snapshot,
+        line=work.line,
+        placement=work.positions[-1].placement,
+        not_legal=tuple(ply for ply, uci in enumerate(work.line, 1) if not legal(work.positions[ply - 1], uci)),
+    )
+
+
+def sheet_shown(state: GameState, seat: Seat) -> msg.ScoreShown:
+    """A score: on what it is kept, where its cells come from, whether it must be completed."""
+    score = state.score_of(seat)
+    return msg.ScoreShown(
+        sheet=state.sheet_of(seat).value,
+        sources=tuple(cell.source if cell else None for cell in score),
+        utterances=tuple(cell.utterance if cell else None for cell in score),
+        owing=seat in owing(state),
+        lent=state.lent is seat,
+    )
+
+
+def offer_shown(state: GameState, ply: int) -> msg.OfferMark:
+    """Which score holds the mark of an offer."""
+    return msg.OfferMark(
+        ply=ply, white=offer_mark(state, Seat.WHITE, ply).value, black=offer_mark(state, Seat.BLACK, ply).value
+    )

@@ -31,7 +31,16 @@ FENS = st.sampled_from(
 INTENDED = st.none() | st.sampled_from(["f3", "a8", "f6", "d2"]).map(
     lambda square: Announcement("knight", None, square)  # any move will do: nobody may hear of it
 )
+BINDING: Any = st.one_of(
+    st.builds(
+        cmd.Propose,
+        what=st.sampled_from(["draw_offer", "draw_accept", "draw_decline", "resign", "claim_time", "claim_draw"]),
+        sure=st.booleans(),
+    ),
+    st.builds(cmd.Confirm, yes=st.booleans()),
+)
 PLAYERS: Any = st.one_of(
+    BINDING,
     st.sampled_from([cmd.OfferDraw(), cmd.AnswerDraw(accept=False), cmd.ClaimTime(), cmd.Press(), cmd.Press()]),
     st.sampled_from(["f3", "f6", "e4", "e5", "d2", "e7", "a8"]).map(
         lambda square: cmd.Say(announcement=Announcement(to_square=square), words=("w",), text=square, act="announce")

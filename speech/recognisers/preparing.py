@@ -24,10 +24,16 @@ FRAME = SAMPLE_RATE // 100
 FAINTEST_RMS = 12.0
 """Below this (units of 16 bit, over 10 ms) nothing was said."""
 
-_LEVEL = 0.1
-_NOISE = 0.002
+LEVEL = 0.1
+"""The loudness (rms) that all speech is brought to."""
+
+FLOOR = 0.002
+"""The loudness of the faint noise under it."""
+
+PAD_S = 0.3
+"""Seconds of the floor alone before and after the speech."""
+
 _SPEECH = 0.03
-_PAD_S = 0.3
 _SEED = 7
 _LEAST_SWING = 1.4
 
@@ -36,7 +42,7 @@ _LEAST_SWING = 1.4
 def _floor() -> npt.NDArray[np.float32]:
     seconds = 2 * LONGEST_UTTERANCE_S
     noise = np.random.default_rng(_SEED).standard_normal(int(seconds * SAMPLE_RATE), dtype=np.float32)
-    return noise * np.float32(_NOISE)
+    return noise * np.float32(FLOOR)
 
 
 def _is_steady(loudness: npt.NDArray[np.float32]) -> bool:
@@ -44,6 +50,12 @@ def _is_steady(loudness: npt.NDArray[np.float32]) -> bool:
     smooth = np.convolve(loudness, np.ones(5) / 5, mode="valid")
     quiet, loud = np.percentile(smooth, [5, 95])
     return bool(loud < _LEAST_SWING * max(quiet, 1e-6))
+
+
+def speech_span(loudness: npt.NDArray[np.float32]) -> tuple[int, int]:
+    """The first frame of the speech and the one after its last, a little more than what is loud enough."""
+    loud = np.flatnonzero(loudness > _SPEECH * loudness.max())
+    return max(0, int(loud[0]) - 2), min(len(loudness), int(loud[-1]) + 3)
 
 
 def prepared(pcm: bytes) -> Sound | None:
@@ -57,10 +69,9 @@ def prepared(pcm: bytes) -> Sound | None:
     loudness = np.sqrt((samples.reshape(frames, FRAME) ** 2).mean(axis=1))
     if loudness.max() < FAINTEST_RMS or _is_steady(loudness):
         return None
-    loud = np.flatnonzero(loudness > _SPEECH * loudness.max())
-    first, last = max(0, int(loud[0]) - 2), min(frames, int(loud[-1]) + 3)
+    first, last = speech_span(loudness)
     speech = samples[first * FRAME : last * FRAME]
-    level = np.float32(_LEVEL) / np.sqrt((speech**2).mean(dtype=np.float32))
+    level = np.float32(LEVEL) / np.sqrt((speech**2).mean(dtype=np.float32))
     even: Sound = (speech * level).astype(np.float32)
     return even
 
@@ -69,7 +80,7 @@ def warped(speech: Sound, speed: float) -> bytes:
     """The speech so many times slower and deeper, on the floor of noise, as mono s16le at 16 kHz."""
     if speed != 1.0:
         speech = soxr.resample(speech, SAMPLE_RATE, SAMPLE_RATE * speed)
-    pad = np.zeros(int(_PAD_S * SAMPLE_RATE), np.float32)
+    pad = np.zeros(int(PAD_S * SAMPLE_RATE), np.float32)
     whole = np.concatenate([pad, speech, pad])
     whole = whole + _floor()[: len(whole)]
     pcm: bytes = (np.clip(whole, -1.0, 1.0) * 32767).astype("<i2").tobytes()

@@ -1,0 +1,84 @@
+"""An nnet3 network as Kaldi reads it: named components of affine layers, rectifiers and log-softmaxes.
+
+The input node is "input", the output node "output"; an affine layer sees its input at some offsets in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from speech.kaldi.binary import EMPTY, HEADER, Array, double, integer, matrix, vector
+
+INPUT = "input"
+
+
+class Affine(msgspec.Struct, frozen=True):
+    """`weights` (out, in times the number of offsets, the whole input of the first offset first), `bias` (out).
+
+    `inputs`: the nodes it sees side by side; `offsets` in frames apply to a single input.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    weights: Array
+    bias: Array
+    offsets: tuple[int, ...] = (0,)
+
+
+class Rectified(msgspec.Struct, frozen=True):
+    """Negative values become 0."""
+
+    name: str
+    input: str
+    size: int
+
+
+class LogSoftmax(msgspec.Struct, frozen=True):
+    """Values become log probabilities."""
+
+    name: str
+    input: str
+    size: int
+
+
+Layer = Affine | Rectified | LogSoftmax
+
+
+def _seen(layer: Layer) -> str:
+    """The layer's input as a descriptor."""
+    if not isinstance(layer, Affine):
+        return layer.input
+    parts = [name if offset == 0 else f"Offset({name}, {offset})" for name in layer.inputs for offset in layer.offsets]
+    return parts[0] if len(parts) == 1 else f"Append({', '.join(parts)})"
+
+
+def _component(layer: Layer) -> bytes:
+    if isinstance(layer, Affine):
+        return (
+            b"<FixedAffineComponent> <LinearParams> "
+            + matrix(layer.weights)
+            + b"<BiasParams> "
+            + vector(layer.bias)
+            + b"</FixedAffineComponent> "
+        )
+    kind = b"RectifiedLinearComponent" if isinstance(layer, Rectified) else b"LogSoftmaxComponent"
+    statistics = b"<ValueAvg> " + EMPTY + b"<DerivAvg> " + EMPTY + b"<Count> " + double(0.0)
+    return b"<" + kind + b"> <Dim> " + integer(layer.size) + statistics + b"</" + kind + b"> "
+
+
+def network(features: int, layers: Sequence[Layer]) -> bytes:
+    """The network; what the last layer gives is the output."""
+    lines = [f"input-node name={INPUT} dim={features}"]
+    lines += [f"component-node name={layer.name} component={layer.name} input={_seen(layer)}" for layer in layers]
+    lines.append(f"output-node name=output input={layers[-1].name} objective=linear")
+    components = b"".join(b"<ComponentName> " + layer.name.encode() + b" " + _component(layer) for layer in layers)
+    config = "".join(f"{line}\n" for line in lines).encode()
+    return b"<Nnet3> \n" + config + b"\n<NumComponents> " + integer(len(layers)) + components + b"</Nnet3> "
+
+
+def acoustic_model(transitions: bytes, net: bytes, priors: Array) -> bytes:
+    """A whole final.mdl. `priors` by output, empty for none; its contexts are computed by Kaldi on reading."""
+    contexts = b"<LeftContext> " + integer(0) + b"<RightContext> " + integer(0)
+    return HEADER + transitions + net + contexts + b"<Priors> " + vector(priors)

@@ -1,0 +1,154 @@
+"""The network and its training: frames of 40 MFCC -> what is being said, every 30 ms. PyTorch, on the CPU."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from speech.training.model.features import DIMENSIONS, Shard
+from speech.training.model.inventory import Inventory
+
+SUBSAMPLING = 3
+LAYERS = ((-2, -1, 0, 1, 2), (-1, 0, 1), (-3, 0, 3), (-3, 0, 3), (-6, 0, 6), (-9, 0, 9))
+"""Which frames (10 ms) of the layer below each layer looks at, relative to its own."""
+CONTEXT = sum(-layer[0] for layer in LAYERS)
+"""Frames to each side that an output depends on."""
+WINDOW = 60
+"""Outputs of one training example."""
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """How it is trained."""
+
+    width: int = 192
+    batch: int = 64
+    steps: int = 6000
+    rate: float = 0.003
+    dropout: float = 0.1
+    words: float = 0.5
+    """Weight of the words' own outputs against those of the phones anywhere."""
+    seed: int = 1
+    threads: int = 1
+
+
+def fresh_network(known: Inventory, recipe: Recipe) -> nn.Sequential:
+    """Affine layers over time with batch norm; the last gives the units anywhere, then the whole inventory."""
+    layers: list[nn.Module] = []
+    channels = DIMENSIONS
+    for place, offsets in enumerate(LAYERS):
+        gap = offsets[1] - offsets[0]
+        dilation, stride = (gap, 1) if place < 2 else (gap // SUBSAMPLING, 1)
+        if place == 1:
+            stride = SUBSAMPLING
+        layers.append(nn.Conv1d(channels, recipe.width, len(offsets), stride=stride, dilation=dilation, bias=False))
+        layers += [nn.BatchNorm1d(recipe.width), nn.ReLU(), nn.Dropout(recipe.dropout)]
+        channels = recipe.width
+    anywhere = sum(not token for _, token in known.outputs)
+    layers.append(nn.Conv1d(channels, anywhere + len(known.outputs), 1))
+    return nn.Sequential(*layers)
+
+
+class Examples:
+    """Endless random windows of the shards, each shard as often as its share says."""
+
+    def __init__(self, shards: Sequence[Shard], shares: Sequence[float], seed: int) -> None:
+        self._shards = shards
+        self._shares = np.array(shares) / sum(shares)
+        self._chance = np.random.default_rng(seed)
+
+    def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Features (size, 40, frames) and the labels of their outputs (size, WINDOW)."""
+        count = (WINDOW - 1) * SUBSAMPLING + 1
+        features = np.empty((size, count + 2 * CONTEXT, DIMENSIONS), np.float32)
+        labels = np.empty((size, WINDOW), np.int64)
+        for place in range(size):
+            shard = self._shards[self._chance.choice(len(self._shards), p=self._shares)]
+            # Windows run over the borders of utterances, which are all silence and noise at both ends.
+            first = int(self._chance.integers(CONTEXT, len(shard.labels) - count - CONTEXT))
+            features[place] = shard.frames[first - CONTEXT : first + count + CONTEXT]
+            labels[place] = shard.labels[first : first + count : SUBSAMPLING]
+        return torch.from_numpy(features).transpose(1, 2), torch.from_numpy(labels)
+
+
+def losses(outputs: torch.Tensor, labels: torch.Tensor, anywhere: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cross-entropy of the units anywhere and of the whole inventory."""
+    split = int(anywhere.max()) + 1
+    return (
+        functional.cross_entropy(outputs[:, :split], anywhere[labels]),
+        functional.cross_entropy(outputs[:, split:], labels),
+    )
+
+
+def train(
+    known: Inventory,
+    recipe: Recipe,
+    shards: Sequence[Shard],
+    shares: Sequence[float],
+    held_out: dict[str, Shard],
+    out: Path,
+    start: Path | None = None,
+) -> nn.Sequential:
+    """Train and save a checkpoint now and then; the log says how well it does on the voices that are held out."""
+    torch.manual_seed(recipe.seed)
+    torch.set_num_threads(recipe.threads)
+    net = fresh_network(known, recipe)
+    if start is not None:
+        net.load_state_dict(torch.load(start, weights_only=True))
+    mean, spread = _normal(shards)
+    examples = Examples(shards, shares, recipe.seed)
+    anywhere = torch.tensor(known.anywhere())
+    optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.01)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=recipe.steps, pct_start=0.1)
+    out.mkdir(parents=True, exist_ok=True)
+    np.savez(out / "normal.npz", mean=mean, spread=spread)
+    (out / "recipe.json").write_bytes(msgspec.json.encode(recipe))
+    began, sums = time.monotonic(), np.zeros(2)
+    shift, scale = torch.from_numpy(mean)[:, None], torch.from_numpy(spread)[:, None]
+    for step in range(1, recipe.steps + 1):
+        features, labels = examples.batch(recipe.batch)
+        net.train()
+        outputs = net((features - shift) / scale)
+        phones, words = losses(outputs, labels, anywhere)
+        optimiser.zero_grad()
+        ((1 - recipe.words) * phones + recipe.words * words).backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        schedule.step()
+        sums += [phones.item(), words.item()]
+        if step % 250 == 0 or step == recipe.steps:
+            torch.save(net.state_dict(), out / "last.pt")
+            row = {"step": step, "seconds": round(time.monotonic() - began), "loss": (sums / 250).round(3).tolist()}
+            row |= {name: right(net, shard, mean, spread, anywhere) for name, shard in held_out.items()}
+            with (out / "log.jsonl").open("a", encoding="utf-8") as log:
+                log.write(json.dumps(row) + "\n")
+            sums[:] = 0
+    return net
+
+
+def right(
+    net: nn.Sequential, shard: Shard, mean: np.ndarray, spread: np.ndarray, anywhere: torch.Tensor
+) -> list[float]:
+    """The share of frames of speech that the units anywhere and the whole inventory get right."""
+    net.eval()
+    split = int(anywhere.max()) + 1
+    with torch.no_grad():
+        frames = torch.from_numpy(((shard.frames.astype(np.float32) - mean) / spread).T[None])
+        outputs = net(frames)[0]
+    labels = torch.from_numpy(shard.labels[CONTEXT::SUBSAMPLING].astype(np.int64))[: outputs.shape[1]]
+    speech = labels > 0
+    phones = (outputs[:split].argmax(0) == anywhere[labels])[speech].float().mean()
+    words = (outputs[split:].argmax(0) == labels)[speech].float().mean()
+    return [round(float(phones), 4), round(float(words), 4)]
+
+
+def _normal(shards: Sequence[Shard]) -> tuple[np.ndarray, np.ndarray]:
+    some = np.concatenate([shard.frames[::50].astype(np.float32) for shard in shards])
+    return some.mean(axis=0), some.std(axis=0) + 1e-3

@@ -1,0 +1,118 @@
+"""The phones of our own model, and what other engines call them. Pure.
+
+One set for all six languages, as coarse as the words allow: a foreign accent moves a vowel further than German tells
+two of them apart. Long and short vowels are one phone where only length differs; affricates are two phones; a
+diphthong is one phone of two states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+SILENCE = "sil"
+DIPHTHONGS = ("aI", "aU", "OY", "eI", "oU")
+VOWELS = ("a", "e", "E", "i", "I", "o", "O", "u", "U", "y", "2", "@", "6", *DIPHTHONGS)
+STOPS = ("p", "b", "t", "d", "k", "g")
+FRICATIVES = ("f", "v", "s", "z", "S", "Z", "C", "x", "h", "T", "D")
+SONORANTS = ("m", "n", "N", "l", "r", "j", "w")
+PHONES = (*VOWELS, *STOPS, *FRICATIVES, *SONORANTS)
+"""44 phones in something like SAMPA: "2" as in König, "6" as in Läufer (the end), "C" as in ich, "x" as in acht."""
+
+UNITS: tuple[str, ...] = (
+    SILENCE,
+    *(unit for phone in PHONES for unit in ((f"{phone}1", f"{phone}2") if phone in DIPHTHONGS else (phone,))),
+)
+"""What the network tells apart: silence, each phone, each half of a diphthong."""
+
+# eSpeak NG's mnemonics -> our phones, for every voice whose table has them; marks of stress are stripped before.
+_VOWELS: dict[str, str] = {
+    **dict.fromkeys(("a", "A", "A:", "a:", "aa", "a#", "V", "a.", "A#"), "a"),
+    **dict.fromkeys(("e", "e:"), "e"),
+    **dict.fromkeys(("E", "E:", "E2", "&", "{", "æ"), "E"),
+    **dict.fromkeys(("i", "i:"), "i"),
+    **dict.fromkeys(("I", "I2", "i.", "I#"), "I"),
+    **dict.fromkeys(("o", "o:"), "o"),
+    **dict.fromkeys(("O", "O:", "0", "O2"), "O"),
+    **dict.fromkeys(("u", "u:"), "u"),
+    **dict.fromkeys(("U", "U:"), "U"),
+    **dict.fromkeys(("y", "y:"), "y"),
+    **dict.fromkeys(("Y", "Y:", "W", "W:", "3:", "2"), "2"),
+    **dict.fromkeys(("@", "@-", "@2", "@#"), "@"),
+    "3": "6",
+    "aI": "aI",
+    "aU": "aU",
+    "OY": "OY",
+    "OI": "OY",
+    "eI": "eI",
+    "EI": "eI",
+    "oU": "oU",
+    "UR": "U 6",
+    "@L": "@ l",
+    "aI@": "aI 6",
+    "aU@": "aU 6",
+    "I@": "i 6",
+    "i@": "i 6",
+    "i@3": "i 6",
+    "e@": "E 6",
+    "U@": "u 6",
+    "A@": "a r",
+    "O@": "O r",
+    "o@": "O r",
+    "aI3": "aI 6",
+}
+_CONSONANTS: dict[str, str] = {
+    **{phone: phone for phone in ("p", "b", "t", "d", "k", "g", "f", "v", "s", "z", "S", "Z", "C", "x", "h", "T", "D")},
+    **{phone: phone for phone in ("m", "n", "N", "l", "r", "j", "w")},
+    **{f"{stop}#": stop for stop in ("p", "t", "k")},
+    **dict.fromkeys(("R", "R2", 'r"', "*", "r/", "r-", "r."), "r"),
+    **dict.fromkeys(("X", "q#"), "x"),
+    **dict.fromkeys(("s[", "s2", "s."), "s"),
+    **dict.fromkeys(("t[", "t2", "t."), "t"),
+    **dict.fromkeys(("d[", "d2", "d."), "d"),
+    **dict.fromkeys(("dH", "D[", "z["), "D"),
+    **dict.fromkeys(("H", "h#"), "h"),
+    "gH": "r",
+    "q": "k",
+    "z2": "z",
+    "ts": "t s",
+    "ts#": "t s",
+    "tS": "t S",
+    "tS#": "t S",
+    "dz": "d z",
+    "dZ": "d Z",
+    "pF": "p f",
+    "J": "d j",
+    "c": "t j",
+    "n^": "n j",
+    "l^": "l j",
+    "L": "l",
+    "l#": "l",
+    "n-": "n",
+    "l-": "l",
+    "m-": "m",
+    "ç": "C",
+    ";": "j",
+}
+_NOTHING = frozenset({"?", "_!", "_|", "_", "_:", "_;_", "_^_", "||", "|", "", ":"})
+ESPEAK: Mapping[str, tuple[str, ...]] = {
+    mnemonic: tuple(phones.split()) for mnemonic, phones in {**_VOWELS, **_CONSONANTS}.items()
+}
+
+
+def of_espeak(mnemonic: str) -> tuple[str, ...] | None:
+    """Our phones for one of eSpeak NG's mnemonics: none for a pause or a glottal stop, None for a strange sound.
+
+    >>> of_espeak("'UR")
+    ('U', '6')
+    """
+    plain = mnemonic.lstrip("',%=")
+    return () if plain in _NOTHING else ESPEAK.get(plain)
+
+
+def units(phones: Sequence[str]) -> tuple[str, ...]:
+    """Phones as what the network tells apart.
+
+    >>> units(("d", "r", "aI"))
+    ('d', 'r', 'aI1', 'aI2')
+    """
+    return tuple(unit for phone in phones for unit in ((f"{phone}1", f"{phone}2") if phone in DIPHTHONGS else (phone,)))

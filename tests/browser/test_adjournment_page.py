@@ -1,0 +1,52 @@
+"""The envelope on the pages: the warning and the words for the sealer, the code for the arbiter."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from tests.browser.test_pages import ARGS, opened
+from tests.conftest import chromium_path
+from tests.web.open_house import open_house
+from tests.web.test_sealing_on_the_line import adjourning, start
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        yield started
+        await started.close()
+
+
+@pytest.mark.law("L208", "L211", "L216")
+async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path, browser: Browser) -> None:
+    async with open_house(tmp_path / "data") as house:
+        people = await adjourning(house)
+        desk = await people["arbiter"].line()
+        await start(desk)
+        async with (
+            opened(browser, house, people["arbiter"]) as arbiter,
+            opened(browser, house, people["tactile"]) as sealer,
+            opened(browser, house, people["sighted"]) as opponent,
+        ):
+            assert (await desk.do({"do": "order_seal"}))["outcome"]["ok"]
+            await arbiter.page.locator("#alerts li", has_text="shown only once").wait_for()
+            await sealer.page.locator("#last", has_text="loses the game (I.8)").wait_for()
+            await opponent.page.locator("#last", has_text="Your opponent seals a move").wait_for()
+            field = sealer.page.locator("#field")
+            await field.fill("Springer Hector drei")
+            await field.press("Enter")
+            await sealer.page.locator("#last", has_text="Springer Hector drei").wait_for()
+            assert await sealer.page.locator("#last-by").text_content() == "in your envelope"
+            await sealer.page.locator("#press").click()
+            await opponent.page.locator("#last", has_text="adjourned").wait_for()
+            for watched in (arbiter, opponent):
+                assert "Springer Hector" not in (await watched.page.locator("main").text_content() or "")
+                assert not watched.complaints
+        await desk.socket.close()

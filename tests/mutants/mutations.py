@@ -31,7 +31,9 @@ SEATS = {"WHITE": "BLACK", "BLACK": "WHITE"}
 SWAPPED_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 LEFT_ALONE = {"annotation", "returns", "decorator_list", "bases", "format_spec", "msg"}
 NAME_LIKE = re.compile(r"[\w.:/=+-]+")
-COMPOUND = (ast.If, ast.While, ast.For, ast.With, ast.Try, ast.Match, ast.FunctionDef, ast.ClassDef)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPOUND = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.With, ast.AsyncWith, ast.Try, ast.Match, ast.FunctionDef,
+    ast.AsyncFunctionDef, ast.ClassDef)  # fmt: skip
 CONDITIONAL = (ast.If, ast.While, ast.IfExp)
 ALREADY_TURNED = (ast.BoolOp, ast.Constant)
 
@@ -127,7 +129,7 @@ def _nodes(node: ast.AST, place: _Place) -> Iterator[tuple[ast.AST, _Place]]:
             there = _Place(
                 (*place.path, (name, index)),
                 _lines(node, child, place.lines),
-                place.in_function or (name == "body" and isinstance(node, ast.FunctionDef | ast.Lambda)),
+                place.in_function or (name == "body" and isinstance(node, FUNCTIONS)),
             )
             yield child, there
             yield from _nodes(child, there)

@@ -36,7 +36,8 @@ from swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
 CORE = Path("server/play")
-TESTS = ("tests/play", "tests/conformance", "tests/play_rules", "tests/play_mating")
+TESTS = ("tests/play", "tests/conformance", "tests/play_rules")
+MATING = "tests/play_mating"  # a corpus and a brute force of its own, for server/play/mating alone
 NOT_RUN = ("tests/conformance/test_laws_status.py",)
 EXAMPLES = 60
 TOLD = os.dup(2)
@@ -67,7 +68,7 @@ def all_mutants(files: Sequence[str]) -> list[Mutant]:
     """Every mutant of the core, or of the named files."""
     core = sorted((REPO / CORE).rglob("*.py"))
     enums = enumerations([parsed(path) for path in core])
-    chosen = [REPO / name for name in files] or core
+    chosen = [REPO / name for name in files] or [path for path in core if "mating" not in path.parts]
     return [Mutant(file, number, one) for file in chosen for number, one in enumerate(mutations(parsed(file), enums))]
 
 
@@ -86,6 +87,8 @@ class WithinOneProcess:
         items = session.items
         few_examples(items, self.examples)
         swappers = {file: Swapper(file) for file in {mutant.file for mutant in self.mutants}}
+        if not any(swapper.known for swapper in swappers.values()):
+            raise SystemExit("The core was imported from elsewhere.")
         caches = caches_of_ours()
         gc.collect()
         gc.freeze()  # no child copies what it does not change; from here gc finds no functions and no caches
@@ -104,7 +107,8 @@ class WithinOneProcess:
                 found.outcome[place] = {"found": "no test"}
             else:
                 change = _change(swappers[mutant.file], mutant.mutation)
-                jobs.append((place, noticing(items, reached.in_turn(tests), reached, caches, self.fault, change)))
+                order = reached.in_turn(tests, all_parameters="mating" in mutant.file.parts)
+                jobs.append((place, noticing(items, order, reached, caches, self.fault, change)))
         follow(jobs, self.workers, found, self.mutants)
         for place, mutant in enumerate(self.mutants):
             early = reached.at_import.get(str(mutant.file), set()) & set(mutant.mutation.lines)
@@ -153,9 +157,10 @@ def first_pass(mutants: Sequence[Mutant], asked: argparse.Namespace) -> Found:
             arguments = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", f"--rootdir={REPO}"]
             arguments += [f"--ignore={name}" for name in NOT_RUN]
             plugin = WithinOneProcess(mutants, asked.jobs, asked.examples, target)
+            rooms = (*TESTS, MATING) if any("mating" in mutant.file.parts for mutant in mutants) else TESTS
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             try:
-                ended = int(pytest.main([*arguments, *TESTS], plugins=[plugin, plugin.fault]))
+                ended = int(pytest.main([*arguments, *rooms], plugins=[plugin, plugin.fault]))
             finally:
                 sys.stdout.flush()
                 os._exit(ended if "ended" in locals() else 70)
@@ -169,13 +174,12 @@ def second_pass(mutants: Sequence[Mutant], found: Found, asked: argparse.Namespa
     """Every mutant that needs the core imported anew."""
     reached = found.reached
     everything = {test for test, passed in enumerate(reached.passed) if passed}
-    of_mating = {test for test in everything if reached.names[test].startswith("tests/play_mating")}
     jobs = []
     for place, mutant in enumerate(mutants):
         if found.outcome[place]["found"] != "afresh":
             continue
         tests = reached.tests_of(mutant.file, mutant.mutation.lines) if mutant.mutation.in_function else set()
-        order = reached.in_turn(tests or everything - (set() if "mating" in mutant.file.parts else of_mating))
+        order = reached.in_turn(tests or everything)
         names = [reached.names[test] for test in order]
         jobs.append((place, noticing_afresh(REPO, mutant.file, mutant.mutation, names, asked.examples)))
     follow(jobs, asked.jobs, found, mutants)
@@ -184,9 +188,10 @@ def second_pass(mutants: Sequence[Mutant], found: Found, asked: argparse.Namespa
 def main() -> int:
     """Run the mutants and print the score and the survivors."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", help="only these files of server/play")
+    parser.add_argument("files", nargs="*", help="only these files; else server/play without mating")
     parser.add_argument("--sample", type=int, default=0, help="only so many, drawn by --seed; 0: all of them")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", type=Path, help="only those that survived in this report")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="at most so many examples of a random test")
     parser.add_argument("--out", type=Path, default=REPO / "build" / "mutants.json")
@@ -195,6 +200,11 @@ def main() -> int:
     os.chdir(REPO)
     sys.path.insert(0, str(REPO))
     mutants = all_mutants(asked.files)
+    if asked.again:
+        before = {
+            row["mutant"] for row in json.loads(asked.again.read_text()) if row["found"] in ("survived", "no test")
+        }
+        mutants = [mutant for mutant in mutants if str(mutant) in before]
     total = len(mutants)
     if asked.sample:
         random.Random(asked.seed).shuffle(mutants)

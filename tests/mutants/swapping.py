@@ -29,6 +29,7 @@ class Swapper:
         for one in gc.get_objects():
             if isinstance(one, FunctionType) and one.__code__.co_filename == str(path):
                 self.functions[_known(one.__code__)].append(one)
+        self.known = sum(bool(self.functions.get(_known(code))) for code in self.codes)
 
     def swap(self, mutation: Mutation | None) -> bool:
         """Make this change (None: compile anew and change nothing); False where the process cannot take it."""

@@ -32,6 +32,7 @@ from afresh import noticing_afresh
 from children import Report, outcomes
 from collected import LastFault, Reach, caches_of_ours, few_examples, import_lines, noticing, reach
 from mutations import Mutation, enumerations, mutations
+from rows import show_rows
 from swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
@@ -191,6 +192,7 @@ def main() -> int:
     parser.add_argument("files", nargs="*", help="only these files; else server/play without mating")
     parser.add_argument("--sample", type=int, default=0, help="only so many, drawn by --seed; 0: all of them")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rows", action="store_true", help="for every requirement done, a mutant its tests kill")
     parser.add_argument("--again", type=Path, help="only those that survived in this report")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="at most so many examples of a random test")
@@ -199,6 +201,8 @@ def main() -> int:
     os.nice(15)
     os.chdir(REPO)
     sys.path.insert(0, str(REPO))
+    if asked.rows:
+        return show_rows(asked.jobs, asked.examples, asked.out.with_name("mutants-rows.md"), tell)
     mutants = all_mutants(asked.files)
     if asked.again:
         before = {

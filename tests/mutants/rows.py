@@ -25,6 +25,7 @@ from mutations import Mutation, enumerations, mutations
 from swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
+CORE = REPO / "server" / "play"
 ROOMS = ("server", "speech", "braille")
 ROW = re.compile(r"\| (L\d{3}[L\d, -]*) \| done \| (.*?) \| (.*?) \|.*\|")
 EACH_ROUND, MOST = 4, 80
@@ -121,21 +122,21 @@ class ByNumber:
         for number in self.numbers:
             for test in number.tests:
                 numbers_of[test].add(number.number)
+        queues: dict[str, list[tuple[Path, Mutation, int]]] = defaultdict(list)
         for file in files:
             known = reached.lines.get(str(file), {})
             if not known:
                 continue
-            of_file = [one for one in mutations(parsed(file), enums) if one.in_function]
-            for number in self.numbers:
-                if file.is_relative_to(REPO / "server" / "play") or _is_within(file, number.places):
-                    for mutation in of_file:
-                        tests = reached.tests_of(file, mutation.lines)
-                        if tests & number.tests:
-                            others = {other for test in tests for other in numbers_of[test]} - {number.number}
-                            number.queue.append((file, mutation, len(others)))
+            within = {one.number for one in self.numbers if file.is_relative_to(CORE) or _is_within(file, one.places)}
+            for mutation in mutations(parsed(file), enums):
+                tests = reached.tests_of(file, mutation.lines) if mutation.in_function else set()
+                meant = {number for test in tests for number in numbers_of[test]}
+                for number in meant & within:
+                    queues[number].append((file, mutation, len(meant) - 1))
         for number in self.numbers:
-            number.queue.sort(key=lambda one: (not _is_within(one[0], number.places), one[2]))
-            number.queue = number.queue[:MOST]
+            places = number.places
+            queue = sorted(queues[number.number], key=lambda one: (not _is_within(one[0], places), one[2]))
+            number.queue = queue[:MOST]
 
     def _note(self, number: Number, place: int, said: dict[str, Any] | None, status: int, reached: Reach) -> None:
         if said is None or "fault" in said:

@@ -138,6 +138,8 @@ def follow(
         if said is None or "fault" in said:
             raise SystemExit(f"{mutants[place]}: the child failed ({status}): {said and said['fault']}")
         found.outcome[place] = said
+        if said["found"] in ("survived", "timeout"):
+            tell(f"{said['found']}: {mutants[place]}")
         if time.monotonic() - told > 30 or done == len(jobs):
             told = time.monotonic()
             counts = Counter(one["found"] for one in found.outcome.values())
@@ -238,8 +240,8 @@ def write_report(mutants: Sequence[Mutant], found: Found, out: Path) -> None:
         test = said.get("test")
         said["test"] = found.reached.names[test] if isinstance(test, int) else test
         rows.append({"mutant": str(mutant), "number": mutant.number, **said})
-        if said["found"] in ("survived", "no test"):
-            print(f"{said['found']}: {mutant}")
+        if said["found"] == "no test":
+            print(f"no test: {mutant}")
     out.write_text("[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n", encoding="utf-8")
 
 

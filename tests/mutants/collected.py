@@ -20,7 +20,6 @@ from children import Report, outcomes
 
 Lines = dict[str, dict[int, list[int]]]  # file -> line -> tests
 LOADING = "loading"
-LONG_SECONDS = 4.0  # for all parameters of one test, under coverage
 SPARE_SECONDS = 10.0  # over ten times what a test took; then a mutant hangs
 
 
@@ -39,13 +38,8 @@ class Reach:
         there = self.lines.get(str(file), {})
         return {test for line in lines for test in there.get(line, ()) if self.passed[test]}
 
-    def in_turn(self, tests: set[int], *, all_parameters: bool = False) -> list[int]:
-        """First some of every test, then its other parameters; the quick ones first.
-
-        Of a test with so many parameters that all of them take long, only some, evenly drawn.
-        """
-        if not all_parameters:
-            tests = self._thinned(tests)
+    def in_turn(self, tests: set[int]) -> list[int]:
+        """First some of every test, then its other parameters; the quick ones first."""
         seen: Counter[str] = Counter()
         turns: list[tuple[bool, int, float, int]] = []
         for test in sorted(tests, key=lambda one: (self.seconds[one], one)):
@@ -53,13 +47,6 @@ class Reach:
             turns.append((self.seconds[test] > 1.0, seen[base] // 3, self.seconds[test], test))
             seen[base] += 1
         return [test for *_, test in sorted(turns)]
-
-    def _thinned(self, tests: set[int]) -> set[int]:
-        alike: dict[str, list[int]] = defaultdict(list)
-        for test in sorted(tests):
-            alike[self.names[test].split("[")[0]].append(test)
-        steps = ((1 + int(sum(self.seconds[one] for one in some) / LONG_SECONDS), some) for some in alike.values())
-        return {test for step, some in steps for test in some[::step]}
 
 
 class LastFault:
@@ -73,6 +60,14 @@ class LastFault:
         if call.excinfo is not None:
             asserted = call.excinfo.errisinstance((AssertionError, pytest.fail.Exception))
             self.kind = "assertion" if asserted else call.excinfo.typename
+
+
+def few_parameters(items: Sequence[pytest.Item], most: int) -> list[pytest.Item]:
+    """Of every test at most so many of its parameters, evenly drawn."""
+    alike: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        alike[item.nodeid.split("[")[0]].append(item)
+    return [item for some in alike.values() for item in some[:: 1 + (len(some) - 1) // most]]
 
 
 def few_examples(items: Sequence[pytest.Item], examples: int) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 from children import outcomes
-from collected import LastFault, Reach, caches_of_ours, few_examples, noticing, reach
+from collected import LastFault, Reach, caches_of_ours, few_examples, few_parameters, noticing, reach
 from mutations import Mutation, enumerations, mutations
 from swapping import Swapper, parsed
 
@@ -28,6 +28,7 @@ REPO = Path(__file__).resolve().parents[2]
 CORE = REPO / "server" / "play"
 ROOMS = ("server", "speech", "braille")
 ROW = re.compile(r"\| (L\d{3}[L\d, -]*) \| done \| (.*?) \| (.*?) \|.*\|")
+PARAMETERS = 4  # of one test at most, evenly drawn
 EACH_ROUND, MOST = 4, 80
 SECONDS = 120.0
 
@@ -76,7 +77,8 @@ class ByNumber:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         named = {file for number in self.numbers for file in number.files}
         wanted = {number.number for number in self.numbers}
-        items[:] = [one for one in items if _marks(one) & wanted and one.nodeid.split("::")[0] in named]
+        marked = [one for one in items if _marks(one) & wanted and one.nodeid.split("::")[0] in named]
+        items[:] = few_parameters(marked, PARAMETERS)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

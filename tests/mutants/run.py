@@ -30,7 +30,7 @@ import msgspec  # noqa: F401
 import pytest
 from afresh import noticing_afresh
 from children import Report, outcomes
-from collected import LastFault, Reach, caches_of_ours, few_examples, import_lines, noticing, reach
+from collected import LastFault, Reach, caches_of_ours, few_examples, few_parameters, import_lines, noticing, reach
 from mutations import Mutation, enumerations, mutations
 from rows import show_rows
 from swapping import Swapper, parsed
@@ -41,6 +41,7 @@ TESTS = ("tests/play", "tests/conformance", "tests/play_rules")
 MATING = "tests/play_mating"  # a corpus and a brute force of its own, for server/play/mating alone
 NOT_RUN = ("tests/conformance/test_laws_status.py",)
 EXAMPLES = 60
+PARAMETERS = 40  # of one test at most, evenly drawn; all of them in the tests of mating
 TOLD = os.dup(2)
 SECONDS = 300.0  # the longest that any mutant may take
 
@@ -82,6 +83,11 @@ class WithinOneProcess:
         self.tracer = coverage.Coverage(data_file=None, config_file=False, include=[f"{REPO / CORE}/*"])
         self.tracer.start()
 
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        mating = [item for item in items if item.nodeid.startswith(MATING)]
+        items[:] = few_parameters([item for item in items if item not in mating], PARAMETERS) + mating
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.tracer.stop()
@@ -108,7 +114,7 @@ class WithinOneProcess:
                 found.outcome[place] = {"found": "no test"}
             else:
                 change = _change(swappers[mutant.file], mutant.mutation)
-                order = reached.in_turn(tests, all_parameters="mating" in mutant.file.parts)
+                order = reached.in_turn(tests)
                 jobs.append((place, noticing(items, order, reached, caches, self.fault, change)))
         follow(jobs, self.workers, found, self.mutants)
         for place, mutant in enumerate(self.mutants):

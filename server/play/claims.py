@@ -77,8 +77,12 @@ def claim_draw(
             text="" if quickplay else body.text,
             ground=body.ground if body.kind == "quickplay" else None,
             awaits=awaits,
+            evidence=body.evidence,
         )
     )
+    if set(body.evidence) == {"display"}:
+        detail = f"{seat.value} bases his claim on a display alone, which is no ground for one (6.12.2)"
+        draft.alert("claim_on_display", draft.state.made_plies, detail, grey=False)
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     if body.kind != "quickplay" and draft.state.offer_by is not seat.other:
         draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))

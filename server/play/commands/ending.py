@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from server.play.announcement import Announcement
 from server.play.commands.body import Body, Text
@@ -35,7 +37,7 @@ class ClaimDraw(Body, frozen=True, kw_only=True):
 
     `unstated`: he did not say whether by 9.2 or 9.3. The clocks stop and it cannot be withdrawn (9.5.1). `intended`:
     the move that the player has written and not made, for the arbiter alone. `ground`: of a claim under III.5.
-    `words` and `text` are filled in by the server.
+    `words` and `text` are filled in by the server. `evidence`: on what he bases it; a display alone is none (6.12.2).
     """
 
     kind: Literal["repetition", "fifty_moves", "unstated", "increment", "quickplay"]
@@ -43,6 +45,9 @@ class ClaimDraw(Body, frozen=True, kw_only=True):
     ground: Literal["cannot_win", "no_effort"] | None = None
     words: tuple[str, ...] = ()
     text: Text = ""
+    evidence: Annotated[
+        tuple[Literal["own_score", "opponents_score", "position", "display"], ...], msgspec.Meta(max_length=4)
+    ] = ()
 
 
 class ApproveResult(Body, frozen=True, kw_only=True):

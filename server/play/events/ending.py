@@ -45,7 +45,7 @@ class DrawClaimed(Event, frozen=True, kw_only=True):
     """A draw is claimed, or asked for in a quickplay finish; the clocks stand and it cannot be withdrawn (9.5.1).
 
     `announcement`: the intended move, for the arbiter alone: neither announced nor made (9.2.1). `awaits`: it, or the
-    word for none, is still to come.
+    word for none, is still to come. `evidence`: on what the player bases it (6.12.2).
     """
 
     seat: Seat
@@ -56,6 +56,7 @@ class DrawClaimed(Event, frozen=True, kw_only=True):
     text: str = ""
     ground: str | None = None
     awaits: bool = False
+    evidence: tuple[str, ...] = ()
 
 
 class ClaimRuled(Event, frozen=True, kw_only=True):

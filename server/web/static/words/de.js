@@ -84,6 +84,7 @@ export default {
   "event.reconstruction_moved": "Zug rekonstruiert",
   "event.reconstruction_undone": "rekonstruierter Zug zurückgenommen",
   "event.reconstruction_ended": "Rekonstruktion beendet",
+  "alert.claim_on_display": "Eine Reklamation stützt sich nur auf eine Anzeige",
   "origin.sensed": "gefühlt", "origin.declared": "erklärt", "origin.heard": "gehört", "origin.entered": "eingegeben", "origin.inferred": "erschlossen",
   "event.start_scheduled": "Beginn angesetzt",
   "event.presence_noted": "Anwesenheit vermerkt",

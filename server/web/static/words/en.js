@@ -84,6 +84,7 @@ export default {
   "event.reconstruction_moved": "move reconstructed",
   "event.reconstruction_undone": "reconstructed move taken back",
   "event.reconstruction_ended": "reconstruction ended",
+  "alert.claim_on_display": "A claim rests on a display alone",
   "origin.sensed": "sensed", "origin.declared": "declared", "origin.heard": "heard", "origin.entered": "entered", "origin.inferred": "inferred",
   "event.start_scheduled": "start appointed",
   "event.presence_noted": "presence noted",

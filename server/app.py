@@ -25,7 +25,7 @@ from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.start_position import start_of
 from server.time_base import Clock, SystemClock
-from server.web import arbiter_desk, audio_socket, joining, socket, sounds
+from server.web import arbiter_desk, audio_socket, joining, overview, socket, sounds
 from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
@@ -63,6 +63,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/introductions", arbiter_desk.introductions),
             web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter_desk.decide),
             web.post("/api/invitations", arbiter_desk.invite),
+            web.get("/api/overview", overview.tables),
         ]
     )
     app.on_response_prepare.append(add_headers)

@@ -23,7 +23,7 @@ from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Station
 from server.refusals import load_refusals
-from server.rules_loading import load_adaptations, load_low_times, load_rule_set
+from server.rules_loading import load_adaptations, load_incident_kinds, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
@@ -88,6 +88,7 @@ class Hall:
         Raises Complaint for a damaged or newer record.
         """
         load_refusals()  # now, not at the first refusal of a game
+        load_incident_kinds()
         journal = await asyncio.to_thread(Journal.open, data.journal)
         try:
             admissions = await asyncio.to_thread(Admissions.open, data.admissions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache
 from importlib.abc import Traversable
 from importlib.resources import files
 from typing import Any
@@ -207,7 +208,11 @@ class Instruction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_instructions(root: Traversable | None = None) -> Mapping[str, Instruction]:
     """Read `config/rules/instructions.toml`: name -> instruction. Raises Complaint naming the file and the key path."""
-    label, table = _table(root, "instructions")
+    return _instructions("instructions", root)
+
+
+def _instructions(file: str, root: Traversable | None) -> Mapping[str, Instruction]:
+    label, table = _table(root, file)
     found: dict[str, Instruction] = {}
     for name, raw in table.items():
         try:
@@ -216,6 +221,12 @@ def load_instructions(root: Traversable | None = None) -> Mapping[str, Instructi
             raise _complaint(label, name, str(wrong).replace("`", '"')) from wrong
         _texts(label, name, raw)
     return found
+
+
+@cache
+def load_incident_kinds(root: Traversable | None = None) -> Mapping[str, Instruction]:
+    """Read `config/rules/incidents.toml`: kind -> article and words. Raises Complaint naming the file and key path."""
+    return _instructions("incidents", root)
 
 
 def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:

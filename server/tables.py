@@ -33,6 +33,7 @@ from server.play.state import GameState
 from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
+from server.rules_loading import load_incident_kinds
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.wording import canonical, cell_words, check_words, entered, position_text, scheme_for, text_in
@@ -187,6 +188,11 @@ class Table:
             case cmd.WriteScore():
                 words = cell_words(body.text, scheme_for(self.state, seat_spoken_for(self.state, station, None)))
                 body = cmd.WriteScore(index=body.index, text=body.text, words=words)
+            case cmd.NoteIncident():
+                kinds = load_incident_kinds()
+                if body.kind not in kinds:
+                    raise Complaint(f'"{body.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
+                body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
             case cmd.Execute():
                 origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
                 body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)

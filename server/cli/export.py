@@ -12,6 +12,7 @@ from server.complaint import Complaint
 from server.data_folder import chosen_folder
 from server.exporting import pgn_of
 from server.exporting_scores import copy_for, scores_of
+from server.fair_play import fair_play
 from server.journal.envelope import Envelope
 from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
@@ -69,18 +70,37 @@ def pgn_from(envelopes: list[Envelope], table: str) -> str:
     return pgn_of(Game.replay(events), date)
 
 
+def fair_play_from(envelopes: list[Envelope], table: str) -> str:
+    """Devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
+    try:
+        events = [(envelope, msgspec.json.decode(envelope.body, type=AnyEvent)) for envelope in envelopes]
+    except msgspec.MsgspecError as wrong:
+        raise Complaint(
+            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
+        ) from wrong
+    return msgspec.json.format(msgspec.json.encode(fair_play(table, events)), indent=1).decode() + "\n"
+
+
 @click.command("export")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
-@click.option("--what", type=click.Choice(["game", "scores"]), default="game", help="The game, or both scores (JSON).")
+@click.option(
+    "--what",
+    type=click.Choice(["game", "scores", "fair-play"]),
+    default="game",
+    help="The game, both scores, or the logs for fair play (JSON).",
+)
 @click.option("--copy", type=click.Choice([seat.value for seat in Seat]), help="With scores: one player's own copy.")
 def command(table: str, data: Path | None, out: Path | None, what: str, copy: str | None) -> None:
     """Export the game of TABLE as PGN with the clock times, or its scores."""
     if copy is not None and what != "scores":
         raise Complaint("A copy is of a score; add --what scores.")
     envelopes = recorded(data, table)
-    exported = scores_from(envelopes, table, copy) if what == "scores" else pgn_from(envelopes, table)
+    if what == "scores":
+        exported = scores_from(envelopes, table, copy)
+    else:
+        exported = (fair_play_from if what == "fair-play" else pgn_from)(envelopes, table)
     if out is None:
         # Bytes, so that names come out as UTF-8 whatever the terminal's own encoding is.
         click.echo(exported.encode("utf-8"), nl=False)

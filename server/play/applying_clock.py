@@ -55,7 +55,8 @@ def _announcement(state: GameState, event: ev.AnnouncementSpoken) -> GameState:
 
 
 def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
-    return replace(state, clock=state.clock.paused(event.at))
+    stopped_by = event.seat if event.seat is not None else state.stopped_by
+    return replace(state, clock=state.clock.paused(event.at), stopped_by=stopped_by)
 
 
 def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:

@@ -17,7 +17,7 @@ def _present(state: GameState, event: ev.PresenceNoted) -> GameState:
 
 
 def _voided(state: GameState, event: ev.InstantsVoided) -> GameState:
-    return replace(state, appointed_ms=None, default_due_ms=None, session_due_ms=None, announcing=())
+    return replace(state, appointed_ms=None, default_due_ms=None, session_due_ms=None, announcing=(), clock_read=None)
 
 
 def default_due(state: GameState, started_ms: int) -> int | None:
@@ -37,4 +37,6 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.SessionEnded: lambda state, event: replace(state, session_due_ms=None),
     ev.LowTime: lambda state, event: replace(state, low_told=(*state.low_told, (event.seat, event.threshold_s))),
     ev.InstantsVoided: _voided,
+    ev.StopRuled: lambda state, event: replace(state, stopped_by=None),
+    ev.ClockRead: lambda state, event: replace(state, clock_read=(event.at, event.white_ms, event.black_ms)),
 }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.adapting import adapted
+from server.play.chess_clock import ClockReading
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import Answered
 from server.play.rules.adaptations import ON
 from server.play.state import GameState, ScoreCell
-from server.play.values import Role, Seat, SeatKind, Station
+from server.play.values import ClockMaster, Role, Seat, SeatKind, Station
 
 
 def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
@@ -22,7 +23,10 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
     refusal = _not_for_him(state, seat, station, body)
     if refusal is not None:
         return refusal
-    reading = state.clock.reading(now)
+    reading, age = state.clock.reading(now), None
+    if state.clock_read is not None and state.clock_master is not ClockMaster.SERVER:
+        at, white, black = state.clock_read
+        reading, age = ClockReading(white, black, None), now - at
     if body.what == "opponent_score" and state.lent is not seat:
         return Refusal("not_lent", "8.5.2")
     heard = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
@@ -38,6 +42,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             black_used_ms=state.clock.used(Seat.BLACK, now),
             moves=sum(record.completed for record in state.plies if record.seat is seat),
             running=reading.running,
+            age_ms=age,
             words=heard if body.what == "last" else (),
             placement=_placement(state, seat, body.what),
             score=_score(state, seat, body.what),

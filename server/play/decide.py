@@ -10,6 +10,7 @@ from server.play.asking import answer
 from server.play.assisting import acknowledge, assistant_refused, note_assistant
 from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
+from server.play.conduct import supervise
 from server.play.deciding import Draft
 from server.play.ending import approve_result, end
 from server.play.ends import tell_ends
@@ -123,6 +124,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             claim_irregularity(draft, seat, body)
         case cmd.AskForSheet():
             return ask_for_sheet(draft, seat)
+        case cmd.RuleStop() | cmd.NoteDeviceFound() | cmd.ReportLeaving() | cmd.NoteSupervision() | cmd.ReadClock():
+            return supervise(draft, seat, body)
         case cmd.AboutToCastle():
             return about_to_castle(draft, seat)
         case cmd.Acknowledge():

@@ -73,7 +73,19 @@ def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 )
             )
         case cmd.PermitLeaving():
-            draft.emit(ev.LeaveRuled(at=now, seat=body.seat, granted=body.granted, reason=body.reason))
+            asked = state.regulations.report_when_leaving and body.seat is not state.on_move
+            article = "11.2.3" if body.place == "venue" or body.person or body.seat is state.on_move else ""
+            draft.emit(
+                ev.LeaveRuled(
+                    at=now,
+                    seat=body.seat,
+                    granted=body.granted,
+                    reason=body.reason,
+                    place=body.place,
+                    person=body.person,
+                    article=article or ("11.2.4" if asked else ""),
+                )
+            )
         case cmd.NoteAppeal():
             draft.emit(ev.AppealNoted(at=now, seat=body.seat, against=body.against, text=body.text))
     return None
@@ -149,6 +161,12 @@ def refused_device(state: GameState, device: str) -> bool:
     """Whether the arbiter has refused this device (11.3.2, L122)."""
     last = next((known for known in reversed(state.devices) if known[0] == device), None)
     return last is not None and not last[1]
+
+
+def device_approved(state: GameState, device: str) -> bool:
+    """Whether a device is on the list of those that the arbiter approved: the defence of 11.3.2 (L123)."""
+    last = next((known for known in reversed(state.devices) if known[0] == device), None)
+    return last is not None and last[1]
 
 
 def note_exemptions(draft: Draft) -> None:

@@ -39,6 +39,7 @@ def pending(state: GameState) -> tuple[str, ...]:
         "appointed_start": state.appointed_ms,
         "default_time": state.default_due_ms,
         "session": state.session_due_ms,
+        "clock_reading": state.clock_read,
     }
     return () if state.over else tuple(name for name, at in due.items() if at is not None)
 

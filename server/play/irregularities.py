@@ -163,6 +163,9 @@ def watch(draft: Draft) -> None:
             case ev.Adjusting() if event.seat is not draft.state.on_move:
                 what = f"{event.seat.value} adjusts, not having the move (4.2.1)"
                 draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
+            case ev.Adjusting() if draft.state.clock.running is event.seat.other:
+                what = f"{event.seat.value} adjusts while his clock does not run (6.2.5)"
+                draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
             case ev.Adjusting() if draft.state.rules.options.adjust_needs_opponent:
                 what = f"{event.seat.value} adjusts: these rules ask that his opponent be present (4.2.1)"
                 draft.alert("adjusting_presence", draft.state.made_plies, what, grey=False)

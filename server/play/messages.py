@@ -51,6 +51,7 @@ class ClockShown(Message, frozen=True, kw_only=True):
 
 class AnswerGiven(Message, frozen=True, kw_only=True):
     """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business.
+    `age_ms`: how old the reading of another clock is; then nothing is known of the time used.
 
     `text`: the words in the asker's spelling. `placement`: the men of his own board, or of the start position.
     """
@@ -62,6 +63,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     opponent_used_ms: int | None = None
     moves: int | None = None
     own_runs: bool | None = None
+    age_ms: int | None = None
     words: tuple[str, ...] = ()
     text: str = ""
     score: tuple[str, ...] = ()

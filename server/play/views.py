@@ -240,7 +240,9 @@ def _clock(state: GameState, at: int) -> msg.ClockShown:
 
 def _answer(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
     """Nothing beyond the question: no time with the moves, no move number with the time (D.2.10.4)."""
-    own, other = (event.white_ms, event.white_used_ms), (event.black_ms, event.black_used_ms)
+    read = event.age_ms is not None  # another clock's: of the time used nothing is known
+    own = (event.white_ms, None if read else event.white_used_ms)
+    other = (event.black_ms, None if read else event.black_used_ms)
     if seat is Seat.BLACK:
         own, other = other, own
     match event.what:
@@ -252,9 +254,12 @@ def _answer(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
                 own_used_ms=own[1],
                 opponent_used_ms=other[1],
                 own_runs=None if event.running is None else event.running is seat,
+                age_ms=event.age_ms,
             )
         case "opponent_time":
-            return msg.AnswerGiven(what=event.what, opponent_ms=other[0], opponent_used_ms=other[1])
+            return msg.AnswerGiven(
+                what=event.what, opponent_ms=other[0], opponent_used_ms=other[1], age_ms=event.age_ms
+            )
         case "moves":
             return msg.AnswerGiven(what=event.what, moves=event.moves)
     return msg.AnswerGiven(what=event.what, words=event.words, score=event.score, placement=event.placement)

@@ -356,6 +356,9 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     for name in ("machine_announces", "announcement_on_movers_time"):
         await game.do("arbiter", cmd.RecordAdaptation(name=name, value="on"))
     await game.do("arbiter", cmd.NotePresent(seat=Seat.BLACK))
+    await game.do("arbiter", cmd.NoteSupervision(games=4))
+    await game.do("arbiter", cmd.NoteDeviceFound(seat=Seat.BLACK, device="telephone"))
+    await game.do("black", cmd.ReportLeaving())
     await game.do("arbiter", cmd.ScheduleStart(in_ms=5 * SECOND))
     await game.do("arbiter", cmd.StartSession(length_ms=30 * SECOND))
     await pace.passes(6 * SECOND)
@@ -378,3 +381,7 @@ async def _waited(hall: Hall, pace: FastPace) -> None:
     await pace.passes(3 * SECOND)
     await game.do("arbiter", cmd.Pause(reason="seen"))
     assert table.state.clock.turn is Seat.BLACK and table.state.held is None
+    await game.do("black", cmd.CallArbiter(reason="tired"))
+    await game.do("arbiter", cmd.RuleStop(valid=False))
+    await game.do("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
+    await game.do("arbiter", cmd.ReadClock(white_ms=200_000, black_ms=210_000))

@@ -177,3 +177,14 @@ async def test_an_admission_outlives_the_server(tmp_path: Path) -> None:
         greeting = await (await again.line()).next()
         assert greeting["greeting"]["seat"] == "white"
         assert (await again.get("/api/places"))[1]["places"][0]["page"] == "/tactile?table=demo&seat=white"
+
+
+@pytest.mark.law("L135")
+async def test_the_overview_is_for_the_arbiter_of_these_tables_alone(house: House) -> None:
+    arbiter = await house.arbiter()
+    status, said = await arbiter.get("/api/overview")
+    assert status == 200 and [line["table"] for line in said["tables"]] == ["demo"]
+    assert said["tables"][0]["running"] is None and said["tables"][0]["full_supervision"]
+    player = await house.station("tactile", Seat.WHITE)
+    assert (await player.get("/api/overview"))[0] == 403
+    assert (await house.visitor().get("/api/overview"))[0] == 403

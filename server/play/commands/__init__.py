@@ -19,6 +19,7 @@ from server.play.commands.adjourning import (
 )
 from server.play.commands.body import Body, Count, Ms, Name, PeriodNumber, Placement, Square, Text, Uci
 from server.play.commands.command import PROGRAM, AnyBody, Command, OwnBody, Refusal, StationBody
+from server.play.commands.conduct import NoteDeviceFound, NoteSupervision, ReadClock, ReportLeaving, RuleStop
 from server.play.commands.ending import Acknowledge, AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
     AddTime,
@@ -122,6 +123,7 @@ __all__ = [
     "Ms",
     "Name",
     "NoteAppeal",
+    "NoteDeviceFound",
     "NoteIncident",
     "NoteInstant",
     "NoteInterruption",
@@ -130,6 +132,7 @@ __all__ = [
     "NotePresent",
     "NoteSpeaking",
     "NoteSpoken",
+    "NoteSupervision",
     "OfferDraw",
     "OpenEnvelope",
     "OpenEvidence",
@@ -144,12 +147,14 @@ __all__ = [
     "PrepareResumption",
     "Press",
     "Propose",
+    "ReadClock",
     "ReconstructMove",
     "RecordAdaptation",
     "RecordScoresheet",
     "Refusal",
     "RegisterDevice",
     "ReplaceEnvelope",
+    "ReportLeaving",
     "ReportTouch",
     "Resign",
     "RestoreTo",
@@ -161,6 +166,7 @@ __all__ = [
     "RuleResult",
     "RuleSealed",
     "RuleSetUp",
+    "RuleStop",
     "RuleTouch",
     "Say",
     "ScheduleStart",

@@ -19,6 +19,7 @@ from server.play.commands.adjourning import (
     StopSealed,
 )
 from server.play.commands.body import Name
+from server.play.commands.conduct import NoteDeviceFound, NoteSupervision, ReadClock, ReportLeaving, RuleStop
 from server.play.commands.ending import Acknowledge, AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
     AddTime,
@@ -81,6 +82,7 @@ from server.play.commands.ruling import (
 )
 from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
+ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock
 WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say
@@ -141,6 +143,7 @@ StationBody = (
     | AnnulGame
     | WaitingBody
     | ReconstructionBody
+    | ConductBody
     | RecordScoresheet
     | LendScore
     | ReturnScore

@@ -109,11 +109,16 @@ class RegisterDevice(Body, frozen=True, kw_only=True):
 
 
 class PermitLeaving(Body, frozen=True, kw_only=True):
-    """The arbiter grants or refuses leave from the venue or the playing area (11.2)."""
+    """The arbiter grants or refuses leave from the venue or the playing area (11.2).
+
+    `person`: somebody else who asks for access, on the side of this seat (an assistant, a guide).
+    """
 
     seat: Seat
     granted: bool = True
     reason: Text = ""
+    place: Literal["venue", "area"] = "venue"
+    person: Text = ""
 
 
 class NoteAppeal(Body, frozen=True, kw_only=True):

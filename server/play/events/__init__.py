@@ -27,6 +27,7 @@ from server.play.events.asking import (
     SheetAsked,
     SpokenPrivately,
 )
+from server.play.events.conduct import ClockRead, DeviceFound, LeavingReported, StopRuled, SupervisionNoted
 from server.play.events.ending import (
     ClaimRuled,
     DrawAnswered,
@@ -115,6 +116,7 @@ from server.play.events.waiting import (
     StartScheduled,
 )
 
+ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead
 WaitingEvent = (
     StartScheduled
     | PresenceNoted
@@ -202,6 +204,7 @@ AnyEvent = (
     | EnvelopeMissing
     | WaitingEvent
     | ReconstructionEvent
+    | ConductEvent
     | ScoresheetRecorded
     | ScoreDue
     | ScoreLent
@@ -237,12 +240,14 @@ __all__ = [
     "ClockMasterChanged",
     "ClockPaused",
     "ClockPressed",
+    "ClockRead",
     "ClockResumed",
     "ClockSet",
     "Completed",
     "Contested",
     "Decided",
     "DefaultTimeOver",
+    "DeviceFound",
     "DeviceRegistered",
     "DrawAnswered",
     "DrawClaimed",
@@ -266,6 +271,7 @@ __all__ = [
     "Interrupted",
     "IrregularityRuled",
     "LeaveRuled",
+    "LeavingReported",
     "LowTime",
     "Made",
     "MateAnswered",
@@ -308,6 +314,8 @@ __all__ = [
     "SpokenPrivately",
     "StartScheduled",
     "StationAdmitted",
+    "StopRuled",
+    "SupervisionNoted",
     "TableOpened",
     "TimeAdded",
     "TimeClaimed",

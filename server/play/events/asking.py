@@ -19,6 +19,7 @@ class Answered(Event, frozen=True, kw_only=True):
     moves: int
     running: Seat | None
     words: tuple[str, ...] = ()
+    age_ms: int | None = None  # of the reading of another clock
     placement: str = ""
     score: tuple[str, ...] = ()
 

@@ -124,6 +124,9 @@ class LeaveRuled(Event, frozen=True, kw_only=True):
     seat: Seat
     granted: bool
     reason: str
+    place: str = "venue"
+    person: str = ""
+    article: str = ""
 
 
 class AppealNoted(Event, frozen=True, kw_only=True):

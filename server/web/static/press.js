@@ -13,7 +13,10 @@ export function pressing(station, button) {
   }
   button.addEventListener("click", press);
   addEventListener("keydown", (event) => {
-    if (keyOf(event) !== kept("press-key") || event.repeat) return;
+    // A held key is one press (6.2.3): its repetitions do not reach the button either, where Enter would click it.
+    const mine = keyOf(event) === kept("press-key");
+    if (event.repeat && (mine || event.target === button)) { event.preventDefault(); event.stopPropagation(); return; }
+    if (!mine) return;
     event.preventDefault();
     event.stopPropagation();
     press();

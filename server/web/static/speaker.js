@@ -125,7 +125,7 @@ export class Speaker {
 
 function answered(message) {
   switch (message.what) {
-    case "time": return `${t("own_time")} ${inWords(message.own_ms)}`;
+    case "time": return `${t("own_time")} ${inWords(message.own_ms)}${message.age_ms == null ? "" : ` ${t("read_ago", { time: inWords(message.age_ms) })}`}`;
     case "opponent_time": return `${t("opponents_time")} ${inWords(message.opponent_ms)}`;
     case "moves": return t("moves_made", { count: message.moves });
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");

@@ -1,0 +1,47 @@
+"""What is entered about supervision and conduct (6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from server.play.commands.body import Body, Ms, Text
+from server.play.values import Seat
+
+Device = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+
+
+class RuleStop(Body, frozen=True, kw_only=True):
+    """The arbiter rules whether the last player who stopped the clock had a valid reason (6.11.4)."""
+
+    valid: bool
+    reason: Text = ""
+
+
+class NoteDeviceFound(Body, frozen=True, kw_only=True):
+    """The arbiter found a device on a player (11.3.2.2)."""
+
+    seat: Seat
+    device: Device
+    note: Text = ""
+
+
+class ReportLeaving(Body, frozen=True, kw_only=True):
+    """A player leaves the playing area, or is `back` (11.2.4)."""
+
+    back: bool = False
+
+
+class NoteSupervision(Body, frozen=True, kw_only=True):
+    """How many games the arbiter of this one supervises, and whether each is recorded (A.4.1-2, B.2.1-2)."""
+
+    games: Annotated[int, msgspec.Meta(ge=1, le=1000)]
+    recorded: bool = True
+
+
+class ReadClock(Body, frozen=True, kw_only=True):
+    """The times of another clock as they were read off it; it goes on leading (D.2.6.2)."""
+
+    white_ms: Ms
+    black_ms: Ms

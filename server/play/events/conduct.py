@@ -1,0 +1,49 @@
+"""Supervision and conduct: stops ruled on, devices found, leaving, who watches how many games, another clock read."""
+
+from __future__ import annotations
+
+from server.play.events.event import Event
+from server.play.values import Seat
+
+
+class StopRuled(Event, frozen=True, kw_only=True):
+    """The arbiter ruled whether a player had a valid reason to stop the clock (6.11.4); if not, 12.9 is open to him."""
+
+    seat: Seat
+    valid: bool
+    reason: str
+    article: str
+
+
+class DeviceFound(Event, frozen=True, kw_only=True):
+    """The arbiter found a device on a person: whether it is on the approved list, and what he may order (11.3.2.2)."""
+
+    seat: Seat
+    device: str
+    approved: bool
+    proposed: str
+    note: str
+
+
+class LeavingReported(Event, frozen=True, kw_only=True):
+    """A player said that he leaves the playing area, or that he is back (11.2.4)."""
+
+    seat: Seat
+    back: bool
+    required: bool
+
+
+class SupervisionNoted(Event, frozen=True, kw_only=True):
+    """How many games the arbiter of this one supervises, and whether the full rules may hold (A.4, B.2)."""
+
+    games: int
+    recorded: bool
+    possible: bool
+    article: str
+
+
+class ClockRead(Event, frozen=True, kw_only=True):
+    """Another clock was read: the server only tells these times, with their age (D.2.6.2)."""
+
+    white_ms: int
+    black_ms: int

@@ -228,7 +228,7 @@ def test_l146_no_duty_to_record_in_rapid_and_blitz_nor_under_five_minutes_but_th
 WRITTEN = """
 e4 Nf3 exd5 exd6e.p. exd6 O-O 0-0-0 O–O Qxh7# Bb5+ Nbd7 R1a3 Qh4e1 e8=Q e8Q d8(D) fxg8=N+ BxN dxe ed4 ed gxRQ Bxb
 QxNd5 B:c4 Be4: N5 B6 Sf3 Sgf3 Dd4 Tad1 Lb5 e2-e4 Ng1-f3 K:K gyxd5 Vf4 Hf3 Фf3 Лd1 Ձf3 Թd4 سf3 وa1 ملd4 צf3 מהד7
-رهـ٣ ♘f3 (=) Nf3(=) ?? 0:45 1:02:33 [0:59] 12' 9.2 9.3 III.4 1-0 ½-½ - … ⠠⠝⠋⠒ E4 nf3 g1f3 a7a8q edQ
+رهـ٣ ♘f3 (=) Nf3(=) ?? 0:45 1:02:33 [0:59] 12' 9.2 9.3 III.4 1-0 ½-½ - … ⠠⠝⠋⠒ E4 nf3 g1f3 a7a8q edQ Nc Qd+
 """
 CELLS = WRITTEN.split()
 

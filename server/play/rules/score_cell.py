@@ -21,7 +21,8 @@ _MOVE = re.compile(
     rf"(?:{_LATIN}|{_OTHER})(?P<sign>[{_SIGNS}])?(?:{_LATIN}|{_OTHER}){_END}{_SUFFIX}",
 )
 _CASTLING = re.compile(rf"[0OoОо](?:-?[0OoОо]){{1,2}}{_SUFFIX}")
-_PAIR = re.compile(rf"[a-h]{{2}}(?:[=/(]?[A-Z]\)?)?{_SUFFIX}")
+# Two files (`ed`), or a piece and a file where the rank was left out (`Nc`): damaged, but no note.
+_PAIR = re.compile(rf"(?:[a-h]|[A-Z])[a-h](?:[=/(]?[A-Z]\)?)?{_SUFFIX}")
 _MARK = re.compile(
     r"\(=\)|\((?:\+|#|!|\?)\)|[=+#†‡!?]+|e\.?p\.?|-+|_+|\.{2,}|…+"
     r"|1-0|0-1|½-½|½:½|1/2-1/2|0-0|1:0|0:1|0[.,]5-0[.,]5|\*",

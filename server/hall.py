@@ -23,7 +23,7 @@ from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Station
 from server.refusals import load_refusals
-from server.rules_loading import load_adaptations, load_incident_kinds, load_low_times, load_rule_set
+from server.rules_loading import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
@@ -155,7 +155,9 @@ class Hall:
             except ValueError as wrong:
                 raise Complaint(f"The regulations of this event cannot be played: {wrong}.") from wrong
             body = msgspec.structs.replace(body, rules=rules)
-        body = msgspec.structs.replace(body, adaptations=body.adaptations or tuple(load_adaptations().values()))
+        adaptations = body.adaptations or tuple(load_adaptations().values())
+        checklist = body.checklist or load_checklist()
+        body = msgspec.structs.replace(body, adaptations=adaptations, checklist=checklist)
         table = self._seat(id)
         table.start()
         outcome = await table.own(table.program_command(body))

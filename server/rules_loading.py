@@ -1,4 +1,4 @@
-"""Read and check the rule sets, adaptations, penalties and event options once, at wiring (`config/rules/*.toml`)."""
+"""Read and check all of `config/rules/*.toml` once, at wiring: rule sets, adaptations, checklist, penalties, events."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import msgspec
 
 from server.complaint import Complaint
 from server.play.rules.adaptations import OFF, ON, Adaptation
+from server.play.rules.checklists import ChecklistItem, Scope
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.rules.penalties import Penalty
 from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
@@ -30,6 +31,7 @@ class Rules(msgspec.Struct, frozen=True):
     rule_sets: Mapping[str, RuleSet]
     adaptations: Mapping[str, Adaptation]
     penalties: tuple[Penalty, ...]
+    checklist: tuple[ChecklistItem, ...]
 
 
 def _table(root: Traversable | None, name: str) -> tuple[str, dict[str, Any]]:
@@ -159,6 +161,27 @@ def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation
     return found
 
 
+class _ChecklistEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    article: str
+    scope: Scope
+    text: dict[str, str]
+
+
+def load_checklist(root: Traversable | None = None) -> tuple[ChecklistItem, ...]:
+    """Read `config/rules/checklists.toml`, in its order. Raises Complaint naming the file and the key path."""
+    label, table = _table(root, "checklists")
+    items = []
+    for name, raw in table.items():
+        try:
+            entry = msgspec.convert(raw, _ChecklistEntry)
+        except msgspec.ValidationError as wrong:
+            raise _complaint(label, name, str(wrong).replace("`", '"')) from wrong
+        if not entry.article:
+            raise _complaint(label, f"{name}.article", "write the number of the article")
+        items.append(ChecklistItem(name, entry.article, entry.scope, _texts(label, name, raw)))
+    return tuple(items)
+
+
 def _values(label: str, name: str, values: str | tuple[str, ...]) -> tuple[str, ...]:
     if values == "on or off":
         return (ON, OFF)
@@ -245,7 +268,7 @@ def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
 def load_rules(root: Traversable | None = None) -> Rules:
     """All of `config/rules`, read and checked once at wiring. Raises Complaint naming the file and the key path."""
     rule_sets = {name: load_rule_set(name, root) for name in RULE_SETS}
-    return Rules(rule_sets, load_adaptations(root), load_penalties(root))
+    return Rules(rule_sets, load_adaptations(root), load_penalties(root), load_checklist(root))
 
 
 def read_event_options(table: Mapping[str, Any], rule_set: RuleSet, label: str, path: str = "event") -> EventOptions:

@@ -22,6 +22,7 @@ SUBCOMMANDS = (
     "export",
     "hear",
     "reconcile",
+    "report",
     "say",
     "score",
     "serve",

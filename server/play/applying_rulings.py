@@ -36,6 +36,7 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         regulations=event.regulations or EventOptions(),
         event_name=event.event_name,
         boards=event.boards,
+        checklist=event.checklist,
         known_adaptations=event.adaptations,
         sheets=(usual_sheet(event.white.kind), usual_sheet(event.black.kind)),
         clock=clock,
@@ -89,6 +90,11 @@ def _spoken_of(state: GameState, seat: Seat) -> GameState:
 def _acknowledged(state: GameState, event: ev.OfferAcknowledged) -> GameState:
     """What he announced before he saw the offer does not reject it."""
     return replace(state, offer_delivered=True, offer_after=len(state.plies))
+
+
+def _ticked(state: GameState, event: ev.ChecklistTicked) -> GameState:
+    others = tuple(tick for tick in state.ticks if (tick.item, tick.seat) != (event.item, event.seat))
+    return replace(state, ticks=(*others, event))
 
 
 def _two_boards(state: GameState, event: ev.TwoBoardsDemanded) -> GameState:
@@ -223,6 +229,7 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.DrawOffered: _offered,
     ev.OfferAcknowledged: _acknowledged,
     ev.TwoBoardsDemanded: _two_boards,
+    ev.ChecklistTicked: _ticked,
     ev.DrawClaimed: _draw_claimed,
     ev.IntendedStated: _intended_stated,
     ev.MateAsked: _mate_asked,

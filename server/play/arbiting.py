@@ -5,6 +5,7 @@ from __future__ import annotations
 from server.play import commands as cmd
 from server.play.adapting import MACHINE_ANNOUNCES, adapted, open_questions, record_adaptation
 from server.play.assisting import assistant_missing, deduction_refused
+from server.play.checking import tick_checklist
 from server.play.claims import rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
@@ -113,6 +114,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             draft.emit(ClockMasterChanged(at=now, clock_master=body.clock_master))
         case cmd.RecordAdaptation():
             return record_adaptation(draft, body)
+        case cmd.TickChecklist():
+            return tick_checklist(draft, body)
         case cmd.Mend():
             if body.ply > len(state.plies):
                 return Refusal("no_such_ply", "7.1")

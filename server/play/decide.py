@@ -215,6 +215,7 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             rules=body.rules,
             adaptations=body.adaptations,
             boards=body.boards,
+            checklist=body.checklist,
         ),
     )
 

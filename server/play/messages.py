@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from server.play.events import AnyEvent, Snapshot
-from server.play.values import Mode, Seat, snake_case
+from server.play.values import Boards, Mode, Seat, snake_case
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
@@ -272,8 +272,49 @@ AnyMessage = (
 )
 
 
+class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One adaptation as it counts (D.1). `question`: the arbiter has still to answer it. `text`: by language."""
+
+    name: str
+    article: str
+    value: str
+    recorded: bool
+    question: bool
+    must_answer: bool
+    values: tuple[str, ...]
+    text: tuple[tuple[str, str], ...]
+
+
+class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to look at before the game; `ok` None: not looked at yet."""
+
+    item: str
+    seat: Seat | None
+    article: str
+    text: tuple[tuple[str, str], ...]
+    ok: bool | None = None
+    note: str = ""
+
+
+class TableShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules in force and the setting up, for the arbiter (12.1). `needs`: White's and Black's (12.2.6)."""
+
+    rule_set: str
+    title: str
+    rated: bool
+    supervision: str
+    overrides: tuple[str, ...]
+    boards: Boards
+    needs: tuple[str, str]
+    adaptations: tuple[AdaptationShown, ...]
+    checklist: tuple[CheckShown, ...]
+
+
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
-    """What a station sees when it attaches: its own place, its own score, and what it may always see."""
+    """What a station sees when it attaches: its own place, its own score, and what it may always see.
+
+    `table`: to the arbiter, the rules in force and the setting up.
+    """
 
     station: str
     role: str
@@ -291,6 +332,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     picture: Picture | None
     shown: Shown | None
     board: str | None
+    table: TableShown | None = None
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -58,6 +58,7 @@ ARBITER = (
     cmd.SetMode,
     cmd.SetClockMaster,
     cmd.RecordAdaptation,
+    cmd.TickChecklist,
     cmd.Mend,
     cmd.MarkOutOfStep,
     cmd.SetBoard,

@@ -9,9 +9,10 @@ import msgspec
 from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
 from server.play.chess_clock import ChessClock
-from server.play.events import AdaptationRecorded, Snapshot, TouchReported
+from server.play.events import AdaptationRecorded, ChecklistTicked, Snapshot, TouchReported
 from server.play.position import Position
 from server.play.rules.adaptations import Adaptation
+from server.play.rules.checklists import ChecklistItem
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED, RuleSet
 from server.play.rules.scoresheet import Scoresheet
@@ -159,6 +160,8 @@ class GameState(msgspec.Struct, frozen=True):
     rules: RuleSet = UNSTATED
     regulations: EventOptions = EventOptions()
     boards: Boards = Boards.TWO
+    checklist: tuple[ChecklistItem, ...] = ()
+    ticks: tuple[ChecklistTicked, ...] = ()  # the last word on each item that was looked at
     known_adaptations: tuple[Adaptation, ...] = ()  # what may be adapted here; none in records older than that
     adaptations: tuple[AdaptationRecorded, ...] = ()  # the last word on each that was recorded
     stations: tuple[Station, ...] = ()

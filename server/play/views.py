@@ -16,6 +16,7 @@ from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
 from server.play.showing_scores import offer_shown, reconstruction_shown, sheet_shown
 from server.play.state import GameState, PlyRecord
+from server.play.table_shown import table_shown
 from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 
@@ -353,6 +354,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         own_score=tuple(cell.text if cell else "" for cell in own),
         clock=_clock(state, now) if arbiter or display or _sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,
+        table=table_shown(state) if arbiter else None,
         shown=_shown(state) if display else None,
         board=state.board_of(station.seat).position.placement
         if station.seat is not None and _sees_own_board(state, station)

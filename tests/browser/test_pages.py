@@ -307,3 +307,23 @@ async def test_german_pages(house: House, browser: Browser) -> None:
             await watched.page.locator("header .state", has_text="Verbunden").wait_for()
             assert await watched.page.evaluate("document.documentElement.lang") == "de", name
             assert await violations(watched.page) == [], name
+
+
+async def test_the_arbiter_answers_the_question_of_g1_and_ticks_the_checklist_by_keyboard(
+    house: House, browser: Browser
+) -> None:
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page = watched.page
+        await page.get_by_role("radio", name="A note for the arbiter").focus()
+        await page.keyboard.press("ArrowDown")
+        await page.keyboard.press("Enter")
+        await page.get_by_text("adaptation recorded").first.wait_for()
+        assert await page.get_by_role("radio", name="His clock runs again until he speaks").is_checked()
+        assert house.table.state.adaptations[-1].value == "clock_back"
+        await page.get_by_text("Checklist before the game").click()
+        await page.get_by_role("checkbox", name="White: The near corner").focus()
+        await page.keyboard.press("Space")
+        await page.get_by_text("White: checked").first.wait_for()
+        assert [tick.item for tick in house.table.state.ticks] == ["orientation"]
+        await page.get_by_role("button", name="Read the set-up").click()
+        await page.get_by_text("White: Turm Anna eins").wait_for()

@@ -22,9 +22,10 @@ from server.play.rules.event_options import EventOptions, rules_of
 from server.play.state import GameState, MateQuestion, PlyRecord
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
-from server.rules_loading import load_adaptations, load_rule_set
+from server.rules_loading import load_adaptations, load_checklist, load_rule_set
 
 edition = cache(load_rule_set)
+CHECKLIST = load_checklist()
 ADAPTATIONS = tuple(load_adaptations().values())
 
 
@@ -111,6 +112,7 @@ class CoreTable:
                 regulations=regulations,
                 rules=rules_of(edition(rule_set), regulations or EventOptions()),
                 adaptations=ADAPTATIONS,
+                checklist=CHECKLIST,
             )
         )
         for seat in stations:

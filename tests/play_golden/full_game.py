@@ -249,6 +249,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.StartGame())
     await game.do("arbiter", cmd.RuleSetUp(what="position"))
     await game.do("black", cmd.DemandTwoBoards())
+    await game.do("arbiter", cmd.TickChecklist(item="orientation", seat=Seat.WHITE, note="seen"))
     await game.do("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
     await game.do("arbiter", cmd.RuleTouch(number=1, counts=False, reason="brushed"))
     await game.own(cmd.ReportTouch(seat=Seat.WHITE, square="e2", how="lifted", origin="sensed"))

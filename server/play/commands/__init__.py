@@ -36,6 +36,7 @@ from server.play.commands.leading import (
     SetIncrement,
     SetMode,
     StartGame,
+    TickChecklist,
 )
 from server.play.commands.own import (
     Admit,
@@ -183,6 +184,7 @@ __all__ = [
     "StationBody",
     "StopSealed",
     "Text",
+    "TickChecklist",
     "Uci",
     "UndoReconstruction",
     "WriteScore",

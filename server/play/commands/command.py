@@ -36,6 +36,7 @@ from server.play.commands.leading import (
     SetIncrement,
     SetMode,
     StartGame,
+    TickChecklist,
 )
 from server.play.commands.own import (
     Admit,
@@ -149,6 +150,7 @@ StationBody = (
     | ReturnScore
     | Acknowledge
     | DemandTwoBoards
+    | TickChecklist
 )
 OwnBody = (
     OpenTable

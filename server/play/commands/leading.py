@@ -71,6 +71,15 @@ class RecordAdaptation(Body, frozen=True, kw_only=True):
     approved: bool = True
 
 
+class TickChecklist(Body, frozen=True, kw_only=True):
+    """The arbiter has looked at something before the game; `seat`: at whose board."""
+
+    item: Name
+    seat: Seat | None = None
+    ok: bool = True
+    note: Text = ""
+
+
 class Mend(Body, frozen=True, kw_only=True):
     """The server's own game is mended at one ply (G13); None: unknown."""
 

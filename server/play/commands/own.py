@@ -6,6 +6,7 @@ from typing import Literal
 
 from server.play.commands.body import Body, Name, Text
 from server.play.rules.adaptations import Adaptation
+from server.play.rules.checklists import ChecklistItem
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
@@ -33,6 +34,7 @@ class OpenTable(Body, frozen=True, kw_only=True):
     rules: RuleSet | None = None
     adaptations: tuple[Adaptation, ...] = ()
     boards: Boards = Boards.TWO
+    checklist: tuple[ChecklistItem, ...] = ()
 
 
 class Admit(Body, frozen=True, kw_only=True):

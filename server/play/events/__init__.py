@@ -62,6 +62,7 @@ from server.play.events.moving import (
 )
 from server.play.events.opening import (
     AdaptationRecorded,
+    ChecklistTicked,
     ClockMasterChanged,
     GameStarted,
     Interrupted,
@@ -212,6 +213,7 @@ AnyEvent = (
     | MateAsked
     | MateAnswered
     | TwoBoardsDemanded
+    | ChecklistTicked
     | OfferAcknowledged
     | AnnouncementSpoken
     | AnnouncementWaited
@@ -236,6 +238,7 @@ __all__ = [
     "BoardMoved",
     "BoardSet",
     "CastlingMeant",
+    "ChecklistTicked",
     "ClaimRuled",
     "ClockMasterChanged",
     "ClockPaused",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from server.play.events.event import Event
 from server.play.rules.adaptations import Adaptation
+from server.play.rules.checklists import ChecklistItem
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
@@ -31,6 +32,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
     rules: RuleSet | None = None
     adaptations: tuple[Adaptation, ...] = ()
     boards: Boards = Boards.TWO
+    checklist: tuple[ChecklistItem, ...] = ()
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):
@@ -46,6 +48,15 @@ class StationAdmitted(Event, frozen=True, kw_only=True):
     duties: tuple[Duty, ...] = ()
     under: str = ""
     provided_by: str = ""
+
+
+class ChecklistTicked(Event, frozen=True, kw_only=True):
+    """The arbiter has looked at something before the game; `ok` False: not in order. `seat` None: not of one board."""
+
+    item: str
+    seat: Seat | None
+    ok: bool
+    note: str = ""
 
 
 class TwoBoardsDemanded(Event, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ import { Board } from "/static/board.js";
 import { say, warn } from "/static/live.js";
 import { confirmed } from "/static/asking.js";
 import { door } from "/static/door.js";
+import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
 
 await speak(chosen());
@@ -106,10 +107,13 @@ const station = new Station({
     started = greeting.started;
     $("start").disabled = started;
     if (greeting.picture) picture(greeting.picture, true);
+    setUp.show(greeting.table);
   },
   message(message, live) {
+    if (message.type === "answer_given") $("set-up-read").textContent = message.text;
     if (message.type !== "recorded") return;
     recorded(message, live);
+    if (live) setUp.recorded(message.event);
     if (message.event.event === "game_started") $("start").disabled = true;
   },
   code: sealed,
@@ -122,6 +126,8 @@ async function act(body, sure) {
   if (outcome.ok) told(t("done"));
   return outcome.ok;
 }
+
+const setUp = new SetUp(act);
 
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => act(JSON.parse(button.dataset.do)));
 
@@ -147,7 +153,7 @@ form("set-clock", () => {
 });
 form("set-mode", () => ({ do: "set_mode", mode: $("mode").value }));
 form("set-master", () => ({ do: "set_clock_master", clock_master: $("master").value }));
-form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value.trim(), value: $("adaptation-value").value }));
+form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
 form("mend", () => ({ do: "mend", ply: Number($("mend-ply").value), uci: $("mend-uci").value.trim() || null }));
 form("set-board", () => ({ do: "set_board", board: $("which-board").value, placement: $("placement").value.trim(), turn: $("board-turn").value }));
 form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), "sure.rule");

@@ -1,0 +1,46 @@
+"""The checklist of one table: what the arbiter has ticked, and what is open. It holds nothing up (L009, L177-L181)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import ChecklistTicked
+from server.play.rules.checklists import ChecklistItem
+from server.play.state import GameState
+from server.play.values import Seat, SeatKind
+
+
+def seats_of(state: GameState, item: ChecklistItem) -> tuple[Seat | None, ...]:
+    """Where an item is to be looked at: at which boards, or once at the table (None)."""
+    match item.scope:
+        case "board":
+            return tuple(Seat)
+        case "special_board":
+            return tuple(seat for seat in Seat if state.plan(seat).kind is SeatKind.TACTILE)
+        case "table":
+            return (None,)
+
+
+def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, ChecklistTicked | None], ...]:
+    """Every item where it applies, with the last that was said of it."""
+    said = {(tick.item, tick.seat): tick for tick in state.ticks}
+    return tuple(
+        (item, seat, said.get((item.name, seat))) for item in state.checklist for seat in seats_of(state, item)
+    )
+
+
+def open_checks(state: GameState) -> tuple[tuple[str, Seat | None], ...]:
+    """What has not been found in order yet."""
+    return tuple((item.name, seat) for item, seat, tick in checks(state) if tick is None or not tick.ok)
+
+
+def tick_checklist(draft: Draft, body: cmd.TickChecklist) -> Refusal | None:
+    """The arbiter has looked at something."""
+    item = next((one for one in draft.state.checklist if one.name == body.item), None)
+    if item is None:
+        return Refusal("no_such_check", "12.2")
+    if body.seat not in seats_of(draft.state, item):
+        return Refusal("not_checked_there", item.article)
+    draft.emit(ChecklistTicked(at=draft.now, item=body.item, seat=body.seat, ok=body.ok, note=body.note))
+    return None

@@ -1,0 +1,46 @@
+"""What a table is, for the arbiter's eyes: edition, event, boards, adaptations, checklist (12.1, L134; D.1, L175)."""
+
+from __future__ import annotations
+
+from server.play.adapting import adapted, open_questions, recorded
+from server.play.checking import checks
+from server.play.messages import AdaptationShown, CheckShown, TableShown
+from server.play.state import GameState
+
+
+def table_shown(state: GameState) -> TableShown:
+    """The table as it was set up and adapted so far. Arbiter only."""
+    questions = open_questions(state)
+    return TableShown(
+        rule_set=state.rule_set,
+        title=state.rules.title,
+        rated=state.rated,
+        supervision=state.regulations.supervision.value,
+        overrides=tuple(name for name, _ in state.regulations.overrides),
+        boards=state.boards,
+        needs=(state.white.needs, state.black.needs),
+        adaptations=tuple(
+            AdaptationShown(
+                name=one.name,
+                article=one.article,
+                value=adapted(state, one.name),
+                recorded=recorded(state, one.name) is not None,
+                question=one.name in questions,
+                must_answer=one.must_answer,
+                values=one.values,
+                text=one.text,
+            )
+            for one in state.known_adaptations
+        ),
+        checklist=tuple(
+            CheckShown(
+                item=item.name,
+                seat=seat,
+                article=item.article,
+                text=item.text,
+                ok=tick.ok if tick is not None else None,
+                note=tick.note if tick is not None else "",
+            )
+            for item, seat, tick in checks(state)
+        ),
+    )

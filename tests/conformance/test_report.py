@@ -1,0 +1,104 @@
+"""The report of a game from its record alone (L001, L003, L134, L175)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable
+
+from server.complaint import Complaint
+from server.play import commands as cmd
+from server.play.events import AnyEvent
+from server.play.reporting import SECTIONS, Dated, Entry, Section, report_of
+from server.play.rules.event_options import EventOptions
+from server.play.values import Duty, Seat
+from server.report_text import LANGUAGES, load_words, written
+
+NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC
+
+
+def reported(table: CoreTable) -> dict[str, tuple[Entry, ...]]:
+    record: list[Dated] = [Dated(event, NOON + event.at) for event in _events(table)]
+    return {section.name: section.entries for section in report_of(record)}
+
+
+def _events(table: CoreTable) -> list[AnyEvent]:
+    return table.events
+
+
+@pytest.mark.law("L001", "L003", "L134")
+def test_l001_l003_the_edition_and_what_the_event_settles_otherwise() -> None:
+    table = CoreTable(rule_set="fide2018", regulations=EventOptions(overrides=(("illegal_loses_at", 3),)))
+    rules = {entry.name: entry.values for entry in reported(table)["rules"]}
+    assert "2018" in rules["edition"][0] and "rated" in rules and "not_rated" not in rules
+    assert rules["overridden"] == ("illegal_loses_at", "3")
+
+
+@pytest.mark.law("L003", "L175")
+def test_l003_every_adaptation_that_deviates_is_listed_with_approval_and_time() -> None:
+    table = CoreTable()
+    table.wait(60_000)
+    table.adapt("machine_announces")
+    table.adapt("position_readout", approved=False)
+    table.adapt("file_names", "file")
+    listed = {entry.values[0]: entry for entry in reported(table)["adaptations"]}
+    assert listed["machine_announces"].name == "adapted"
+    assert listed["machine_announces"].wall_ms == NOON + table.now and listed["machine_announces"].article == "D.2.10.2"
+    assert listed["position_readout"].name == "not_approved"
+    assert listed["announcement_on_movers_time"].values == ("announcement_on_movers_time", "on", "machine_announces")
+    assert listed["sighted_press_without_announcement"].values[1] == "ignore", "an answer is on record, whatever it is"
+    assert "file_names" not in listed, "what is as it would be anyway is no adaptation"
+    table.adapt("machine_announces", "off")
+    again = [entry.values for entry in reported(table)["adaptations"] if entry.values[0] == "machine_announces"]
+    assert again == [("machine_announces", "on")], "for a time it was adapted: the report keeps it"
+
+
+@pytest.mark.law("L003", "L042")
+def test_people_devices_incidents_penalties_and_the_result_are_listed() -> None:
+    table = CoreTable(started=False)
+    table.assistant(Seat.WHITE, Duty.EXECUTE)
+    table.done("arbiter", cmd.RegisterDevice(device="headset", approved=True, seat=Seat.WHITE))
+    table.done("arbiter", cmd.TickChecklist(item="orientation", seat=Seat.WHITE))
+    table.done("arbiter", cmd.StartGame())
+    table.done("arbiter", cmd.NoteIncident(kind="noise", text="a telephone"))
+    table.done("arbiter", cmd.Penalise(seat=Seat.BLACK, penalty="warning"))
+    table.done("black", cmd.CallArbiter(reason="noise"))
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="ruled", article="11.7"))
+    report = reported(table)
+    assert [entry.name for entry in report["people"]] == ["player", "player", "assistant"]
+    assert report["devices"][0].values == ("headset",)
+    assert ("orientation", Seat.WHITE) not in {(entry.values[0], entry.seat) for entry in report["checklist"]}
+    assert ("orientation", Seat.BLACK) in {(entry.values[0], entry.seat) for entry in report["checklist"]}
+    assert report["incidents"][0].values == ("noise", "a telephone")
+    assert report["penalties"][0].values[0] == "warning"
+    assert report["alerts"][0].values[0] == "called"
+    assert report["result"][0].values == ("1-0", "ruled")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_section_and_entry_has_words(language: str) -> None:
+    words = load_words()
+    assert set(SECTIONS) <= set(words.section)
+    entries = tuple(Entry(name, ("a", "b", "c"), Seat.WHITE, "D.1", NOON) for name in words.entry)
+    text = written("t1", (Section("rules", entries), Section("devices", ())), words, language)
+    assert "2026-01-01 12:00:00" in text and "{" not in text
+    assert text.rstrip().endswith({"en": "None.", "de": "Keine."}[language])
+
+
+def test_the_german_report_of_a_table_reads_as_sentences() -> None:
+    table = CoreTable()
+    table.adapt("position_readout")
+    record = [Dated(event, NOON + event.at) for event in table.events]
+    text = written("t1", report_of(record), load_words(), "de")
+    assert "Bericht über Tisch t1" in text and "position_readout = on, genehmigt (D.2.10)" in text
+    assert "vorgelesen" in text
+
+
+def test_words_that_are_missing_are_named(tmp_path: Path) -> None:
+    (tmp_path / "report.toml").write_text('[section]\nrules = { en = "a" }\n[word]\n[entry]\n', encoding="utf-8")
+    with pytest.raises(Complaint, match=r"report\.toml, key section\.rules\.de"):
+        load_words(tmp_path)

@@ -1,0 +1,129 @@
+"""Setting up a table: rules in force, checklist, start position of both boards (L001, L009-L011, L060, L118, D.1)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable
+
+from server.complaint import Complaint
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.checking import open_checks
+from server.play.commands import Refusal
+from server.play.messages import TableShown
+from server.play.rules.event_options import EventOptions, Supervision
+from server.play.values import Boards, Duty, Seat, SeatKind
+from server.play.views import greeting
+from server.rules_loading import load_checklist
+
+
+def greeted(table: CoreTable, station: str) -> TableShown | None:
+    here = table.state.station(station)
+    assert here is not None
+    return greeting(table.state, here, table.now).table
+
+
+@pytest.mark.law("L001", "L003", "L134", "L175")
+def test_l134_the_arbiter_sees_the_rules_in_force_and_nobody_else() -> None:
+    event = EventOptions(supervision=Supervision.BASIC, overrides=(("illegal_loses_at", 3),))
+    table = CoreTable(rule_set="fide2018", regulations=event, started=False, answered=False)
+    shown = greeted(table, "arbiter")
+    assert shown is not None
+    assert (shown.rule_set, shown.rated, shown.supervision) == ("fide2018", True, "basic")
+    assert "2018" in shown.title and shown.overrides == ("illegal_loses_at",) and shown.boards is Boards.TWO
+    assert [one.name for one in shown.adaptations if one.question] == ["sighted_press_without_announcement"]
+    table.adapt("sighted_press_without_announcement", "note")
+    table.adapt("file_names", "nato")
+    after = greeted(table, "arbiter")
+    assert after is not None
+    assert {one.name: one.value for one in after.adaptations if one.recorded} == {
+        "sighted_press_without_announcement": "note",
+        "file_names": "nato",
+    }
+    assert not any(one.question for one in after.adaptations)
+    helper = table.assistant(Seat.WHITE, *Duty)
+    assert [greeted(table, station) for station in ("white", "black", helper)] == [None] * 3
+
+
+@pytest.mark.law("L009", "L010", "L060", "L118", "L177", "L178", "L179", "L180", "L181")
+def test_l009_every_point_is_asked_where_it_applies() -> None:
+    table = CoreTable(started=False)
+    points = open_checks(table.state)
+    for both in ("orientation", "men_in_place"):
+        assert [seat for item, seat in points if item == both] == [Seat.WHITE, Seat.BLACK]
+    for special in ("special_board_size", "dark_squares_raised", "aperture_in_each_square", "peg_on_each_piece",
+                    "staunton_black_marked", "audio_route"):  # fmt: skip
+        assert [seat for item, seat in points if item == special] == [Seat.WHITE]
+    for once in ("clock_placed", "zones", "network_stays_inside", "devices_registered"):
+        assert [seat for item, seat in points if item == once] == [None]
+    two = CoreTable(black=SeatKind.TACTILE, started=False)
+    assert ("peg_on_each_piece", Seat.BLACK) in open_checks(two.state)
+    articles = {item.name: item.article for item in load_checklist()}
+    assert articles["special_board_size"] == "D.1.1" and articles["zones"] == "11.2.1"
+
+
+@pytest.mark.law("L009", "L010")
+def test_l009_the_arbiter_ticks_and_sees_what_is_open_and_nothing_holds_the_start_up() -> None:
+    table = CoreTable(started=False)
+    before = len(open_checks(table.state))
+    table.done("arbiter", cmd.TickChecklist(item="orientation", seat=Seat.WHITE))
+    table.done("arbiter", cmd.TickChecklist(item="men_in_place", seat=Seat.BLACK, ok=False, note="king and queen"))
+    assert len(open_checks(table.state)) == before - 1
+    shown = greeted(table, "arbiter")
+    assert shown is not None
+    found = {(one.item, one.seat): (one.ok, one.note) for one in shown.checklist}
+    assert found["orientation", Seat.WHITE] == (True, "") and found["orientation", Seat.BLACK] == (None, "")
+    assert found["men_in_place", Seat.BLACK] == (False, "king and queen")
+    table.done("arbiter", cmd.TickChecklist(item="men_in_place", seat=Seat.BLACK))
+    assert len(open_checks(table.state)) == before - 2
+    table.done("arbiter", cmd.StartGame())
+
+
+@pytest.mark.law("L009")
+def test_l009_what_is_no_point_there_is_refused() -> None:
+    table = CoreTable(started=False)
+    assert table.do("arbiter", cmd.TickChecklist(item="weather")) == Refusal("no_such_check", "12.2")
+    off = cmd.TickChecklist(item="peg_on_each_piece", seat=Seat.BLACK)
+    assert table.do("arbiter", off) == Refusal("not_checked_there", "D.1.4.1")
+    assert table.do("white", cmd.TickChecklist(item="zones")) == Refusal("only_the_arbiter", "12.3")
+
+
+@pytest.mark.law("L010", "L011")
+def test_l010_the_start_position_is_on_record_and_stands_on_both_boards() -> None:
+    fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
+    table = CoreTable(fen=fen, started=False)
+    (opened,) = [event for event in table.events if isinstance(event, ev.TableOpened)]
+    assert opened.start_fen == fen
+    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == fen.split()[0]
+
+
+@pytest.mark.law("L136")
+def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
+    from msgspec.structs import replace
+
+    table = CoreTable(started=False)
+    table.state = replace(table.state, black=replace(table.state.black, needs="a chair with arms"))
+    shown = greeted(table, "arbiter")
+    assert shown is not None and shown.needs == ("", "a chair with arms")
+    white = table.state.station("white")
+    assert white is not None and "chair" not in repr(greeting(table.state, white, table.now))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[x]\narticle = "2.1"\nscope = "room"\ntext.en = "a"\n', "checklists.toml, key x: "),
+        ('[x]\narticle = ""\nscope = "table"\ntext.en = "a"\n', r"key x\.article"),
+        ('[x]\narticle = "2.1"\nscope = "table"\ntext.de = "a"\n', r"key x\.text\.en"),
+    ],
+)
+def test_a_bad_checklist_is_named(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "checklists.toml").write_text(text, encoding="utf-8")
+    with pytest.raises(Complaint, match=said):
+        load_checklist(tmp_path)

@@ -1,0 +1,74 @@
+"""A table that comes to its end: what the tests of Articles 1.4, 5, 6.8, 9 and Guidelines III share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.game import Game
+from server.play.rules.event_options import EventOptions
+from server.play.values import Role, Seat, Station
+from server.play.views import view
+
+KNIGHTS = "Nf3 Nf6 Ng1 Ng8"
+MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
+BISHOP_ONLY = "4k3/8/8/8/8/8/8/3QKB2 b - - 0 1"
+QUICK = EventOptions(guidelines=("III",))
+
+
+def play(table: CoreTable, moves: str) -> None:
+    """Both players announce and press, in turn."""
+    for text in moves.split():
+        seat = table.state.on_move
+        table.say(seat.value, text, act="announce")
+        table.press(seat.value)
+
+
+def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
+    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
+
+
+def told(table: CoreTable, seat: Seat) -> list[msg.AnyMessage]:
+    """Everything that reached a player's own station, from the events alone."""
+    station = Station(seat.value, Role.PLAYER, seat)
+    seen = [(event, Game.replay(table.events[:number])) for number, event in enumerate(table.events, 1)]
+    return [message for event, state in seen if (message := view(event, state, station)) is not None]
+
+
+def ended(table: CoreTable) -> tuple[str, str, str]:
+    (end,) = only(table.events, ev.GameEnded)
+    return end.result, end.reason, end.article
+
+
+def rule(table: CoreTable, ruling: str, **more: bool) -> tuple[ev.AnyEvent, ...]:
+    return table.done("arbiter", msgspec.convert({"do": "rule_claim", "ruling": ruling, **more}, cmd.RuleClaim))
+
+
+def repeated_twice() -> CoreTable:
+    table = CoreTable()
+    play(table, f"{KNIGHTS} {' '.join(KNIGHTS.split()[:3])}")
+    return table
+
+
+def quick(control: str = "1800", **more: EventOptions) -> CoreTable:
+    """White has less than two minutes."""
+    table = CoreTable(control=control, **(more or {"regulations": QUICK}))  # type: ignore[arg-type]
+    table.wait(1_700_000)
+    return table
+
+
+def claimed() -> CoreTable:
+    table = quick()
+    table.done("white", cmd.ClaimDraw(kind="increment"))
+    rule(table, "wrong")
+    table.done("arbiter", cmd.Resume())
+    table.done("white", cmd.ClaimDraw(kind="quickplay", ground="cannot_win"))
+    return table

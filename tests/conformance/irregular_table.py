@@ -1,0 +1,98 @@
+"""A table on which things go wrong: what the tests of Articles 4, 7, 8, 11, 12 and A share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.commands import Refusal
+from server.play.game import Game
+from server.play.rules.event_options import EventOptions, Supervision
+from server.play.values import Role, Seat, SeatKind, Station
+from server.play.views import picture, view
+
+BASIC = EventOptions(supervision=Supervision.BASIC)
+TEN = "Nf3 Nf6 Ng1 Ng8 " * 5
+
+
+def play(table: CoreTable, moves: str, wait: int = 0) -> None:
+    """Both players announce and press, in turn."""
+    for text in moves.split():
+        seat = table.state.on_move
+        table.wait(wait)
+        table.say(seat.value, text, act="announce")
+        table.press(seat.value)
+
+
+def enter(table: CoreTable, uci: str) -> tuple[ev.AnyEvent, ...]:
+    """Black's move released, entered and pressed."""
+    return (*table.enter("black", uci), *table.press("black"))
+
+
+def touch(table: CoreTable, seat: Seat, square: str, how: Any = "lifted", **more: Any) -> ev.TouchReported:
+    events = table.done("arbiter", cmd.ReportTouch(seat=seat, square=square, how=how, **more))
+    return only(events, ev.TouchReported)[0]
+
+
+def sensed(table: CoreTable, seat: Seat, square: str, how: Any = "lifted") -> ev.TouchReported:
+    events = table.own(cmd.ReportTouch(seat=seat, square=square, how=how, origin="sensed"))
+    return only(events, ev.TouchReported)[0]
+
+
+def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:
+    return [alert for alert in only(table.events, ev.Alerted) if alert.kind == kind]
+
+
+def obliged(table: CoreTable) -> tuple[set[str], str]:
+    """What the arbiter's picture says of the player on move."""
+    shown = picture(table.state, table.now)
+    return set(shown.obliged), shown.obliged_by
+
+
+def told(table: CoreTable, seat: Seat, since: int = 0) -> list[msg.AnyMessage]:
+    """Everything that reached a player's own station, from the events alone."""
+    station = Station(seat.value, Role.PLAYER, seat)
+    seen = [(event, Game.replay(table.events[:number])) for number, event in enumerate(table.events, 1)][since:]
+    return [message for event, state in seen if (message := view(event, state, station)) is not None]
+
+
+def rule(table: CoreTable, ply: int, seat: Seat, kind: Any = "illegal", **more: Any) -> ev.IrregularityRuled:
+    events = table.done("arbiter", cmd.RuleIrregularity(ply=ply, seat=seat, kind=kind, **more))
+    (ruled,) = only(events, ev.IrregularityRuled)
+    return ruled
+
+
+def refused(decided: tuple[ev.AnyEvent, ...] | Refusal, code: str, article: str) -> None:
+    assert decided == Refusal(code, article)
+
+
+def sighted(**more: Any) -> CoreTable:
+    return CoreTable(white=SeatKind.SIGHTED, **more)
+
+
+CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+
+
+def _again(table: CoreTable, times: int) -> ev.IrregularityRuled:
+    for _ in range(times):
+        play(table, "Ke7")
+        ruled = rule(table, 1, Seat.WHITE)
+        table.done("arbiter", cmd.RestoreTo(ply=0))
+    return ruled
+
+
+def unannounced(value: str | None) -> CoreTable:
+    table = CoreTable()
+    if value is not None:
+        table.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value=value))
+    play(table, "e4")
+    table.wait(3_000)
+    table.press("black")
+    return table

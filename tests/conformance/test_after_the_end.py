@@ -1,0 +1,73 @@
+"""After the end (8.7, 10, 11.4)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only, said
+from ending_table import (
+    alerts,
+    play,
+    repeated_twice,
+)
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.commands import Refusal
+from server.play.game import Game
+from server.play.rules.event_options import EventOptions
+from server.play.rules.results import RESULTS, allowed, points_of
+from server.play.values import Seat
+
+
+@pytest.mark.law("L099")
+def test_l099_both_approve_the_result_and_only_the_arbiter_changes_it() -> None:
+    table = CoreTable()
+    refused = table.do("white", cmd.ApproveResult(result="1-0"))
+    assert isinstance(refused, Refusal) and refused.code == "not_over"
+    play(table, "e4 e5")
+    table.done("white", cmd.Resign())
+    table.done("white", cmd.ApproveResult(result="0-1"))
+    assert not alerts(table, "result_differs")
+    table.done("black", cmd.ApproveResult(result="1-0"))
+    assert alerts(table, "result_differs") and table.state.result == "0-1", "it stands"
+    assert [one.seat for one in only(table.events, ev.ResultApproved)] == [Seat.WHITE, Seat.BLACK]
+    assert isinstance(table.do("white", cmd.RuleResult(result="1-0", reason="no")), Refusal)
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="sheets were swapped", article="8.7"))
+    assert table.state.result == "1-0"
+
+
+@pytest.mark.law("L115", "L116")
+def test_l115_every_result_there_is_and_no_other() -> None:
+    for result in RESULTS:
+        table = CoreTable()
+        table.done("arbiter", msgspec.convert({"do": "rule_result", "result": result, "reason": "x"}, cmd.RuleResult))
+        assert table.state.result == result
+        assert allowed(points_of(result, EventOptions().points), EventOptions().points)
+    for wrong in ("3/4-1/4", "1-1", "1-1/2", "2-0"):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert({"do": "rule_result", "result": wrong, "reason": "x"}, cmd.RuleResult)
+
+
+@pytest.mark.law("L126")
+def test_l126_who_has_finished_is_a_spectator() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.done("white", cmd.Resign())
+    for body in (cmd.OfferDraw(), cmd.ClaimDraw(kind="repetition"), cmd.ClaimTime(), cmd.Resign(), cmd.CallArbiter()):
+        refused = table.do("black", body)
+        assert isinstance(refused, Refusal) and refused.article == "11.4"
+
+
+def test_a_record_needs_no_file_to_be_understood() -> None:
+    """The rules travel in the record: replayed from its bytes, the table decides the same."""
+    table = repeated_twice()
+    table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
+    raw = [msgspec.json.encode(event) for event in table.events]
+    again = Game.replay(msgspec.json.decode(one, type=ev.AnyEvent) for one in raw)
+    assert again == table.state and again.rules.options.resign_no_mate == "draw"

@@ -1,0 +1,275 @@
+"""Claims of a draw (9.2 to 9.5), and draws without a claim (9.6)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only, said
+from ending_table import KNIGHTS, alerts, ended, play, repeated_twice, rule, told
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.commands import Refusal
+from server.play.rules.event_options import EventOptions
+from server.play.values import Role, Seat, SeatKind, Station
+from server.play.views import greeting, view
+
+
+@pytest.mark.law("L104", "L109", "L133")
+def test_l104_the_intended_move_is_for_the_arbiter_alone() -> None:
+    table = repeated_twice()
+    before = len(told(table, Seat.WHITE))
+    events = table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), words=("Ng8",), text="Ng8"))
+    assert table.state.clock.running is None and table.state.made_plies == 7, "neither announced nor made"
+    assert not only(events, ev.Announced)
+    (alert,) = only(events, ev.Alerted)
+    assert "right by the record (9.2.1)" in alert.detail and "0, 4, 8" in alert.detail
+    assert told(table, Seat.WHITE)[before:] == [msg.Paused(), msg.DrawOffer(own=False, by_claim=True)]
+    for station in (Station("white", Role.PLAYER, Seat.WHITE), Station("display", Role.DISPLAY)):
+        shown = [view(event, table.state, station) for event in events]
+        assert b"Ng8" not in msgspec.json.encode([*shown, greeting(table.state, station, table.now)])
+
+
+@pytest.mark.law("L104")
+def test_l104_a_tactile_players_intended_move_is_in_his_own_score() -> None:
+    table = CoreTable()
+    play(table, f"{KNIGHTS} {KNIGHTS}")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), words=("Nf3",), text="Nf3"))
+    assert table.score(Seat.WHITE)[8] == "Nf3" and len(table.score(Seat.BLACK)) < 9
+
+
+@pytest.mark.law("L105", "L110")
+def test_l105_what_has_just_appeared_is_claimed_without_a_move_and_drawn_when_right() -> None:
+    table = repeated_twice()
+    play(table, "Ng8")
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert "right by the record (9.2.2)" in alerts(table, "draw_claimed")[0].detail
+    assert not table.state.over, "the arbiter rules"
+    rule(table, "correct")
+    assert ended(table) == ("1/2-1/2", "draw_claimed", "9.2")
+    assert only(table.events, ev.ClaimRuled)[0].article == "9.5.2"
+
+
+@pytest.mark.law("L105")
+def test_l105_only_the_player_with_the_move_may_claim() -> None:
+    table = repeated_twice()
+    play(table, "Ng8")
+    table.done("black", cmd.ClaimDraw(kind="repetition"))
+    assert "does not have the move" in alerts(table, "draw_claimed")[0].detail
+
+
+@pytest.mark.law("L105")
+def test_l105_who_claims_has_seen_the_opponents_move_made() -> None:
+    table = repeated_twice()
+    table.say("black", "Ng8", act="announce")  # not pressed, and White claims at once
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.state.made_plies == 8 and "right by the record" in alerts(table, "draw_claimed")[0].detail
+    rule(table, "correct")
+    assert table.ply(8).completed, "the last move of the game needs no press any more"
+
+
+@pytest.mark.law("L104")
+@pytest.mark.parametrize(("intended", "word"), [("Nd2", "fits no single move"), ("Kd3", "is not legal")])
+def test_l104_an_intended_move_that_is_none(intended: str, word: str) -> None:
+    table = CoreTable()
+    play(table, "Nf3 Nf6 d4 d5")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said(intended), words=("x",), text=intended))
+    assert word in alerts(table, "draw_claimed")[0].detail
+
+
+def test_a_claim_where_the_server_is_lost_is_looked_up_in_the_scores() -> None:
+    table = repeated_twice()
+    table.done("arbiter", cmd.MarkOutOfStep())
+    table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
+    (alert,) = alerts(table, "draw_claimed")
+    assert "scores" in alert.detail and alert.grey
+
+
+def test_a_finding_is_grey_where_words_alone_bear_it() -> None:
+    heard = repeated_twice()
+    heard.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
+    entered = CoreTable(white=SeatKind.SIGHTED)
+    for uci, text in (("g1f3", "Nf3"), ("g8f6", "Nf6"), ("f3g1", "Ng1"), ("f6g8", "Ng8")) * 2:
+        seat = entered.state.on_move.value
+        entered.enter(seat, uci, text)
+        entered.press(seat)
+    entered.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert alerts(heard, "draw_claimed")[0].grey and not alerts(entered, "draw_claimed")[0].grey
+
+
+@pytest.mark.law("L103")
+def test_l103_a_claim_leaves_the_opponents_offer_as_it_is() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.done("black", cmd.OfferDraw())
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.state.offer_by is Seat.BLACK
+    table.done("white", cmd.AnswerDraw(accept=True))
+    assert table.state.result == "1/2-1/2"
+
+
+@pytest.mark.law("L106")
+def test_l106_lost_castling_makes_another_position() -> None:
+    table = CoreTable(fen="r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    play(table, "Ke2 Ke7 Ke1 Ke8 Ke2 Ke7 Ke1 Ke8")
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert alerts(table, "draw_claimed")[0].detail.startswith("white claims a draw (repetition): wrong by the record")
+
+
+@pytest.mark.law("L107")
+@pytest.mark.parametrize(("halfmoves", "word"), [(99, "right"), (98, "wrong")])
+def test_l107_fifty_moves_with_the_intended_one(halfmoves: int, word: str) -> None:
+    table = CoreTable(fen=f"4k3/8/8/8/8/8/4P3/R3K3 w - - {halfmoves} 80")
+    table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("Ra2"), words=("Ra2",), text="Ra2"))
+    assert f"{word} by the record (9.3.1)" in alerts(table, "draw_claimed")[0].detail
+
+
+@pytest.mark.law("L107")
+def test_l107_an_intended_pawn_move_starts_the_count_anew() -> None:
+    table = CoreTable(fen="4k3/8/8/8/8/8/4P3/R3K3 w - - 99 80")
+    table.done("white", cmd.ClaimDraw(kind="fifty_moves", intended=said("e4"), words=("e4",), text="e4"))
+    assert "wrong by the record" in alerts(table, "draw_claimed")[0].detail
+
+
+@pytest.mark.law("L108")
+def test_l108_a_piece_touched_closes_the_claim() -> None:
+    for how, word in (("touched", "right by the record"), ("lifted", "wrong by the record: a piece was touched (9.4)")):
+        table = CoreTable()
+        play(table, f"{KNIGHTS} {KNIGHTS}")
+        table.done("white", cmd.Execute())
+        touch = msgspec.convert({"do": "report_touch", "seat": "white", "square": "g1", "how": how}, cmd.ReportTouch)
+        table.done("arbiter", touch)
+        table.done("white", cmd.ClaimDraw(kind="repetition"))
+        assert word in alerts(table, "draw_claimed")[0].detail, "feeling is free at the tactile board (D.2.2)"
+
+
+@pytest.mark.law("L109")
+def test_l109_no_second_claim_and_no_way_back() -> None:
+    table = repeated_twice()
+    table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
+    refused = table.do("black", cmd.ClaimDraw(kind="fifty_moves"))
+    assert isinstance(refused, Refusal) and refused.code == "claim_open"
+    refused = table.do("black", cmd.Resume())
+    assert isinstance(refused, Refusal), "only the arbiter starts the clocks again"
+    assert table.state.claim is not None and table.state.claim.kind == "repetition"
+
+
+@pytest.mark.law("L103")
+def test_l103_a_claim_is_an_offer_which_a_wrong_claim_leaves_open() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.state.offers == (0, 0), "no offer to be counted for 11.5"
+    rule(table, "wrong")
+    assert "ask the opponent" in alerts(table, "claim_wrong")[0].detail
+    table.done("black", cmd.AnswerDraw(accept=True))
+    assert ended(table)[:2] == ("1/2-1/2", "draw_agreed")
+
+
+@pytest.mark.law("L111")
+@pytest.mark.parametrize(
+    ("edition", "control", "bonus"),
+    [
+        ("fide2023", "5400+30", 120_000),
+        ("fide2023", "900+10", 60_000),
+        ("fide2023", "180+2", 60_000),
+        ("fide2018", "900+10", 120_000),
+        ("fide2018", "180+2", 60_000),
+    ],
+)
+def test_l111_a_wrong_claim_costs_by_edition_and_kind_of_game(edition: str, control: str, bonus: int) -> None:
+    supervision = msgspec.convert({"supervision": "basic"}, EventOptions)
+    table = CoreTable(rule_set=edition, control=control, regulations=supervision)
+    play(table, "e4 e5")
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    (given,) = only(rule(table, "wrong"), ev.TimeAdded)
+    assert (given.seat, given.ms, given.article) == (Seat.BLACK, bonus, "9.5.3")
+
+
+@pytest.mark.law("L111")
+def test_l111_a_time_that_the_edition_does_not_state_is_the_arbiters() -> None:
+    table = CoreTable(rule_set="short")
+    play(table, "e4 e5")
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert not only(rule(table, "wrong"), ev.TimeAdded) and alerts(table, "bonus_unstated")
+
+
+@pytest.mark.law("L111")
+@pytest.mark.parametrize(("made", "told_of"), [("Nf3", 0), ("d4", 1)])
+def test_l111_the_intended_move_must_be_made(made: str, told_of: int) -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), words=("Nf3",), text="Nf3"))
+    rule(table, "wrong")
+    assert table.state.intended is not None
+    table.done("arbiter", cmd.Resume())
+    play(table, made)
+    assert len(alerts(table, "intended_not_made")) == told_of and table.state.intended is None
+
+
+@pytest.mark.law("L111")
+def test_l111_the_opponents_late_press_does_not_free_the_claimant() -> None:
+    table = CoreTable()
+    play(table, "e4")
+    table.say("black", "e5", act="announce")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), words=("Nf3",), text="Nf3"))
+    rule(table, "wrong")
+    table.done("arbiter", cmd.Resume())
+    table.press("black")
+    assert table.ply(2).completed and table.state.intended is not None
+    play(table, "d4")
+    assert alerts(table, "intended_not_made")
+
+
+@pytest.mark.law("L133")
+def test_l133_nobody_hears_of_a_repetition_that_nobody_claims() -> None:
+    table = CoreTable()
+    play(table, f"{KNIGHTS} {KNIGHTS}")
+    told = [alert.kind for alert in only(table.events, ev.Alerted) if alert.kind != "not_recorded"]
+    assert not told, "three times: not even the arbiter is told unasked"
+
+
+@pytest.mark.law("L133", "L112")
+def test_l133_players_are_told_the_same_whether_or_not_the_game_is_drawn() -> None:
+    """Fivefold on the last move against a game of other moves: the players get the same kinds and numbers."""
+    drawn, live = CoreTable(), CoreTable()
+    play(drawn, " ".join([KNIGHTS] * 4))
+    play(live, f"{' '.join([KNIGHTS] * 3)} Nf3 Nf6 Ng1 Nd5")
+    assert alerts(drawn, "fivefold") and not alerts(live, "fivefold")
+    for seat in Seat:
+        assert [type(message) for message in told(drawn, seat)] == [type(message) for message in told(live, seat)]
+
+
+@pytest.mark.law("L112")
+def test_l112_five_times_is_told_once_with_its_ply() -> None:
+    table = CoreTable()
+    play(table, " ".join([KNIGHTS] * 4))
+    (found,) = alerts(table, "fivefold")
+    assert found.ply == 16 and "9.6.1" in found.detail and found.grey and not table.state.over
+    table.done("arbiter", cmd.RuleResult(result="1/2-1/2", reason="fivefold", article="9.6.1"))
+    assert table.state.result == "1/2-1/2"
+
+
+@pytest.mark.law("L112")
+def test_l112_found_later_it_makes_a_resignation_void() -> None:
+    table = CoreTable()
+    play(table, f"{' '.join([KNIGHTS] * 4)} e4 e5")
+    events = table.done("white", cmd.Resign())
+    assert not table.state.over and "since ply 16" in only(events, ev.Alerted)[-1].detail
+
+
+@pytest.mark.law("L113")
+def test_l113_seventy_five_moves_and_mate_goes_first() -> None:
+    table = CoreTable(fen="4k3/8/8/8/8/8/4P3/R3K3 w - - 149 100")
+    play(table, "Ra2")
+    (found,) = alerts(table, "seventy_five_moves")
+    assert "9.6.2" in found.detail and found.ply == 1
+    table = CoreTable(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 149 100")
+    play(table, "Ra8")
+    assert alerts(table, "checkmate") and not alerts(table, "seventy_five_moves")

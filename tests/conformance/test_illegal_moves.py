@@ -1,0 +1,308 @@
+"""Illegal moves, set-up and restoration (Article 7)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only
+from irregular_table import (
+    BASIC,
+    TEN,
+    _again,
+    alerts,
+    obliged,
+    play,
+    refused,
+    rule,
+    sighted,
+    touch,
+)
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.commands import Refusal
+from server.play.values import Seat
+
+
+@pytest.mark.law("L080", "L023")
+def test_l080_nothing_before_the_press_and_an_irregularity_only_by_the_arbiter() -> None:
+    table = CoreTable()
+    ruling = cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal")
+    refused(table.do("arbiter", ruling), "no_such_ply", "7.5.1")
+    table.say("white", "Ke3", act="announce")
+    refused(table.do("arbiter", ruling), "not_completed_yet", "7.5.1")
+    assert not only(table.events, ev.Alerted)
+    table.press("white")
+    (alert,) = alerts(table, "not_legal")
+    assert alert.grey, "it rests on recognised words alone"
+    assert not table.state.illegals
+    ruled = rule(table, 1, Seat.WHITE, confirm=False)
+    assert not ruled.confirmed and not table.state.illegals
+
+
+@pytest.mark.law("L080")
+def test_l080_restored_and_the_replacing_move_is_obliged_by_what_was_moved() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    play(table, "Ba6 Nf6", wait=5_000)
+    rule(table, 3, Seat.WHITE)
+    scores = table.score(Seat.WHITE), table.score(Seat.BLACK)
+    table.done("arbiter", cmd.RestoreTo(ply=2))
+    assert table.state.made_plies == 2 and table.state.on_move is Seat.WHITE
+    assert (table.score(Seat.WHITE), table.score(Seat.BLACK)) == scores, "scores are the players' own"
+    assert {table.placement(seat) for seat in Seat} == {table.state.positions[2].placement}
+    assert [len(line) for line in table.state.discarded] == [2]
+    assert [record.text for record in table.state.discarded[0]] == ["Ba6", "Nf6"]
+    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (1, 1)
+    assert table.state.clock.turn is Seat.WHITE
+    moves, article = obliged(table)
+    assert article == "4.3.1" and "f1c4" in moves and all(uci.startswith("f1") for uci in moves)
+    without = CoreTable()
+    play(without, "e4 e5 Ba6")
+    without.done("arbiter", cmd.RestoreTo(ply=2))
+    assert obliged(without) == (set(), ""), "nothing was ruled illegal"
+
+
+@pytest.mark.law("L080")
+def test_l080_the_illegally_moved_piece_must_move_if_it_can() -> None:
+    table = CoreTable()
+    play(table, "Nf3 e5")
+    play(table, "Nf3g4")  # no knight goes so
+    rule(table, 3, Seat.WHITE)
+    (restored,) = only(table.done("arbiter", cmd.RestoreTo(ply=2, reason="7.5.1")), ev.Restored)
+    assert restored.discarded == ("f3g4",)
+    moves, article = obliged(table)
+    assert article == "4.3.1" and moves and all(uci.startswith("f3") for uci in moves)
+    play(table, "d4")
+    assert alerts(table, "touch_move")
+
+
+@pytest.mark.law("L080", "L028")
+def test_l080_what_was_touched_before_the_illegal_move_comes_first_in_the_one_that_replaces_it() -> None:
+    table = CoreTable()
+    touch(table, Seat.WHITE, "b1")
+    play(table, "Ke3")
+    rule(table, 1, Seat.WHITE)
+    table.done("arbiter", cmd.RestoreTo(ply=0))
+    assert obliged(table) == ({"b1a3", "b1c3"}, "4.3.1")
+    other = CoreTable()
+    touch(other, Seat.WHITE, "b1")
+    play(other, "Nc3")
+    other.done("arbiter", cmd.RestoreTo(ply=0))
+    assert obliged(other) == (set(), ""), "taken back for another reason: the game begins again there"
+
+
+@pytest.mark.law("L074")
+def test_l074_an_offer_does_not_outlive_the_position_and_times_that_are_not_stored_are_not_invented() -> None:
+    table = CoreTable()
+    play(table, "e4")
+    table.enter("black", "e7e5", "e5")
+    table.done("black", cmd.OfferDraw())
+    refused(table.do("arbiter", cmd.RestoreTo(ply=2, times="stored")), "no_stored_times", "7.1")
+    table.done("arbiter", cmd.RestoreTo(ply=0, times="stored"))
+    assert table.state.offer_by is None
+    start = table.state.clock.remaining(Seat.WHITE, table.now)
+    assert start == table.state.clock.remaining(Seat.BLACK, table.now) == 5_430_000
+
+
+@pytest.mark.law("L084")
+def test_l084_each_player_has_his_own_count() -> None:
+    table = CoreTable()
+    play(table, "Ke3")
+    rule(table, 1, Seat.WHITE)
+    play(table, "Ke6")
+    ruled = rule(table, 2, Seat.BLACK)
+    assert ruled.number == 1 and ruled.loses is False
+    play(table, "d4")
+    assert not rule(table, 3, Seat.WHITE, "two_hands", give=False).bonus_ms
+
+
+@pytest.mark.law("L084")
+def test_l084_the_time_is_given_only_if_the_arbiter_gives_it() -> None:
+    table = CoreTable()
+    play(table, "Ke3")
+    assert rule(table, 1, Seat.WHITE, give=False).bonus_ms == 120_000
+    assert not only(table.events, ev.TimeAdded)
+
+
+@pytest.mark.law("L074")
+@pytest.mark.parametrize("times", ["leave", "stored"])
+def test_l074_the_times_are_left_or_those_of_the_ply(times: Any) -> None:
+    table = CoreTable()
+    play(table, "e4 e5", wait=7_000)
+    stored = table.ply(2).white_ms, table.ply(2).black_ms
+    play(table, "d4 d5", wait=60_000)
+    left = tuple(table.state.clock.remaining(seat, table.now) for seat in Seat)
+    table.done("arbiter", cmd.RestoreTo(ply=2, times=times))
+    now = tuple(table.state.clock.remaining(seat, table.now) for seat in Seat)
+    assert now == (left if times == "leave" else stored) and left != stored
+    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (1, 1)
+
+
+@pytest.mark.law("L074")
+def test_l074_the_period_goes_back_with_the_stored_times() -> None:
+    table = CoreTable(control="2/60:600")
+    play(table, "Nf3 Nf6 Ng1 Ng8 e4")
+    assert table.state.clock.white.period == 1
+    table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
+    assert (table.state.clock.white.period, table.state.clock.white.moves) == (0, 1)
+    assert table.state.clock.white.remaining_ms == table.ply(1).white_ms == 60_000
+    table.done("arbiter", cmd.RestoreTo(ply=0, times="stored"))
+    assert table.state.clock.remaining(Seat.WHITE, table.now) == 60_000 and table.state.plies == ()
+    refused(table.do("arbiter", cmd.RestoreTo(ply=1)), "no_such_ply", "7.1")
+
+
+@pytest.mark.law("L085", "L024")
+def test_l085_the_last_identifiable_position_is_given_where_the_server_does_not_know_it() -> None:
+    table = CoreTable()
+    table.mumble("white", "u1")
+    table.press("white")
+    play(table, "e5")
+    refused(table.do("arbiter", cmd.RestoreTo(ply=1)), "position_not_known", "7.5.1")
+    given = "PPPPPPPP/8/8/8/8/8/8/kk6"
+    table.done("arbiter", cmd.RestoreTo(ply=1, placement=given))
+    assert {table.placement(seat) for seat in Seat} == {given} and table.state.made_plies == 1
+
+
+@pytest.mark.law("L081")
+def test_l081_an_unpromoted_pawn_becomes_a_queen_and_counts() -> None:
+    fen = "8/P3k3/8/8/8/8/8/4K3 w - - 0 1"
+    table = sighted(fen=fen)
+    table.enter("white", "a7a8", "a8")
+    assert not alerts(table, "unpromoted")
+    table.press("white")
+    (alert,) = alerts(table, "unpromoted")
+    assert not alert.grey, "entered on the board"
+    ruled = rule(table, 1, Seat.WHITE, "unpromoted")
+    assert ruled.counts and ruled.number == 1
+    assert table.state.positions[1].placement.startswith("Q7/")
+    assert table.placement(Seat.WHITE).startswith("Q7/")
+    assert table.placement(Seat.BLACK).startswith("8/P"), "where the pawn does not stand yet, nothing becomes a queen"
+    short = sighted(fen=fen, rule_set="short")
+    short.enter("white", "a7a8", "a8")
+    short.press("white")
+    rule(short, 1, Seat.WHITE, "unpromoted")
+    assert short.placement(Seat.WHITE).startswith("P7/"), "the short rules restore the position before"
+
+
+@pytest.mark.law("L082", "L083")
+def test_l082_l083_a_press_without_a_move_and_two_hands_count_where_the_rule_set_says_so() -> None:
+    for kind in ("no_move", "two_hands"):
+        table = CoreTable()
+        table.press("white")
+        assert rule(table, 1, Seat.WHITE, kind).counts is True
+        short = CoreTable(rule_set="short")
+        short.press("white")
+        ruled = rule(short, 1, Seat.WHITE, kind)
+        assert not ruled.counts and not only(short.events, ev.TimeAdded)
+
+
+@pytest.mark.law("L083")
+def test_l083_two_hands_at_the_tactile_board_are_exempt_only_by_adaptation() -> None:
+    table = CoreTable()
+    table.done("arbiter", cmd.RecordAdaptation(name="tactile_two_hands_exempt", value="on"))
+    table.press("white")
+    ruling = cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="two_hands")
+    refused(table.do("arbiter", ruling), "two_hands_exempt", "D.1")
+    table.press("black")
+    assert rule(table, 2, Seat.BLACK, "two_hands").counts is True
+
+
+@pytest.mark.law("L025", "L083")
+def test_l025_two_hands_before_the_press_are_no_irregularity_yet() -> None:
+    table = CoreTable()
+    table.say("white", "e4", act="announce")
+    ruling = cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="two_hands")
+    refused(table.do("arbiter", ruling), "not_completed_yet", "7.5.4")
+    table.done("arbiter", cmd.NoteIncident(kind="two_hands", text="castled with both hands", seat=Seat.WHITE))
+
+
+@pytest.mark.law("L084")
+@pytest.mark.parametrize(
+    ("rule_set", "control", "regulations", "bonus"),
+    [
+        ("fide2023", "5400+30", None, 120_000),
+        ("fide2018", "900+10", None, 120_000),
+        ("fide2023", "900+10", None, 60_000),
+        ("fide2023", "180+2", BASIC, 60_000),
+        ("short", "5400+30", None, 120_000),
+    ],
+)
+def test_l084_the_first_gives_the_opponent_time(rule_set: str, control: str, regulations: Any, bonus: int) -> None:
+    table = CoreTable(rule_set=rule_set, control=control, regulations=regulations)
+    play(table, "Ke3")
+    before = table.state.clock.remaining(Seat.BLACK, table.now)
+    ruled = rule(table, 1, Seat.WHITE)
+    assert (ruled.number, ruled.loses, ruled.bonus_ms, ruled.proposed) == (1, False, bonus, None)
+    assert table.state.clock.remaining(Seat.BLACK, table.now) == before + bonus
+    refused(
+        table.do("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="two_hands")), "ruled_already", "7.5.5"
+    )
+
+
+@pytest.mark.law("L084")
+@pytest.mark.parametrize(("rule_set", "loses_at"), [("fide2023", 2), ("fide2018", 2), ("short", 3)])
+def test_l084_the_second_or_third_loses_by_the_arbiters_word_alone(rule_set: str, loses_at: int) -> None:
+    table = CoreTable(rule_set=rule_set)
+    assert _again(table, loses_at - 1).loses is False
+    ruled = _again(table, 1)
+    assert ruled.loses and ruled.number == loses_at and ruled.proposed == "0-1"
+    assert ruled.opponent_can_mate == "unknown" and not table.state.over, "no search while a command waits"
+    (told,) = [one for one in only(table.events, ev.Alerted) if one.kind == "loses"]
+    assert "can black mate? yes: 0-1 (7.5.5)" in told.detail
+
+
+@pytest.mark.law("L084")
+def test_l084_drawn_where_the_opponent_cannot_mate() -> None:
+    table = CoreTable(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    ruled = _again(table, 2)
+    assert ruled.loses and ruled.opponent_can_mate == "no" and ruled.proposed == "1/2-1/2"
+
+
+@pytest.mark.law("L084")
+def test_l084_counted_by_category_where_the_edition_does() -> None:
+    table = CoreTable(rule_set="fide2017h2")
+    play(table, "Ke3 e5")
+    assert rule(table, 1, Seat.WHITE).number == 1
+    play(table, "d4")
+    other = rule(table, 3, Seat.WHITE, "two_hands")
+    assert other.number == 1 and other.loses is False
+
+
+@pytest.mark.law("L077")
+@pytest.mark.parametrize(
+    ("rule_set", "moves", "says"),
+    [
+        ("fide2023", "e4 e5", "new_game"),
+        ("fide2023", TEN, "continue"),
+        ("short", "e4 e5", "continue"),
+        ("fide2017h2", "", "arbiter"),
+    ],
+)
+def test_l077_reversed_colours(rule_set: str, moves: str, says: str) -> None:
+    table = CoreTable(rule_set=rule_set)
+    play(table, moves)
+    (ruled,) = only(table.done("arbiter", cmd.RuleSetUp(what="colours")), ev.SetUpRuled)
+    assert (ruled.says, ruled.article) == (says, "7.3")
+
+
+@pytest.mark.law("L075", "L076", "L152")
+def test_l152_the_set_up_stands_after_ten_moves_of_each_in_basic_supervision_only() -> None:
+    for regulations in (BASIC, None):
+        table = CoreTable(control="900+10", regulations=regulations)
+        (ruled,) = only(table.done("arbiter", cmd.RuleSetUp(what="position")), ev.SetUpRuled)
+        assert (ruled.says, ruled.article) == ("new_game", "7.2.1")
+        (ruled,) = only(table.done("arbiter", cmd.RuleSetUp(what="orientation")), ev.SetUpRuled)
+        assert (ruled.says, ruled.article) == ("continue", "7.2.2")
+        play(table, TEN)
+        later = table.do("arbiter", cmd.RuleSetUp(what="position"))
+        table.done("arbiter", cmd.RuleSetUp(what="colours"))
+        if regulations is BASIC:
+            refused(later, "set_up_stands", "A.5.1.2")
+        else:
+            assert not isinstance(later, Refusal)

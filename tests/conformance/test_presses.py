@@ -1,0 +1,117 @@
+"""Presses with too little before them (D.2.3, D.2.4, 6.2.4, 7.5.3; G1, G2, G7)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only
+from irregular_table import (
+    alerts,
+    play,
+    sensed,
+    sighted,
+    told,
+    touch,
+    unannounced,
+)
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.values import ClockMaster, Mode, Seat
+
+
+@pytest.mark.law("L190")
+def test_l190_nothing_is_made_of_silence_where_nothing_is_ever_heard_and_nothing_of_sealed_evidence() -> None:
+    table = CoreTable()
+    table.press("white")
+    assert not alerts(table, "premature_press")
+    sealed = CoreTable()
+    sensed(sealed, Seat.WHITE, "e2")
+    sealed.press("white")
+    sealed.press("black")
+    sealed.press("white")
+    found = [alert.kind for alert in only(sealed.events, ev.Alerted)]
+    assert "premature_press" not in found and "press_without_move" not in found
+
+
+@pytest.mark.law("L054", "L190")
+def test_l054_l190_a_premature_press_is_the_arbiters_to_judge() -> None:
+    table = CoreTable()
+    play(table, "e4 e5")
+    table.press("white")  # his words reached the program before; now there are none
+    (alert,) = alerts(table, "premature_press")
+    assert alert.grey and "G2" in alert.detail and alert.ply == 3
+
+
+@pytest.mark.law("L054", "L190")
+def test_l190_a_piece_out_of_its_aperture_at_the_press() -> None:
+    table = CoreTable()
+    touch(table, Seat.WHITE, "e2")
+    play(table, "e4")
+    (alert,) = alerts(table, "premature_press")
+    assert not alert.grey and "D.2.3.2" in alert.detail
+    placed = CoreTable()
+    touch(placed, Seat.WHITE, "e2")
+    touch(placed, Seat.WHITE, "e4", "placed")
+    play(placed, "e4")
+    assert not alerts(placed, "premature_press")
+
+
+@pytest.mark.law("L082")
+def test_l082_a_sensing_board_tells_a_press_without_a_move() -> None:
+    table = CoreTable()
+    table.done("arbiter", cmd.RecordAdaptation(name="touch_evidence_one_sided", value="on"))
+    sensed(table, Seat.WHITE, "e2")
+    sensed(table, Seat.WHITE, "e4", "placed")
+    play(table, "e4 e5")
+    assert not alerts(table, "press_without_move")
+    table.press("white")
+    (alert,) = alerts(table, "press_without_move")
+    assert "7.5.3" in alert.detail and not alert.grey
+
+
+@pytest.mark.law("L190", "L191")
+@pytest.mark.parametrize("value", [None, "ignore", "note", "clock_back"])
+def test_g1_a_sighted_press_without_announcing_as_the_arbiter_settled_it(value: str | None) -> None:
+    table = unannounced(value)
+    noted = value in ("note", "clock_back")
+    assert len(alerts(table, "unannounced_press")) == noted
+    assert table.state.clock.running is (Seat.BLACK if value == "clock_back" else Seat.WHITE)
+
+
+def test_g1_the_opponents_echo_shows_that_he_spoke() -> None:
+    table = unannounced("clock_back")
+    table.say("white", "e5", act="echo")
+    assert table.state.clock.running is Seat.WHITE and table.state.owed is None
+
+
+def test_g1_is_no_case_between_two_sighted_players_nor_where_the_program_is_a_clock_nor_with_another_clock() -> None:
+    adapted = cmd.RecordAdaptation(name="sighted_press_without_announcement", value="clock_back")
+    for table in (sighted(), CoreTable(), CoreTable(master=ClockMaster.MANUAL)):
+        table.done("arbiter", adapted)
+        if table.state.clock_master is ClockMaster.SERVER:
+            table.done("arbiter", cmd.SetMode(mode=Mode.CLOCK if table.state.white.kind == "tactile" else Mode.TABLE))
+        play(table, "e4")
+        table.press("black")
+        manual = table.state.clock_master is ClockMaster.MANUAL
+        assert len(alerts(table, "unannounced_press")) == manual
+        assert not only(table.events, ev.ClockSet) and table.state.owed is None
+
+
+def test_g1_the_clock_goes_back_until_he_speaks_and_no_press_gains_by_it() -> None:
+    table = unannounced("clock_back")
+    before = table.state.clock
+    table.press("black")
+    table.press("black")
+    assert table.state.clock == before, "no increment for pressing on"
+    table.wait(4_000)
+    table.mumble("black", "u9")  # a clock never waits for the machine to understand
+    assert table.state.clock.running is Seat.WHITE and table.state.owed is None
+    assert table.state.clock.used(Seat.BLACK, table.now) == 7_000
+    assert table.state.clock.black.moves == 1
+    assert not [one for one in told(table, Seat.WHITE) if isinstance(one, msg.ClockShown)]

@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests bench curves mutants clean lock
+.PHONY: run test check tests bench curves model mutants clean lock
 
 run: $(RUN_STAMP)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
@@ -33,6 +33,15 @@ CURVES ?= build/curves.toml
 curves: $(RUN_STAMP)
 	mkdir -p $(dir $(CURVES))
 	$(BIN)/python -m speech.training.fitting_confidence --out $(CURVES) $(ARGS)
+
+# Makes our own model for Vosk anew (an hour or two on two cores). Needs festival with its voices and flite, see
+# docs/own-model.md; a person measures build/model/d21 and copies it to speech/models/d21.
+MODEL_VENV := build/model/venv
+model:
+	$(PYTHON) -m venv $(MODEL_VENV)
+	$(MODEL_VENV)/bin/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(MODEL_VENV)/bin/python -m pip install --quiet -r speech/training/requirements.txt
+	PYTHONPATH=. nice -n 19 $(MODEL_VENV)/bin/python -m speech.training.model.making all --work build/model --out build/model/d21 $(ARGS)
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

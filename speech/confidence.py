@@ -45,6 +45,7 @@ FIGURES: dict[str, Callable[[Hypotheses, Heard], float]] = {
     "agreeing": lambda found, heard: found.evidence.get("agreeing", 0.0),
     "least": lambda found, heard: found.evidence.get("least", 0.0),
     "mean": lambda found, heard: found.evidence.get("mean", 0.0),
+    "garbage": lambda found, heard: found.evidence.get("garbage", 0.0) / 10.0,
     "length": lambda found, heard: (
         found.evidence.get("frames", 0.0) / max(1.0, found.evidence.get("words", 1.0)) / 10.0
     ),

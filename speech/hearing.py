@@ -18,6 +18,8 @@ import msgspec
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.confidence import FIGURES, Curve, certainty, likelihood, meaning
+from speech.recognisers.own.own_model import shipped_model
+from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, Hypotheses, Hypothesis, Recogniser, Vocabulary
@@ -94,7 +96,7 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
     except msgspec.ValidationError as wrong:
         raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
     for path, curves in (("right", found.right), ("for_us", found.for_us)):
-        for engine in ("sphinx", "vosk"):
+        for engine in ("sphinx", "vosk", "own"):
             if engine not in curves:
                 raise Complaint(f"{label}, key {path}.{engine}: this entry is missing.")
         for engine, curve in curves.items():
@@ -110,12 +112,14 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
 def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
     """The engines that `engine` ("auto", "vosk" or "sphinx") stands for here, each pooled, not yet started.
 
-    `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names. Raises Complaint.
+    `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names; else our own that came with the
+    program. Raises Complaint.
     """
     folder = configured_model(model)
     if engine not in ENGINES:
         raise Complaint(f'There is no engine "{engine}"; choose one of: {", ".join(ENGINES)}.')
-    if engine == "vosk" and folder is None:
+    own = folder is None and shipped_model() is not None
+    if engine == "vosk" and folder is None and not own:
         raise Complaint("Vosk needs a model: name its folder with --model or in ANNA_EINS_VOSK_MODEL.")
     found: list[Recogniser] = []
     if engine != "vosk":
@@ -123,6 +127,8 @@ def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogni
     if engine != "sphinx" and folder is not None:
         # Each further process holds the whole model again, so there is one.
         found.append(RecogniserPool(lambda: VoskRecogniser(folder), size=1))
+    if engine != "sphinx" and own:
+        found.append(RecogniserPool(OwnRecogniser))
     return tuple(found)
 
 

@@ -19,7 +19,7 @@ MFCC = {
 """conf/mfcc.conf: no dither, so that the same samples always give the same words."""
 
 
-class Search(msgspec.Struct, frozen=True):
+class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the decoder searches. `acoustic_scale`: the weight of the sound against the graph."""
 
     acoustic_scale: float = 0.6

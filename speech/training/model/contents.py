@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from speech.grammar import announcement_grammar
 from speech.language import COMMANDS, FILES
-from speech.training.model.lexicon import Way
-from speech.training.model.phones import VOWELS
+from speech.recognisers.own.lexicon import Way
+from speech.recognisers.own.phones import VOWELS
 from speech.training.planned_utterances import drawn_announcement
 
 NOTHING = ""
@@ -59,7 +60,8 @@ def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
 
 def announcement(chance: random.Random, file_names: str) -> list[str]:
     """A well-formed announcement with the small words players may add."""
-    words = list(drawn_announcement(chance, file_names))
+    plain = list(drawn_announcement(chance, file_names))
+    words = list(plain)
     if "rank" in words[-1] and chance.random() < 0.12:
         words += [chance.choice(["word.check", "word.mate", "word.ep"])]
     if chance.random() < 0.1:
@@ -70,7 +72,8 @@ def announcement(chance: random.Random, file_names: str) -> list[str]:
                 words.insert(ranks[0] - 1, "word.from")
     if words[-1].startswith("piece.") and len(words) > 1 and chance.random() < 0.3:
         words.insert(-1, "word.promotes")
-    return words
+    # What was added may not fit what was there.
+    return words if announcement_grammar((file_names,)).accepts(words) else plain
 
 
 def pseudo_word(chance: random.Random) -> Way:

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from speech.recognisers.own.lexicon import Way, load_all
+from speech.recognisers.own.phones import VOWELS
 from speech.training.model.contents import Item, sentence
 from speech.training.model.corpus import CorpusWriter, Sounded
+from speech.training.model.espeak_phones import of_espeak
 from speech.training.model.espeak_speech import Espeak, Spoken
-from speech.training.model.lexicon import Way, load_all
-from speech.training.model.phones import VOWELS, of_espeak
 from speech.training.planned_utterances import RESERVED
 
 HELD_OUT = ("m4", "f3", "edward", "linda")

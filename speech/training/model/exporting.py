@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -10,17 +9,12 @@ import numpy as np
 import torch
 from torch import nn
 
-from speech.grammar import announcement_grammar
-from speech.kaldi.folder import Search, write_folder
-from speech.kaldi.grammar_graph import grammar_graph
-from speech.kaldi.lexicon_graph import lexicon_graph
 from speech.kaldi.network import INPUT, Affine, Layer, LogSoftmax, Rectified, acoustic_model, network
 from speech.kaldi.transitions import transition_model
+from speech.recognisers.own.inventory import Inventory, write_outputs
+from speech.recognisers.own.own_model import NETWORK, OUTPUTS
 from speech.training.model.features import DIMENSIONS
-from speech.training.model.inventory import Inventory
 from speech.training.model.learning import LAYERS
-from speech.training.model.lexicon import GARBAGE, Way, token
-from speech.training.model.phones import SILENCE, units
 
 Matrix = np.ndarray
 
@@ -29,14 +23,11 @@ class Weighing(msgspec.Struct, frozen=True):
     """Settings of the decoder, chosen on voices that neither train nor measure.
 
     `words`: the weight of the words' own outputs, the rest is of the phones anywhere. `prior`: how much of the log
-    prior is taken off. `penalty`: what a phone of a strange word costs; `garbage`: what a strange word costs.
+    prior is taken off.
     """
 
     words: float = 0.5
     prior: float = 0.6
-    penalty: float = 1.0
-    garbage: float = 1.0
-    search: Search = Search()
 
 
 def layers(
@@ -86,39 +77,23 @@ def layers(
     return found
 
 
-def numbered(lexicon: Mapping[str, tuple[Way, ...]]) -> dict[str, int]:
-    """The model's words: tokens and the garbage word, from 1."""
-    return {word: place for place, word in enumerate((*sorted(lexicon), GARBAGE), 1)}
-
-
 def write_model(
     folder: Path,
     net: nn.Sequential,
     normal: tuple[Matrix, Matrix],
     known: Inventory,
-    lexicon: Mapping[str, tuple[Way, ...]],
     counts: Matrix,
     weighing: Weighing,
 ) -> None:
-    """The whole model folder, with the German grammar of D.2.1 as the one it holds."""
+    """The network and the list of its outputs; words and grammars are added when it is used."""
     net.eval()
-    words = numbered(lexicon)
-    graph_words = {
-        words[name]: [[known.number(unit, name) + 1 for unit in units(way)] for way in ways]
-        for name, ways in lexicon.items()
-    }
-    silence = known.number(SILENCE, "") + 1
-    noises = [place + 1 for place, (unit, name) in enumerate(known.outputs) if not name and unit != SILENCE]
-    german = announcement_grammar(("file", "nato"))
-    numbers = {word: words[token("de", word)] for word in german.words() if token("de", word) in words}
+    folder.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
         net_bytes = network(DIMENSIONS, layers(net, *normal, weighing, known, counts))
-    write_folder(
-        folder,
-        acoustics=acoustic_model(transition_model(range(len(known.outputs))), net_bytes, np.zeros(0, np.float32)),
-        lexicon=lexicon_graph(graph_words, silence, words[GARBAGE], noises, weighing.penalty),
-        grammar=grammar_graph(german, numbers, words[GARBAGE], garbage_cost=weighing.garbage),
-        words=words,
-        search=weighing.search,
-        silence=silence,
-    )
+    transitions = transition_model(range(len(known.outputs)))
+    (folder / NETWORK).write_bytes(acoustic_model(transitions, net_bytes, np.zeros(0, np.float32)))
+    write_outputs(folder / OUTPUTS, known)
+
+
+WEIGHING = Weighing()
+"""What the shipped model is written with."""

@@ -10,9 +10,9 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from speech.recognisers.own.phones import SILENCE, units
 from speech.recognisers.preparing import FLOOR, FRAME, LEVEL, PAD_S, speech_span
 from speech.training.model.corpus import RATE, Samples, Sounded
-from speech.training.model.phones import SILENCE, units
 
 DIMENSIONS = 40
 Frames = npt.NDArray[np.float32]

@@ -14,12 +14,12 @@ import numpy as np
 import soundfile
 import soxr
 
+from speech.recognisers.own.lexicon import load_all
 from speech.training.model.contents import Item, sentence
 from speech.training.model.corpus import RATE, CorpusWriter, Samples, Sounded
 from speech.training.model.espeak_corpus import EspeakSpeaker, placed
 from speech.training.model.espeak_speech import Espeak
 from speech.training.model.festival_voices import HumanVoice
-from speech.training.model.lexicon import load_all
 
 BATCH = 100
 """Utterances of one run of festival."""

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import soundfile
 
+from speech.recognisers.own.lexicon import load_all
 from speech.training.model.contents import sentence
 from speech.training.model.corpus import CorpusWriter, Sounded
 from speech.training.model.festival_voices import HumanVoice
-from speech.training.model.lexicon import load_all
 from speech.training.planned_utterances import RESERVED
 
 _RESERVED = RESERVED | {"slt", "rms"}

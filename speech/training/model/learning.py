@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,8 +14,9 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from speech.recognisers.own.inventory import Inventory
 from speech.training.model.features import DIMENSIONS, Shard
-from speech.training.model.inventory import Inventory
+from speech.training.model.learning_settings import Recipe
 
 SUBSAMPLING = 3
 LAYERS = ((-2, -1, 0, 1, 2), (-1, 0, 1), (-3, 0, 3), (-3, 0, 3), (-6, 0, 6), (-9, 0, 9))
@@ -23,20 +25,6 @@ CONTEXT = sum(-layer[0] for layer in LAYERS)
 """Frames to each side that an output depends on."""
 WINDOW = 60
 """Outputs of one training example."""
-
-
-class Recipe(msgspec.Struct, frozen=True):
-    """How it is trained."""
-
-    width: int = 192
-    batch: int = 64
-    steps: int = 6000
-    rate: float = 0.003
-    dropout: float = 0.1
-    words: float = 0.5
-    """Weight of the words' own outputs against those of the phones anywhere."""
-    seed: int = 1
-    threads: int = 1
 
 
 def fresh_network(known: Inventory, recipe: Recipe) -> nn.Sequential:
@@ -100,19 +88,25 @@ def train(
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     net = fresh_network(known, recipe)
-    if start is not None:
-        net.load_state_dict(torch.load(start, weights_only=True))
     mean, spread = _normal(shards)
+    if start is not None:
+        net.load_state_dict(torch.load(start / "last.pt", weights_only=True))
+        with np.load(start / "normal.npz") as before:
+            mean, spread = before["mean"], before["spread"]
     examples = Examples(shards, shares, recipe.seed)
     anywhere = torch.tensor(known.anywhere())
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=recipe.steps, pct_start=0.1)
     out.mkdir(parents=True, exist_ok=True)
     np.savez(out / "normal.npz", mean=mean, spread=spread)
     (out / "recipe.json").write_bytes(msgspec.json.encode(recipe))
     began, sums = time.monotonic(), np.zeros(2)
     shift, scale = torch.from_numpy(mean)[:, None], torch.from_numpy(spread)[:, None]
-    for step in range(1, recipe.steps + 1):
+    step, done = 0, 0.0
+    while done < 1.0:
+        step += 1
+        done = (time.monotonic() - began) / (60 * recipe.minutes) if recipe.minutes else step / recipe.steps
+        for group in optimiser.param_groups:
+            group["lr"] = rate_at(min(done, 1.0), recipe.rate)
         features, labels = examples.batch(recipe.batch)
         net.train()
         outputs = net((features - shift) / scale)
@@ -121,16 +115,29 @@ def train(
         ((1 - recipe.words) * phones + recipe.words * words).backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        schedule.step()
         sums += [phones.item(), words.item()]
-        if step % 250 == 0 or step == recipe.steps:
+        if step % 250 == 0 or done >= 1.0:
             torch.save(net.state_dict(), out / "last.pt")
-            row = {"step": step, "seconds": round(time.monotonic() - began), "loss": (sums / 250).round(3).tolist()}
+            row = {
+                "step": step,
+                "seconds": round(time.monotonic() - began),
+                "done": round(done, 3),
+                "loss": (sums / 250).round(3).tolist(),
+            }
             row |= {name: right(net, shard, mean, spread, anywhere) for name, shard in held_out.items()}
             with (out / "log.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(row) + "\n")
             sums[:] = 0
     return net
+
+
+def rate_at(done: float, highest: float) -> float:
+    """The step size after this share of the training: up in the first twentieth, then down along a cosine.
+
+    >>> rate_at(0.05, 0.003), rate_at(1.0, 0.003)
+    (0.003, 0.0)
+    """
+    return highest * min(1.0, done / 0.05) * 0.5 * (1 + math.cos(math.pi * max(0.0, done - 0.05) / 0.95))
 
 
 def right(

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
+from speech.recognisers.own.inventory import Inventory
 from speech.training.model.corpus import Samples, utterances
 from speech.training.model.features import Frames, Labels, at_the_ear, labels, mfcc, save
-from speech.training.model.inventory import Inventory
 from speech.training.model.surroundings import nothing_said, surrounded
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from speech.complaint import Complaint
 from speech.language import WORD_IDS
-from speech.training.model.phones import PHONES
+from speech.recognisers.own.phones import PHONES
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 GARBAGE = "[unk]"

@@ -1,17 +1,22 @@
 """What the network's outputs stand for: a unit of a phone anywhere, or a unit of a phone in one of the game's words.
 
+The list is part of a trained model (`outputs.json`). Words and ways to say them may be added later without training:
+what has no output of its own stands for its unit anywhere.
+
 The words of the moves are few and said all day; the network may learn each of them whole. Everything else (commands,
 other languages' words, words that are none of ours) shares the units that stand anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import msgspec
 
-from speech.training.model.lexicon import Way
-from speech.training.model.phones import UNITS, units
+from speech.complaint import Complaint
+from speech.recognisers.own.lexicon import Way
+from speech.recognisers.own.phones import UNITS, units
 
 OWN_CLASSES = ("file", "rank", "piece", "word", "letter", "nato")
 """Classes of German words with units of their own."""
@@ -45,4 +50,26 @@ def inventory(lexicon: Mapping[str, tuple[Way, ...]]) -> Inventory:
         language, _, word = token.partition(":")
         if language == "de" and word.split(".")[0] in OWN_CLASSES:
             outputs += dict.fromkeys((unit, token) for way in ways for unit in units(way))
-    return Inventory(tuple(outputs), {output: place for place, output in enumerate(outputs)})
+    return of_outputs(outputs)
+
+
+def of_outputs(outputs: Iterable[tuple[str, str]]) -> Inventory:
+    """The outputs in this order."""
+    listed = tuple(outputs)
+    return Inventory(listed, {output: place for place, output in enumerate(listed)})
+
+
+def write_outputs(file: Path, known: Inventory) -> None:
+    """Keep the list with the model."""
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(known.outputs), indent=0) + b"\n")
+
+
+def read_outputs(file: Path) -> Inventory:
+    """The list of a model. Raises Complaint where it cannot be read or lacks a unit."""
+    try:
+        found = of_outputs(msgspec.json.decode(file.read_bytes(), type=tuple[tuple[str, str], ...]))
+    except (OSError, msgspec.MsgspecError) as wrong:
+        raise Complaint(f"The outputs of our own model in {file} cannot be read ({wrong}).") from None
+    if lacking := [unit for unit in UNITS if (unit, "") not in found.numbers]:
+        raise Complaint(f'The outputs of our own model in {file} lack the unit "{lacking[0]}".')
+    return found

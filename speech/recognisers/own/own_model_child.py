@@ -1,0 +1,118 @@
+"""Our own model in a process of its own: `python -m speech.recognisers.own.own_model_child FOLDER`.
+
+Words and grammar are part of a Vosk model, so each vocabulary is a model of its own here: the same network with other
+graphs, loaded in some ten milliseconds and kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import vosk
+
+from speech.children import serve_child
+from speech.complaint import Complaint
+from speech.kaldi.folder import Search, write_folder
+from speech.kaldi.fst import Fst, by_input, written
+from speech.kaldi.lexicon_graph import lexicon_graph
+from speech.recognisers.own.own_model import NETWORK
+from speech.recognisers.preparing import prepared, warped
+from speech.recognisers.recogniser import SAMPLE_RATE
+
+_MOST_VOCABULARIES = 8
+
+
+class Graphs(msgspec.Struct, frozen=True):
+    """HCLr.fst and Gr.fst, the words in order, how to search, the phone of silence."""
+
+    lexicon: bytes
+    grammar: bytes
+    words: list[str]
+    search: Search
+    silence: int
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """One utterance (mono s16le 16 kHz), what it is heard with, the speeds and the number of chains."""
+
+    pcm: bytes
+    graphs: Graphs
+    speeds: list[float]
+    alternatives: int
+
+
+class Engine:
+    """The network with each of the vocabularies in use, the latest last."""
+
+    def __init__(self, folder: Path) -> None:
+        self._network = folder / NETWORK
+        self._models: dict[bytes, Any] = {}
+
+    def hello(self) -> dict[str, object]:
+        """Load the network with a word of one phone, and try it. Raises `Complaint` where Vosk refuses it."""
+        vosk.SetLogLevel(-1)
+        lexicon = lexicon_graph({1: [(2,)]}, 1, 0, (), 0.0)
+        anything = Fst()
+        anything.state(1.0)
+        anything.arc(0, 0, input=1, output=1)
+        graphs = Graphs(lexicon, written(anything.states, by_input), ["something"], Search(), 1)
+        self._chains(self._model(graphs), bytes(SAMPLE_RATE), 1)
+        self._models.clear()
+        return {"engine": "own"}
+
+    def answer(self, message: dict[str, object]) -> dict[str, object]:
+        """Hear one utterance at each speed: chains of the model's words with their scores, best first.
+
+        `frames`: the length of the speech in 10 ms; no hearings where nothing was said.
+        """
+        try:
+            ask = msgspec.convert(message, Ask)
+        except msgspec.ValidationError as wrong:
+            raise Complaint(f"The request to our own model is not well-formed ({wrong}).") from None
+        speech = prepared(ask.pcm)
+        if speech is None:
+            return {"hearings": [], "frames": 0}
+        model = self._model(ask.graphs)
+        hearings = [self._chains(model, warped(speech, speed), ask.alternatives) for speed in ask.speeds]
+        return {"hearings": hearings, "frames": len(speech) * 100 // SAMPLE_RATE}
+
+    def _model(self, graphs: Graphs) -> Any:
+        key = hashlib.sha256(msgspec.msgpack.encode(graphs)).digest()
+        model = self._models.pop(key, None)
+        if model is None:
+            with tempfile.TemporaryDirectory(prefix="anna-eins-") as name:
+                try:
+                    write_folder(
+                        Path(name),
+                        acoustics=self._network.read_bytes(),
+                        lexicon=graphs.lexicon,
+                        grammar=graphs.grammar,
+                        words={word: number for number, word in enumerate(graphs.words, 1)},
+                        search=graphs.search,
+                        silence=graphs.silence,
+                    )
+                    model = vosk.Model(model_path=name)
+                except Exception as wrong:  # Vosk raises bare Exceptions
+                    raise Complaint(f"Vosk cannot use our own model ({wrong}): install Anna Eins again.") from None
+        self._models[key] = model
+        while len(self._models) > _MOST_VOCABULARIES:
+            del self._models[next(iter(self._models))]
+        return model
+
+    def _chains(self, model: Any, pcm: bytes, alternatives: int) -> list[tuple[list[str], float]]:
+        recogniser = vosk.KaldiRecognizer(model, SAMPLE_RATE)
+        recogniser.SetMaxAlternatives(alternatives)
+        recogniser.AcceptWaveform(pcm)
+        found = json.loads(recogniser.FinalResult()).get("alternatives", [])
+        return [(str(one["text"]).split(), float(one["confidence"])) for one in found]
+
+
+if __name__ == "__main__":
+    engine = Engine(Path(sys.argv[1]))
+    serve_child(engine.answer, hello=engine.hello)

@@ -1,0 +1,34 @@
+"""How eSpeak NG reads a language's words, in our phones: the draft that a person mends in `config/lexicon`.
+
+python -m speech.training.model.drafting_lexicon hu
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import groupby
+
+from speech.loading import load_scheme
+from speech.training.model.espeak_phones import of_espeak
+from speech.training.model.espeak_speech import Espeak
+
+
+def drafted(language: str) -> dict[str, list[str]]:
+    """Word id -> ways to say it: as respelled for eSpeak NG first, then every other form; doubled sounds once."""
+    espeak, scheme = Espeak(), load_scheme("national", language)
+    found: dict[str, list[str]] = {}
+    for word in scheme.words:
+        for form in (scheme.spelling(word, "espeak"), *scheme.spoken(word)[1:]):
+            spoken = espeak.speak(form, language)
+            if spoken is not None:
+                phones = [phone for one in spoken.phonemes for phone in of_espeak(one.mnemonic) or ()]
+                way = " ".join(phone for phone, _ in groupby(phones))
+                if way not in found.setdefault(word, []):
+                    found[word].append(way)
+    return found
+
+
+if __name__ == "__main__":
+    for word, ways in drafted(sys.argv[1]).items():
+        listed = ", ".join(f'"{way}"' for way in ways)
+        sys.stdout.write(f'"{word}" = [{listed}]\n')

@@ -1,0 +1,21 @@
+"""How the network is trained. Data, without the library that trains it."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """Width of the layers, examples of a step, steps, the highest step size, dropout, seed, threads."""
+
+    width: int = 192
+    batch: int = 64
+    steps: int = 9000
+    minutes: float = 0.0
+    """When positive, the training ends by the clock and not after so many steps."""
+    rate: float = 0.003
+    dropout: float = 0.1
+    words: float = 0.5
+    """Weight of the words' own outputs against those of the phones anywhere."""
+    seed: int = 1
+    threads: int = 1

@@ -1,0 +1,202 @@
+"""`make model`: speak the corpora, compute the features, train, write the model folder with its manifest.
+
+    python -m speech.training.model.making all --work build/model --out build/model/d21
+
+Needs speech/training/requirements.txt, festival with its voices, and flite; takes an hour or two on two cores. Each
+step can be run alone; corpora and features that are there are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import msgspec
+import numpy as np
+
+from speech.recognisers.own.inventory import Inventory, inventory
+from speech.recognisers.own.lexicon import load_all
+from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
+from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
+from speech.training.model.festival_corpus import festival_corpus
+from speech.training.model.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.flite_corpus import flite_corpus
+from speech.training.model.learning_settings import Recipe
+from speech.training.model.plan import ESPEAK, ESPEAK_TUNING, HELD_OUT, PARTS, RECIPE, TRAINING
+
+MODULE = "speech.training.model.making"
+_BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph")
+
+
+def make_corpus(work: Path, name: str) -> None:
+    """Speak one corpus. eSpeak NG can be set up only once a process, so each corpus has its own."""
+    part, stem = PARTS[name], work / "corpus" / name
+    if name == ESPEAK:
+        speak_corpus(stem, part.count, part.seed)
+    elif name == ESPEAK_TUNING:
+        speak_corpus(stem, part.count, part.seed, variants=HELD_OUT_VARIANTS)
+    elif name == FLITE.speaker:
+        flite_corpus(stem, FLITE, part.count, part.seed)
+    else:
+        voice = next(voice for voice in (*VOICES, TUNING) if voice.speaker == name)
+        festival_corpus(stem, voice, part.count, part.seed)
+
+
+def make_features(work: Path, name: str) -> None:
+    """Compute the features of one corpus; every corpus must be there, for the babble."""
+    from speech.training.model.making_features import make_shard, neighbours
+
+    part = PARTS[name]
+    voices = neighbours([work / "corpus" / one for one in _BABBLE])
+    out = work / "features" / f"{name}.npz"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    make_shard(work / "corpus" / name, out, part.copies, part.seed, inventory(load_all()), voices)
+
+
+def make_network(work: Path, recipe: Recipe) -> None:
+    """Train; the checkpoints and the log lie in work/network."""
+    from speech.training.model.features import load
+    from speech.training.model.learning import train
+
+    features = work / "features"
+    train(
+        inventory(load_all()),
+        recipe,
+        [load(features / f"{part.name}.npz") for part in TRAINING],
+        [part.share for part in TRAINING],
+        {part.name: load(features / f"{part.name}.npz") for part in HELD_OUT},
+        work / "network",
+    )
+
+
+def label_counts(work: Path, known: Inventory) -> np.ndarray:
+    """How often each output stands in the training labels; what is rare is not taken for rarer than it is."""
+    counts = np.full(len(known.outputs), 30.0)
+    for part in TRAINING:
+        with np.load(work / "features" / f"{part.name}.npz") as shard:
+            counts += np.bincount(shard["labels"], minlength=len(counts))
+    return counts
+
+
+def export(work: Path, out: Path) -> None:
+    """Write the model folder and its manifest."""
+    import torch
+
+    from speech.training.model.exporting import WEIGHING, write_model
+    from speech.training.model.learning import fresh_network
+
+    known = inventory(load_all())
+    recipe = msgspec.json.decode((work / "network" / "recipe.json").read_bytes(), type=Recipe)
+    net = fresh_network(known, recipe)
+    net.load_state_dict(torch.load(work / "network" / "last.pt", weights_only=True))
+    with np.load(work / "network" / "normal.npz") as normal:
+        write_model(out, net, (normal["mean"], normal["spread"]), known, label_counts(work, known), WEIGHING)
+    (out / "manifest.json").write_text(json.dumps(manifest(work, out, recipe), indent=1) + "\n", encoding="utf-8")
+
+
+def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
+    """What the model is made of: voices and their licences, seeds, versions, figures, the hash of every file."""
+    log = [json.loads(line) for line in (work / "network" / "log.jsonl").read_text("utf-8").splitlines()]
+    human = [
+        {
+            "speaker": voice.speaker,
+            "package": voice.package,
+            "licence": voice.licence,
+            "utterances": PARTS[voice.speaker].count,
+        }
+        for voice in (*VOICES, FLITE)
+    ]
+    return {
+        "licence": "GPL-3.0-or-later, as the program; trained on the output of the voices below",
+        "voices": [
+            {"speaker": "eSpeak NG", "variants": VARIANTS, "licence": "GPL-3+", "utterances": PARTS[ESPEAK].count},
+            *human,
+        ],
+        "tuned_on": [f"festival {TUNING.speaker}", *(f"eSpeak NG {name}" for name in HELD_OUT_VARIANTS)],
+        "plan": msgspec.to_builtins(TRAINING),
+        "recipe": msgspec.to_builtins(recipe),
+        "trained": {key: log[-1][key] for key in ("step", "seconds", "loss")},
+        "frames_right_on_voices_held_out": {part.name: log[-1].get(part.name) for part in HELD_OUT},
+        "versions": {name: version(name) for name in ("torch", "kaldi-native-fbank", "espeakng-loader", "numpy")},
+        "sha256": {
+            str(file.relative_to(out)): hashlib.sha256(file.read_bytes()).hexdigest()
+            for file in sorted(out.rglob("*"))
+            if file.is_file() and file.name != "manifest.json"
+        },
+    }
+
+
+def _in_a_process(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", MODULE, *arguments], check=True)
+
+
+@click.group()
+def main() -> None:
+    """Make our own model for Vosk."""
+
+
+_work = click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True, help="Where it grows.")
+_out = click.option(
+    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="The model's folder."
+)
+_name = click.argument("name", type=click.Choice(sorted(PARTS)))
+_steps = click.option("--steps", default=RECIPE.steps, show_default=True, help="Steps of the training.")
+
+
+@main.command("corpus")
+@_work
+@_name
+def corpus_command(work: Path, name: str) -> None:
+    """Speak one corpus."""
+    make_corpus(work, name)
+
+
+@main.command("features")
+@_work
+@_name
+def features_command(work: Path, name: str) -> None:
+    """Compute the features of one corpus."""
+    make_features(work, name)
+
+
+@main.command("train")
+@_work
+@_steps
+def train_command(work: Path, steps: int) -> None:
+    """Train the network."""
+    make_network(work, msgspec.structs.replace(RECIPE, steps=steps))
+
+
+@main.command("export")
+@_work
+@_out
+def export_command(work: Path, out: Path) -> None:
+    """Write the model folder."""
+    export(work, out)
+
+
+@main.command("all")
+@_work
+@_out
+@_steps
+def all_command(work: Path, out: Path, steps: int) -> None:
+    """Everything, one step after the other."""
+    for name in PARTS:
+        if not (work / "corpus" / f"{name}.jsonl").exists():
+            click.echo(f"speaking {name}")
+            _in_a_process("corpus", "--work", str(work), name)
+    for name in PARTS:
+        if not (work / "features" / f"{name}.npz").exists():
+            click.echo(f"features of {name}")
+            _in_a_process("features", "--work", str(work), name)
+    make_network(work, msgspec.structs.replace(RECIPE, steps=steps))
+    export(work, out)
+
+
+if __name__ == "__main__":
+    main()

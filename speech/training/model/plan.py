@@ -1,0 +1,41 @@
+"""Who says how much, from which seeds: everything that a training of the model is made of. Data."""
+
+from __future__ import annotations
+
+import msgspec
+
+from speech.training.model.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.learning_settings import Recipe
+
+ESPEAK = "espeak"
+ESPEAK_TUNING = "espeak-tuning"
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One corpus. `copies`: times that each utterance is heard in other surroundings; `share`: of the training."""
+
+    name: str
+    count: int
+    seed: int
+    copies: float = 2.0
+    share: float = 1.0
+
+
+_COUNTS = {"lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 600}
+_SHARES = {"lj": 1.3, "ona": 1.3}
+TRAINING: tuple[Part, ...] = (
+    Part(ESPEAK, 7000, 11, copies=1.05, share=3.0),
+    Part(FLITE.speaker, 700, 5),
+    *(
+        Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 100 + place, share=_SHARES.get(voice.speaker, 1.0))
+        for place, voice in enumerate(VOICES)
+    ),
+)
+HELD_OUT: tuple[Part, ...] = (
+    Part(ESPEAK_TUNING, 300, 12, copies=1.0),
+    Part(TUNING.speaker, 300, 100 + len(VOICES), copies=1.0),
+)
+"""Tunes the decoder and the confidence; never trains. What is reserved for measuring is in neither list."""
+
+PARTS = {part.name: part for part in (*TRAINING, *HELD_OUT)}
+RECIPE = Recipe(steps=9000)

@@ -224,7 +224,7 @@ async def _engines(hall: Hall, data: DataFolder, settings: Settings, stop: async
             await stop.wait()
 
     async def listen() -> None:
-        async with open_ears(settings) as ears:
+        async with open_ears(data, settings) as ears:
             hall.use(ears=ears)
             await stop.wait()
 

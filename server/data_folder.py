@@ -14,7 +14,7 @@ from typing import Self
 from server.complaint import Complaint
 
 LOCK_NAME = "anna-eins.lock"
-_OURS = frozenset({LOCK_NAME, "journal.sqlite", "audio", "tls"})
+_OURS = frozenset({LOCK_NAME, "journal.sqlite", "audio", "tls", "models", "profiles"})
 
 
 def chosen_folder(given: Path | None = None, environ: Mapping[str, str] | None = None) -> Path:
@@ -68,6 +68,16 @@ class DataFolder:
         return self.root / "voices"
 
     @property
+    def models(self) -> Path:
+        """The Vosk models that were added."""
+        return self.root / "models"
+
+    @property
+    def profiles(self) -> Path:
+        """What is known of players' voices, a file a player."""
+        return self.root / "profiles"
+
+    @property
     def log(self) -> Path:
         """The logs."""
         return self.root / "log"
@@ -89,7 +99,7 @@ class DataFolder:
             _make_private(root)
             held = _take(root) if lock else None
             folder = cls(root, held)
-            for place in (folder.audio, folder.voices, folder.log, folder.tls):
+            for place in (folder.audio, folder.voices, folder.log, folder.tls, folder.models, folder.profiles):
                 place.mkdir(mode=0o700, exist_ok=True)
                 place.chmod(0o700)
         except OSError as wrong:

@@ -257,7 +257,7 @@ def checks(vosk_folders: Mapping[str, str] | None = None) -> tuple[Check, ...]:
     )
 
 
-_NAME_A_MODEL = "Name a Vosk model folder for a language under [vosk_models] in the --config file."
+_NAME_A_MODEL = "Add one with `anna-eins models add FOLDER`, or name a folder under [vosk_models] in the --config file."
 
 CHECKS: tuple[Check, ...] = (
     Check("python", True, "Install Python 3.11 or later.", python_version),

@@ -21,6 +21,7 @@ SUBCOMMANDS = (
     "envelope",
     "export",
     "hear",
+    "models",
     "reconcile",
     "report",
     "say",

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from server.complaint import Complaint
-from server.data_folder import chosen_folder
+from server.data_folder import DataFolder, chosen_folder
 from server.machine_checks import Check, Lacking, checks
 
 LONGEST_CHECK_S = 30.0
@@ -76,10 +76,12 @@ def show(found: Sequence[Finding]) -> None:
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file of `serve`.")
 def command(as_json: bool, data: Path | None, config: Path | None) -> None:
     """Try what works on this machine, and say how to get the rest."""
+    from server.models.shelf import model_folders
     from server.web.settings import load_settings
 
-    tried = checks(load_settings(config).vosk_models)
-    found = asyncio.run(findings(chosen_folder(data), tried))
+    folder = chosen_folder(data)
+    tried = checks(model_folders(load_settings(config).vosk_models, DataFolder(folder).models))
+    found = asyncio.run(findings(folder, tried))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())
     else:

@@ -11,9 +11,12 @@ import msgspec
 
 from server.cli.announce import board_of
 from server.complaint import Complaint
+from server.data_folder import DataFolder, chosen_folder
 from server.hearing_cases import Answer, Case, Failure, answer_of, read_cases
+from server.models.shelf import model_folders
+from server.models.using import engines_with
 from speech.audio.wav import read_wav
-from speech.hearing import ENGINES, Hearing, Mode, recognisers
+from speech.hearing import ENGINES, Hearing, Mode
 from speech.loading import load_scheme
 from speech.recognisers.pool import cores
 
@@ -63,9 +66,10 @@ async def hear_all(cases: list[Case | Failure], folder: Path, hearing: Hearing, 
 @click.option("--mode", type=click.Choice(["rated", "training"]), default="rated", show_default=True)
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
 @click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
-def command(cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None) -> None:
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
+def command(cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None, data: Path | None) -> None:
     """Recognise announcements in WAV files (PCM, 8 to 48 kHz); one JSON line for each case, also for a bad one."""
     scheme_of(scheme_name, "de")
     found = read_cases(cases)
-    hearing = Hearing(recognisers(engine, model))
+    hearing = Hearing(engines_with(engine, model, model_folders({}, DataFolder(chosen_folder(data)).models)))
     asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode))

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from speech.complaint import Complaint
+from speech.recognisers.word_table import words_in_graph
 
 MODEL_VARIABLE = "ANNA_EINS_VOSK_MODEL"
 """The environment variable that names the model's folder."""
@@ -22,8 +23,8 @@ _NEEDED: tuple[tuple[str, ...], ...] = (
     ("graph/HCLr.fst",),
     ("graph/Gr.fst",),
     ("graph/disambig_tid.int",),
-    ("graph/words.txt",),
 )
+_GRAPH, _WORDS = "graph/Gr.fst", "graph/words.txt"
 _UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 
 
@@ -40,13 +41,17 @@ def checked_model(folder: Path) -> Path:
     for ways in _NEEDED:
         if not any((folder / way).is_file() for way in ways):
             raise Complaint(f"The Vosk model in {folder} has no {' or '.join(ways)}: unpack the model again.")
+    if not (folder / _WORDS).is_file() and words_in_graph(folder / _GRAPH) is None:
+        raise Complaint(f"The Vosk model in {folder} has no {_WORDS} and none in its {_GRAPH}: unpack the model again.")
     return folder
 
 
 def words_of_model(folder: Path) -> frozenset[str]:
-    """Every word of the model. Raises `Complaint` where words.txt cannot be read."""
+    """Every word of the model, of graph/words.txt or of the list inside its graph. Raises `Complaint`."""
+    if not (folder / _WORDS).is_file():
+        return words_in_graph(folder / _GRAPH) or frozenset()
     try:
-        lines = (folder / "graph" / "words.txt").read_text("utf-8").splitlines()
+        lines = (folder / _WORDS).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as wrong:
         raise Complaint(f"The word list of the Vosk model in {folder} cannot be read ({wrong}).") from None
     return frozenset(line.split()[0] for line in lines if line.split())

@@ -1,0 +1,68 @@
+"""`anna-eins models`: Vosk models that the user adds for the ears, kept in the data folder."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from server.data_folder import DataFolder, chosen_folder
+from server.models.shelf import choose_model, kept_models, models_in_force, remove_model
+
+DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
+
+
+@click.group(no_args_is_help=False)
+def command() -> None:
+    """Vosk models that listen beside the built-in recogniser."""
+
+
+@command.command()
+@click.argument("source", type=click.Path(path_type=Path), metavar="FOLDER|ZIP")
+@click.option("--language", metavar="TAG", help="Its language; else the one of which it knows most words.")
+@DATA
+def add(source: Path, language: str | None, data: Path | None) -> None:
+    """Copy a model here, try it in a process of its own, and use it from now on."""
+    from server.models.adding import add_model
+    from server.models.checking import told
+
+    if language is not None:
+        from speech.loading import load_language
+
+        load_language(language)
+    with DataFolder.open(chosen_folder(data), lock=False) as folder:
+        model, known = asyncio.run(add_model(folder.models, source, language))
+    click.echo(f"The model {model.name} is in use for {model.about.language}. {told(known)}")
+
+
+@command.command("list")
+@DATA
+def list_models(data: Path | None) -> None:
+    """The models that were added, a line each."""
+    shelf = DataFolder(chosen_folder(data)).models
+    in_force = set(models_in_force(shelf).values())
+    for model in kept_models(shelf):
+        use = "in use" if model.folder in in_force else "not in use"
+        about = model.about
+        click.echo(f"{model.name}: {about.language}, {use}, knows {about.known} of {about.words} words")
+    if not kept_models(shelf):
+        click.echo("No model was added; `anna-eins models add FOLDER` adds one.")
+
+
+@command.command()
+@click.argument("name")
+@DATA
+def use(name: str, data: Path | None) -> None:
+    """Use this model of its language from now on."""
+    model = choose_model(DataFolder(chosen_folder(data)).models, name)
+    click.echo(f"The model {model.name} is in use for {model.about.language}.")
+
+
+@command.command()
+@click.argument("name")
+@DATA
+def remove(name: str, data: Path | None) -> None:
+    """Delete a model that was added."""
+    remove_model(DataFolder(chosen_folder(data)).models, name)
+    click.echo(f"The model {name} is deleted.")

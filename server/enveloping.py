@@ -14,6 +14,7 @@ from server.play import commands as cmd
 from server.play.adjournment import SealedMove
 from server.play.announcement import Announcement
 from server.play.commands import Command
+from server.play.private_ear import private_ear
 from server.play.resuming import announced_as
 from server.play.roles import seat_spoken_for
 from server.play.state import GameState
@@ -35,6 +36,8 @@ def sealing_key(state: GameState, seat: Seat) -> str | None:
     """The public key for what this seat says now; None where it is no secret."""
     adjournment = state.adjournment
     if adjournment is None or adjournment.seat is not seat or adjournment.stage not in ("ordered", "sealed"):
+        return None
+    if state.over or private_ear(state, seat):  # a claim: what he says then is for the arbiter to hear
         return None
     return adjournment.key
 
@@ -74,7 +77,8 @@ def _sealed(
     seat = seat_spoken_for(state, station, named)
     adjournment = state.adjournment
     ordered = adjournment is not None and adjournment.stage == "ordered" and adjournment.seat is seat
-    if adjournment is None or not ordered:
+    claims = private_ear(state, seat) and not isinstance(body, cmd.SealMove)
+    if adjournment is None or not ordered or claims:
         return (_with(command, cmd.SealMove()) if isinstance(body, cmd.SealMove) else command), Private()
     move, heard = _move_of(state, seat, body)
     if move is None:

@@ -10,8 +10,9 @@ from server.play.adjournment import Adjournment, EnvelopeLabel
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import Adjourned, ClockPaused, ClockPressed, MoveSealed, SealOrdered, TimeAdded
+from server.play.private_ear import private_ear
 from server.play.state import GameState
-from server.play.values import Role, Seat, Station
+from server.play.values import ClockMaster, Role, Seat, Station
 
 SILENT = (cmd.Say, cmd.EnterMove)  # nothing is announced, entered or restored between the order and the opening
 OF_THE_SEALER = (cmd.Execute, cmd.WriteScore, cmd.ReportTouch, cmd.AboutToCastle)  # would show squares of his
@@ -25,11 +26,16 @@ def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
     if isinstance(body, cmd.Execute) and body.board is not None:
         seat = body.board
     if adjournment.stage == "ordered":
+        if private_ear(state, seat) and isinstance(body, SILENT):
+            return None  # his claim: that goes to the arbiter alone
         if isinstance(body, SILENT) or (isinstance(body, OF_THE_SEALER) and seat is adjournment.seat):
             return Refusal("sealing", "I.1.1")
         return Refusal("sealing", "I.1.1") if isinstance(body, cmd.RestoreTo) else None
-    if isinstance(body, (*SILENT, cmd.RestoreTo, cmd.Resume)) or (
-        isinstance(body, OF_THE_SEALER) and seat is adjournment.seat
+    claims = isinstance(body, cmd.ClaimDraw) or (isinstance(body, cmd.Propose) and body.what == "claim_draw")
+    if (
+        claims
+        or isinstance(body, (*SILENT, cmd.RestoreTo, cmd.Resume))
+        or (isinstance(body, OF_THE_SEALER) and seat is adjournment.seat)
     ):
         return Refusal("adjourned", "I.7")
     return None
@@ -56,6 +62,10 @@ def _order(draft: Draft, body: cmd.OrderSeal) -> Refusal | None:
     before = state.adjournment
     if before is not None and before.closed:
         return Refusal("adjourned", "I.7")
+    if state.claim is not None:
+        return Refusal("claim_open", "9.5.1")
+    if state.reconstruction is not None:
+        return Refusal("reconstructing", "8.5.3")
     if not body.key:
         return Refusal("no_seal_key", "I.3")
     if body.reply and not _may_seal_reply(state, before):
@@ -123,7 +133,9 @@ def stop(draft: Draft, seat: Seat) -> Refusal | None:
     if not adjournment.sealed:
         return Refusal("nothing_sealed", "I.1.1")
     early = early_ms(state, adjournment, now)
-    draft.press(seat, adjournment.ply)
+    # Also where the clock stands (paused, or after a crash) his move counts as made in its period.
+    counts = state.clock_master is ClockMaster.SERVER and state.clock.turn is seat
+    draft.emit(ClockPressed(at=now, seat=seat, ply=adjournment.ply, effective=counts))
     if early:
         draft.emit(TimeAdded(at=now, seat=seat, ms=-early, reason="adjourned early", article="I.1.2"))
     if not adjournment.reply:

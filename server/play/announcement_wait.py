@@ -25,7 +25,7 @@ def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
     """What is being announced to this player at this moment; what nobody has timed counts no longer than the cap."""
     for one in state.announcing:
         until = one.until_ms if one.until_ms is not None else one.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
-        if one.seat is listener and now < until:
+        if one.seat is listener and one.since <= now < until:  # one that begins later is of an earlier run
             return one
     return None
 

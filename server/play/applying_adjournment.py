@@ -48,7 +48,7 @@ def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
         clock = clock.paused(event.at)
     if state.clock_master is ClockMaster.SERVER and clock.turn is event.seat:
         clock = replace(clock, turn=event.seat.other, this_move_ms=0)
-    return _with(replace(state, clock=clock), stage="sealed", label=event.label)
+    return _with(replace(state, clock=clock, session_due_ms=None), stage="sealed", label=event.label)
 
 
 def _present(state: GameState, event: ev.PresenceMarked) -> GameState:

@@ -60,6 +60,10 @@ def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
 
 
 def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
+    """Play goes on: a resignation that still waited for its result was none, as the arbiter finds."""
+    if state.resigned is not None:
+        left = tuple(one for one in state.mate_questions if one.why != "resigned")
+        state = replace(state, resigned=None, mate_questions=left)
     if state.clock_master is not ClockMaster.SERVER:
         return state
     return replace(state, clock=state.clock.started(event.at))

@@ -184,7 +184,12 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
         castling_meant=None,
         owed=None,
         mate_questions=(),
+        resigned=None,
+        pending=(),
         offer_by=None,
+        offers_at=tuple(at for at in state.offers_at if at <= ply),
+        offer_marks=tuple(one for one in state.offer_marks if one[1] <= ply),
+        exempt=(None, None),  # 8.4 begins anew with the times that are set
         intended=None,
         ends_told=tuple(one for one in state.ends_told if one[1] <= ply),
     )

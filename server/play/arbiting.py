@@ -56,6 +56,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 return Refusal("not_started", "6.6")
             if state.reconstruction is not None:
                 return Refusal("reconstructing", "8.5.3")
+            if state.claim is not None:  # what its player says goes to the arbiter alone until the ruling
+                return Refusal("claim_open", "9.5.1")
             draft.emit(ClockResumed(at=now))
         case (
             cmd.DecideGap()

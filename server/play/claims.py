@@ -221,7 +221,9 @@ def tell_of_intended(draft: Draft, before: GameState) -> None:
     must = before.intended
     if must is None or draft.state.intended is not None or must.announcement is None:
         return
-    record = next(one for one in draft.state.plies[must.ply :] if one.seat is must.seat)
+    record = next((one for one in draft.state.plies[must.ply :] if one.seat is must.seat and one.completed), None)
+    if record is None:
+        return  # taken back meanwhile (7.1)
     if record.announcement is not None and record.announcement.agrees_with(must.announcement):
         return
     detail = f'the intended "{must.text}" of a wrong claim was to be made (9.5.3), "{record.text}" was heard'

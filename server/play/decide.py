@@ -45,6 +45,9 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking)  # fmt: skip
 
+# A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
+ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
+
 
 def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
     """The events that a command brings about at `now` (ms of this run), or why it is refused, with the article.
@@ -64,6 +67,8 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
         return refusal
     if state.over and not isinstance(body, AFTER_THE_END):
         return Refusal("game_over", "11.4")
+    if state.resigned is not None and isinstance(body, ENDS_OTHERWISE):
+        return Refusal("game_over", "5.1.2")
     draft = Draft(state, now)
     if not isinstance(body, cmd.NoteInterruption | cmd.NoteNewRun):
         if not isinstance(body, cmd.NoteInstant):

@@ -25,7 +25,7 @@ def reconstruct(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         if work is not None:
             return Refusal("reconstructing", "8.5.3")
         snapshot = snapshot_of(state, now)
-        if state.clock.running is not None:
+        if state.clock.running is not None or state.held is not None:
             draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="reconstruction"))
         draft.emit(ev.ReconstructionBegun(at=now, snapshot=snapshot, reason=body.reason))
         return None

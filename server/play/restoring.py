@@ -22,6 +22,8 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     state = draft.state
     if body.ply > state.made_plies:
         return Refusal("no_such_ply", "7.1")
+    if state.claim is not None:  # it is about what would be taken back
+        return Refusal("claim_open", "9.5.1")
     if not body.agreed and _takes_back_what_stands(state, body.ply):
         return Refusal("illegal_move_stands", state.rules.article("basic_illegal") or "A.5.2")
     placement = _placement(state, body)

@@ -23,7 +23,7 @@ from server.play.rules.absence import loses_the_time
 from server.play.rules.legality import is_legal, legal_moves
 from server.play.rules.results import lost_by
 from server.play.state import GameState
-from server.play.values import Origin, Role, Seat
+from server.play.values import ClockMaster, Origin, Role, Seat
 
 LETTERS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 
@@ -35,6 +35,11 @@ def resume(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         return _mark(draft, adjournment, body)
     if adjournment is None or not adjournment.closed:
         return Refusal("not_adjourned", "I")
+    if not isinstance(body, cmd.PrepareResumption | cmd.AnnulGame):  # the others may start a clock
+        if draft.state.reconstruction is not None:
+            return Refusal("reconstructing", "8.5.3")
+        if draft.state.claim is not None:
+            return Refusal("claim_open", "9.5.1")
     match body:
         case cmd.PrepareResumption():
             draft.emit(ev.ResumptionPrepared(at=draft.now, list=set_up_list(draft.state, adjournment)))
@@ -205,8 +210,12 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
     label = adjournment.label
     assert label is not None
     draft.complete(ply, Origin.DECLARED, reading=ClockReading(label.white_ms, label.black_ms, None))
-    if first_end(draft.state) is None and draft.state.clock.running is None:
-        draft.emit(ev.ClockResumed(at=now))
+    running = draft.state.clock.running is not None
+    if first_end(draft.state) is None:
+        if not running:
+            draft.emit(ev.ClockResumed(at=now))
+    elif running:
+        draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="I.10"))
 
 
 def announced_as(uci: str) -> Announcement:
@@ -244,7 +253,27 @@ def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refus
         _play(draft, adjournment, heard, body.uci)
         return None
     draft.emit(ruled)
+    _give_the_move_back(draft, adjournment.seat)
     return None
+
+
+def _give_the_move_back(draft: Draft, seat: Seat) -> None:
+    """Nothing sealed is played and the game is not lost: its player has the move, his clock will run on."""
+    clock, now = draft.state.clock, draft.now
+    if draft.state.clock_master is not ClockMaster.SERVER or clock.turn is seat:
+        return
+    white, black = clock.white.moves, clock.black.moves
+    moves = (max(0, white - 1), black) if seat is Seat.WHITE else (white, max(0, black - 1))
+    draft.emit(
+        ev.ClockSet(
+            at=now,
+            white_ms=clock.remaining(Seat.WHITE, now),
+            black_ms=clock.remaining(Seat.BLACK, now),
+            turn=seat,
+            reason="the sealed move is not played (I.8)",
+            moves=moves,
+        )
+    )
 
 
 def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None:

@@ -1,0 +1,227 @@
+"""What one rule does while another is under way: claims, resignations, sealing, restoration, sessions, a crash."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+from core_table import CoreTable, only, said
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.adjournment import SealedMove
+from server.play.commands import Refusal
+from server.play.game import Game
+from server.play.rules.event_options import EventOptions
+from server.play.values import Seat, SeatKind
+
+WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
+
+
+def at_the_board(*moves: str, **more: object) -> CoreTable:
+    """A table after these moves, each said and pressed."""
+    table = CoreTable(regulations=WITH_I, **more)  # type: ignore[arg-type]
+    for number, text in enumerate(moves):
+        play(table, "black" if number % 2 else "white", text)
+    return table
+
+
+def play(table: CoreTable, station: str, text: str) -> None:
+    table.say(station, text, act="announce")
+    table.wait(1_000)
+    table.press(station)
+    table.wait(500)
+
+
+def order(table: CoreTable) -> None:
+    table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
+
+
+def seal(table: CoreTable, station: str = "white") -> None:
+    table.done(station, cmd.SealMove(sealed="c2VhbGVk", sha256="ab"))
+    table.press(station)
+
+
+@pytest.mark.law("L074", "L111")
+def test_taking_back_after_a_wrong_claim_ends_what_had_to_be_made() -> None:
+    table = at_the_board("e4", "e5", "Nf3")
+    table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Nc6"), text="Nc6"))
+    assert table.do("arbiter", cmd.RestoreTo(ply=1)) == Refusal("claim_open", "9.5.1"), "ruled on first"
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", cmd.RestoreTo(ply=1))
+    assert table.state.intended is None and Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L109")
+def test_play_goes_on_only_after_the_ruling_so_that_no_announcement_is_lost() -> None:
+    table = at_the_board("e4", "e5")
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.do("arbiter", cmd.Resume()) == Refusal("claim_open", "9.5.1")
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", cmd.Resume())
+    play(table, "white", "Nf3")
+    assert table.state.plies[2].text == "Nf3" and table.state.plies[2].completed
+
+
+@pytest.mark.law("L044")
+@pytest.mark.parametrize(
+    "late",
+    [cmd.AnswerDraw(accept=True), cmd.OfferDraw(), cmd.Resign(), cmd.ClaimTime(), cmd.ClaimDraw(kind="repetition")],
+)
+@pytest.mark.parametrize("station", ["white", "black"])
+def test_after_a_resignation_nobody_agrees_claims_or_resigns_while_its_result_follows(
+    station: str, late: cmd.AnyBody
+) -> None:
+    table = at_the_board("e4", "e5", mates=False)
+    table.done("white", cmd.OfferDraw())
+    table.done("white", cmd.Resign())
+    assert table.do(station, late) == Refusal("game_over", "5.1.2")
+    assert table.state.result is None
+    table.own(table.mate_answer(table.state.mate_questions[0]))
+    assert table.state.result == "0-1"
+
+
+@pytest.mark.law("L044", "L070")
+def test_where_the_arbiter_has_play_go_on_the_resignation_was_none() -> None:
+    table = at_the_board("e4", "e5", mates=False)
+    table.done("white", cmd.Resign())
+    answer = table.mate_answer(table.state.mate_questions[0])
+    table.done("arbiter", cmd.Resume())
+    assert table.state.resigned is None
+    assert table.do("program", answer) == Refusal("nothing_asked", "")
+    assert table.state.result is None
+    table.done("white", cmd.Resign())
+    assert len(table.state.mate_questions) == 1, "he may resign again"
+
+
+@pytest.mark.law("L090", "L074")
+def test_an_offer_that_was_taken_back_with_its_move_marks_no_other_move() -> None:
+    table = at_the_board("e4", "e5", "Nf3", "Nc6")
+    table.say("white", "Bb5", act="announce")
+    table.done("white", cmd.OfferDraw())
+    table.press("white")
+    play(table, "black", "a6")
+    table.done("arbiter", cmd.RestoreTo(ply=2))
+    table.done("arbiter", cmd.Resume())
+    for station, text in (("white", "Nc3"), ("black", "Nf6"), ("white", "Bc4")):
+        play(table, station, text)
+    assert [cell.text if cell else "" for cell in table.state.white_score[2:5:2]] == ["Nc3", "Bc4"]
+    assert table.state.offers == (1, 0), "that he offered is remembered (11.5)"
+
+
+@pytest.mark.law("L094", "L198")
+def test_the_exemption_from_recording_begins_anew_with_the_times_of_a_restored_position() -> None:
+    table = at_the_board("e4", "e5", control="600")
+    table.wait(400_000)
+    play(table, "white", "Nf3")
+    assert table.state.exempt[0] is not None
+    table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
+    assert table.state.exempt == (None, None)
+    table.done("arbiter", cmd.Resume())
+    table.wait(400_000)
+    play(table, "white", "Nc3")
+    assert table.state.exempt[0] is not None
+
+
+@pytest.mark.law("L208")
+def test_a_move_sealed_while_the_clock_stands_counts_for_the_period_like_any_other() -> None:
+    table = at_the_board("e4", "e5", control="2/5400:900")
+    order(table)
+    table.done("arbiter", cmd.Pause())
+    seal(table)
+    clock = table.state.clock
+    assert clock.white.moves == 2 and clock.white.period == 1 and clock.turn is Seat.BLACK and clock.running is None
+    assert table.state.adjournment is not None and table.state.adjournment.label is not None
+    assert table.state.adjournment.label.white_ms == clock.white.remaining_ms
+
+
+@pytest.mark.law("L216")
+def test_where_nothing_sealed_is_played_and_nothing_lost_its_player_has_the_move_and_the_clock() -> None:
+    table = at_the_board("e4", "e5")
+    order(table)
+    seal(table)
+    table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
+    table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(utterance="u")))
+    table.done("arbiter", cmd.RuleSealed(lost=False, reason="agreed by both"))
+    table.done("arbiter", cmd.Resume())
+    assert table.state.on_move is Seat.WHITE and table.state.clock.running is Seat.WHITE
+    play(table, "white", "Nf3")
+    assert table.state.clock.running is Seat.BLACK
+    assert (table.state.clock.white.moves, table.state.clock.black.moves) == (2, 1)
+
+
+@pytest.mark.law("L104", "L208")
+def test_a_claim_is_ruled_on_before_sealing_and_while_sealing_its_move_goes_to_the_arbiter() -> None:
+    table = at_the_board("e4", "e5")
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    assert table.do("arbiter", cmd.OrderSeal(key="key", salt="salt")) == Refusal("claim_open", "9.5.1")
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    order(table)
+    table.done("white", cmd.Propose(what="claim_draw"))
+    stated = table.say("white", "Nf3")
+    assert only(stated, ev.IntendedStated) and table.state.claim is not None and table.state.claim.text == "Nf3"
+    assert table.state.adjournment is not None and not table.state.adjournment.sealed
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    assert table.do("white", cmd.Say(announcement=said("Nf3"))) == Refusal("sealing", "I.1.1")
+
+
+@pytest.mark.law("L215")
+@pytest.mark.parametrize("claim", [cmd.ClaimDraw(kind="repetition"), cmd.Propose(what="claim_draw")])
+def test_no_draw_is_claimed_over_a_closed_envelope(claim: cmd.AnyBody) -> None:
+    table = at_the_board("e4", "e5")
+    order(table)
+    seal(table)
+    assert table.do("white", claim) == Refusal("adjourned", "I.7")
+
+
+def test_a_claim_made_while_sealing_is_ruled_on_before_the_envelope_is_opened() -> None:
+    table = at_the_board("e4", "e5")
+    order(table)
+    table.done("white", cmd.ClaimDraw(kind="repetition"))
+    seal(table)
+    table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
+    opening = cmd.OpenEnvelope(content=SealedMove(uci="g1f3"))
+    assert table.do("arbiter", opening) == Refusal("claim_open", "9.5.1")
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", opening)
+    assert table.state.clock.running is Seat.BLACK
+
+
+@pytest.mark.law("L225")
+def test_a_session_ends_with_its_adjournment_and_the_next_can_be_started() -> None:
+    table = at_the_board("e4", "e5")
+    table.done("arbiter", cmd.StartSession(length_ms=100_000))
+    order(table)
+    seal(table)
+    table.wait(200_000)
+    assert table.own(cmd.NoteInstant()) == ()
+    table.done("arbiter", cmd.StartSession(length_ms=100_000))
+
+
+@pytest.mark.law("L220")
+def test_a_sealed_mate_opened_while_the_repliers_clock_runs_stops_it() -> None:
+    table = at_the_board("f3", "e5", "g4")
+    order(table)
+    seal(table, "black")
+    table.done("arbiter", cmd.StartResumption())
+    assert table.state.clock.running is Seat.WHITE
+    table.wait(10_000)
+    table.done("arbiter", cmd.MarkPresent(seat=Seat.WHITE))
+    table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci="d8h4")))
+    assert table.state.clock.running is None
+
+
+@pytest.mark.law("L097")
+def test_no_clock_starts_while_the_game_is_reconstructed() -> None:
+    table = at_the_board("e4", "e5", white=SeatKind.SIGHTED)
+    order(table)
+    seal(table)
+    table.done("arbiter", cmd.BeginReconstruction(reason="no complete score"))
+    for body in (cmd.StartResumption(), cmd.ReplaceEnvelope(uci="g1f3")):
+        assert table.do("arbiter", body) == Refusal("reconstructing", "8.5.3")
+    table.done("arbiter", cmd.EndReconstruction(completed_plies=2))
+    table.done("arbiter", cmd.StartResumption())
+    assert table.state.clock.running is Seat.BLACK

@@ -28,6 +28,7 @@ from wire_client import ServerGone, WireClient
 from server.journal.envelope import Envelope, Witness
 from server.journal.reader import JournalReader
 from server.play import commands as cmd
+from server.play.apply import apply
 from server.play.events import AnyEvent
 from server.play.game import Game
 from server.play.state import GameState
@@ -368,8 +369,13 @@ class Ordeal:
         if clock.running is None:
             assert [event["event"] for event in new] == []
             return
-        assert [event["event"] for event in new] == ["interrupted", "alerted"]
-        interrupted = new[0]
+        held = record.state.held is not None  # a press that waited for an announcement takes effect first
+        kinds = ["interrupted", "alerted"]
+        assert [event["event"] for event in new] == (["announcement_waited", *kinds] if held else kinds)
+        if held:
+            waited = msgspec.convert(new[0], AnyEvent)
+            clock = apply(record.state, waited).clock
+        interrupted = new[-2]
         assert self.arbiter.greeting["picture"]["running"] is None
         assert self.arbiter.greeting["picture"]["white_ms"] == interrupted["white_ms"]
         assert self.arbiter.greeting["picture"]["black_ms"] == interrupted["black_ms"]
@@ -378,6 +384,9 @@ class Ordeal:
         alive = max(last, record.witness.mono_ms) if record.witness is not None else last
         assert interrupted["white_ms"] == clock.remaining(Seat.WHITE, alive)
         assert interrupted["black_ms"] == clock.remaining(Seat.BLACK, alive)
+        if held:  # the opponent's time has run since the last sign of life at the latest: not yet at all
+            assert interrupted[f"{clock.turn}_ms"] == clock.remaining(clock.turn, alive)
+            return
         # The same by the players' own watch: when did the running time begin to run?
         number, began = next(
             (number, envelope)

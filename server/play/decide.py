@@ -30,6 +30,7 @@ from server.play.incidents import ask_for_sheet, note_exemptions, refused_device
 from server.play.irregularities import announces_first, watch
 from server.play.mate_questions import take_mate_answer
 from server.play.noting import note_instants, note_new_run
+from server.play.observing import observer_refused, report
 from server.play.opening import chess960_refused
 from server.play.position import Position
 from server.play.private_ear import private_ear, tell_arbiter
@@ -43,7 +44,7 @@ from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, 
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
-    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking)  # fmt: skip
+    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -131,6 +132,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return ask_for_sheet(draft, seat)
         case cmd.RuleStop() | cmd.NoteDeviceFound() | cmd.ReportLeaving() | cmd.NoteSupervision() | cmd.ReadClock():
             return supervise(draft, seat, body)
+        case cmd.ReportToArbiter():
+            return report(draft, station, body)
         case cmd.AboutToCastle():
             return about_to_castle(draft, seat)
         case cmd.Acknowledge():
@@ -236,7 +239,7 @@ def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
         return Refusal("device_refused", "11.3.2")
     if before is not None and (before.role, before.seat) != (body.role, body.seat):
         return Refusal("station_taken", "11.3.2")
-    refusal = assistant_refused(draft.state, body)
+    refusal = assistant_refused(draft.state, body) or observer_refused(body)
     if refusal is not None:
         return refusal
     admitted = StationAdmitted(

@@ -236,6 +236,13 @@ class Recorded(Message, frozen=True, kw_only=True):
     picture: Picture | None = None
 
 
+class BoardsShown(Message, frozen=True, kw_only=True):
+    """To an observer (12.4): what stands on the two boards, as anybody at the table sees it."""
+
+    white: str
+    black: str
+
+
 class Shown(Message, frozen=True, kw_only=True):
     """To a display: the position after the last completed move and its announcement (6.12.1).
 
@@ -269,6 +276,7 @@ AnyMessage = (
     | ResignationShown
     | Recorded
     | Shown
+    | BoardsShown
 )
 
 
@@ -333,6 +341,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     shown: Shown | None
     board: str | None
     table: TableShown | None = None
+    boards: BoardsShown | None = None
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -88,6 +88,7 @@ ARBITER = (
     cmd.RecordScoresheet,
     cmd.LendScore,
 )
+OBSERVER = (cmd.ReportTouch, cmd.ReportToArbiter)  # 12.4
 DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.Execute: (Duty.EXECUTE, "D.2.10.1"),
     cmd.Say: (Duty.ANNOUNCE, "D.2.10.2"),
@@ -136,6 +137,8 @@ def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:
             return None if duty is not None and duty in station.duties else Refusal("not_your_duty", article)
         case Role.DISPLAY:
             return Refusal("display_only_shows", "6.12.1")
+        case Role.OBSERVER:
+            return None if isinstance(body, OBSERVER) else Refusal("observer_only_reports", "12.4")
 
 
 def seat_spoken_for(state: GameState, station: Station | None, named: Seat | None) -> Seat:

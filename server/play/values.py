@@ -69,6 +69,7 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
     ARBITER = "arbiter"
     DISPLAY = "display"
+    OBSERVER = "observer"  # 12.4: an arbiter's helper, of no player
 
 
 class Duty(StrEnum):
@@ -91,7 +92,7 @@ class Boards(StrEnum):
 
 
 class Station(msgspec.Struct, frozen=True):
-    """A device at the table: attached to a seat, to the assistant of a seat, to the arbiter, or a display."""
+    """A device at the table: of a seat, of the assistant of a seat, the arbiter's, a display's or an observer's."""
 
     id: str
     role: Role

@@ -83,6 +83,8 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
             return msg.Recorded(event=event, picture=shown)
         case Role.DISPLAY:
             return _for_display(event, state)
+        case Role.OBSERVER:
+            return _for_observer(event, state)
         case _:
             return _for_seat(event, state, station)
 
@@ -199,6 +201,24 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, ev.GameEnded):
         return msg.Ended(result=event.result, reason=event.reason, article=event.article)
     return None
+
+
+def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
+    """What anybody standing at the table sees (12.4): both boards and the clocks; no words and nothing judged."""
+    if isinstance(event, ev.BoardMoved | ev.BoardSet):
+        return _boards(state)
+    if isinstance(event, CLOCK_EVENTS):
+        return _clock(state, event.at)
+    if isinstance(event, ev.SessionStarted):
+        return msg.SessionShown(length_ms=event.length_ms)
+    if isinstance(event, ev.GameEnded):
+        return msg.Ended(result=event.result, reason=event.reason, article=event.article)
+    return None
+
+
+def _boards(state: GameState) -> msg.BoardsShown:
+    white, black = state.white_board.position.placement, state.black_board.position.placement
+    return msg.BoardsShown(white=white, black=black)
 
 
 def _sees_clock(state: GameState, station: Station) -> bool:
@@ -338,6 +358,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
     """What a station sees when it attaches or comes back. A tactile player sees no clock and no board."""
     plan = state.plan(station.seat) if station.seat is not None else None
     arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
+    observer = station.role is Role.OBSERVER
     own = state.score_of(station.seat) if station.seat is not None else ()
     return msg.Greeting(
         station=station.id,
@@ -352,11 +373,12 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         language=plan.language if plan else "en",
         scheme=plan.scheme if plan else "d21",
         own_score=tuple(cell.text if cell else "" for cell in own),
-        clock=_clock(state, now) if arbiter or display or _sees_clock(state, station) else None,
+        clock=_clock(state, now) if arbiter or display or observer or _sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,
         table=table_shown(state) if arbiter else None,
         shown=_shown(state) if display else None,
         board=state.board_of(station.seat).position.placement
         if station.seat is not None and _sees_own_board(state, station)
         else None,
+        boards=_boards(state) if observer else None,
     )

@@ -28,12 +28,13 @@ PAGE_ROLES: dict[str, Role] = {
     "assistant": Role.ASSISTANT,
     "arbiter": Role.ARBITER,
     "display": Role.DISPLAY,
+    "observer": Role.OBSERVER,
 }
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """What an invitation leads to. `page`: tactile, sighted, assistant, arbiter or display; `seat` None for the last
-    two."""
+    """What an invitation leads to. `page`: tactile, sighted, assistant, arbiter, display or observer; `seat` None for
+    the last three."""
 
     table: str
     page: str

@@ -34,7 +34,7 @@ class Decide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """For whom a code is made. `role` player: the page follows the kind of the seat."""
 
-    role: Literal["player", "assistant", "arbiter", "display"]
+    role: Literal["player", "assistant", "arbiter", "display", "observer"]
     seat: Seat | None = None
     duties: tuple[Duty, ...] = ()
     language: str = "de"

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from server.web.pieces import pieces_svg
 
-PAGES = ("tactile", "sighted", "assistant", "arbiter", "display")
+PAGES = ("tactile", "sighted", "assistant", "arbiter", "display", "observer")
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

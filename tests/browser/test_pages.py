@@ -82,6 +82,7 @@ async def visitors(house: House) -> dict[str, Visitor]:
         "assistant": await house.station("assistant", Seat.WHITE, *Duty),
         "arbiter": await house.arbiter(),
         "display": await house.station("display", None),
+        "observer": await house.station("observer", None),
     }
 
 

@@ -191,7 +191,7 @@ PROGRAM = st.one_of(
         seat=st.none() | SEATS,
     ),
 )
-STATIONS = ["white", "black", "helper", "arbiter", "display", "program", "stranger"]
+STATIONS = ["white", "black", "helper", "arbiter", "display", "observer", "program", "stranger"]
 STEPS = st.lists(
     st.tuples(
         st.sampled_from([0, 0, 1, 40, 900, 2_500, 30_000]),
@@ -226,6 +226,7 @@ def opened(fen: str, seats: tuple[Seat, ...]) -> tuple[GameState, list[ev.AnyEve
         cmd.Admit(station="helper", role=Role.ASSISTANT, seat=Seat.WHITE, duties=tuple(Duty)),
         cmd.Admit(station="arbiter", role=Role.ARBITER),
         cmd.Admit(station="display", role=Role.DISPLAY),
+        cmd.Admit(station="observer", role=Role.OBSERVER),
         cmd.StartGame(),
     ]
     for number, body in enumerate(bodies):

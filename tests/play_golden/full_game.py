@@ -37,6 +37,7 @@ STATIONS = (
     Station("black", Role.PLAYER, Seat.BLACK),
     Station("helper", Role.ASSISTANT, Seat.WHITE, (Duty.EXECUTE, Duty.ANNOUNCE, Duty.CLAIM_AND_REPORT)),
     Station("display", Role.DISPLAY),
+    Station("observer", Role.OBSERVER),
 )
 SECOND = 1_000
 
@@ -266,6 +267,7 @@ async def _irregular(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.RuleIrregularity(ply=3, seat=Seat.WHITE, kind="illegal"))
     await game.do("arbiter", cmd.RestoreTo(ply=2))
     await game.do("arbiter", cmd.DecideGap(gap="G1", decision="the clock went back"))
+    await game.do("observer", cmd.ReportToArbiter(kind="noise", text="a telephone"))
     await game.do("arbiter", cmd.NoteIncident(kind="noise", text="a telephone in the hall"))
     await game.do("arbiter", cmd.PermitLeaving(seat=Seat.BLACK))
     await game.do("arbiter", cmd.Penalise(seat=Seat.BLACK, penalty="less_time_for_offender", amount=60_000))

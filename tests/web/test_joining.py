@@ -188,3 +188,20 @@ async def test_the_overview_is_for_the_arbiter_of_these_tables_alone(house: Hous
     player = await house.station("tactile", Seat.WHITE)
     assert (await player.get("/api/overview"))[0] == 403
     assert (await house.visitor().get("/api/overview"))[0] == 403
+
+
+@pytest.mark.law("L139")
+async def test_the_arbiter_appoints_an_observer_who_reports_to_him_alone(house: House) -> None:
+    arbiter = await house.arbiter()
+    status, said = await arbiter.post("/api/invitations", {"role": "observer", "seat": "white", "duties": ["announce"]})
+    assert (status, said["page"]) == (201, "observer")
+    observer = await house.station("observer", None)
+    assert observer.page == "/observer?table=demo"
+    line, desk = await observer.line(), await arbiter.line()
+    greeting = (await line.next())["greeting"]
+    assert (greeting["role"], greeting["seat"], greeting["picture"]) == ("observer", None, None)
+    assert greeting["boards"]["white"] == greeting["boards"]["black"]
+    assert (await line.do({"do": "report_to_arbiter", "kind": "noise", "text": "a drill"}))["outcome"]["ok"]
+    assert "a drill" in (await desk.until(event="alerted", kind="observer_report"))["message"]["event"]["detail"]
+    refused = await line.do({"do": "pause"})
+    assert (refused["outcome"]["code"], refused["outcome"]["article"]) == ("observer_only_reports", "12.4")

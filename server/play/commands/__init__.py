@@ -19,7 +19,14 @@ from server.play.commands.adjourning import (
 )
 from server.play.commands.body import Body, Count, Ms, Name, PeriodNumber, Placement, Square, Text, Uci
 from server.play.commands.command import PROGRAM, AnyBody, Command, OwnBody, Refusal, StationBody
-from server.play.commands.conduct import NoteDeviceFound, NoteSupervision, ReadClock, ReportLeaving, RuleStop
+from server.play.commands.conduct import (
+    NoteDeviceFound,
+    NoteSupervision,
+    ReadClock,
+    ReportLeaving,
+    ReportToArbiter,
+    RuleStop,
+)
 from server.play.commands.ending import Acknowledge, AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
     AddTime,
@@ -156,6 +163,7 @@ __all__ = [
     "RegisterDevice",
     "ReplaceEnvelope",
     "ReportLeaving",
+    "ReportToArbiter",
     "ReportTouch",
     "Resign",
     "RestoreTo",

@@ -19,7 +19,14 @@ from server.play.commands.adjourning import (
     StopSealed,
 )
 from server.play.commands.body import Name
-from server.play.commands.conduct import NoteDeviceFound, NoteSupervision, ReadClock, ReportLeaving, RuleStop
+from server.play.commands.conduct import (
+    NoteDeviceFound,
+    NoteSupervision,
+    ReadClock,
+    ReportLeaving,
+    ReportToArbiter,
+    RuleStop,
+)
 from server.play.commands.ending import Acknowledge, AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
 from server.play.commands.leading import (
     AddTime,
@@ -83,7 +90,7 @@ from server.play.commands.ruling import (
 )
 from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
-ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock
+ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter
 WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say

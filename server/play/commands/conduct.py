@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -45,3 +45,11 @@ class ReadClock(Body, frozen=True, kw_only=True):
 
     white_ms: Ms
     black_ms: Ms
+
+
+class ReportToArbiter(Body, frozen=True, kw_only=True):
+    """An observer whom the arbiter appointed reports what he saw, to the arbiter alone; he decides nothing (12.4)."""
+
+    kind: Literal["flag", "touch", "irregularity", "conduct", "noise", "other"]
+    text: Text = ""
+    seat: Seat | None = None

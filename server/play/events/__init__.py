@@ -27,7 +27,14 @@ from server.play.events.asking import (
     SheetAsked,
     SpokenPrivately,
 )
-from server.play.events.conduct import ClockRead, DeviceFound, LeavingReported, StopRuled, SupervisionNoted
+from server.play.events.conduct import (
+    ClockRead,
+    DeviceFound,
+    LeavingReported,
+    ObserverReported,
+    StopRuled,
+    SupervisionNoted,
+)
 from server.play.events.ending import (
     ClaimRuled,
     DrawAnswered,
@@ -117,7 +124,7 @@ from server.play.events.waiting import (
     StartScheduled,
 )
 
-ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead
+ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported
 WaitingEvent = (
     StartScheduled
     | PresenceNoted
@@ -282,6 +289,7 @@ __all__ = [
     "ModeChanged",
     "MoveSealed",
     "NotUnderstood",
+    "ObserverReported",
     "OfferAcknowledged",
     "OutOfStep",
     "Penalised",

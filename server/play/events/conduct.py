@@ -47,3 +47,13 @@ class ClockRead(Event, frozen=True, kw_only=True):
 
     white_ms: int
     black_ms: int
+
+
+class ObserverReported(Event, frozen=True, kw_only=True):
+    """An observer reported what he saw (12.4): a report, neither the arbiter's own observation nor a ruling."""
+
+    station: str
+    kind: str
+    text: str
+    seat: Seat | None
+    ply: int

@@ -116,4 +116,8 @@ export default {
   "alert.leaving": "Ein Spieler geht weg",
   "alert.supervision": "Volle Aufsicht ist nicht möglich",
   "read_ago": "Abgelesen vor {time}.",
+  "title.observer": "Beobachter", "invite_for.observer": "Ein Beobachter für den Schiedsrichter (12.4)",
+  "event.observer_reported": "von einem Beobachter gemeldet", "alert.observer_report": "Ein Beobachter meldet",
+  "report.title": "Dem Schiedsrichter melden", "report.hint": "Sie beobachten für den Schiedsrichter. Ihre Meldung erreicht nur ihn; sprechen Sie mit keinem Spieler.", "report.kind": "Was", "report.seat": "Um wen es geht", "report.nobody": "niemand Bestimmtes", "report.text": "Was Sie gesehen haben, in wenigen Worten", "report.send": "Melden", "reported": "Dem Schiedsrichter gemeldet.",
+  "report.flag": "ein Fallblättchen ist gefallen", "report.touch": "eine Berührung", "report.irregularity": "eine Regelwidrigkeit", "report.conduct": "Verhalten", "report.noise": "Lärm", "report.other": "etwas anderes",
 };

@@ -116,4 +116,8 @@ export default {
   "alert.leaving": "A player leaves",
   "alert.supervision": "Full supervision is not possible",
   "read_ago": "Read off {time} ago.",
+  "title.observer": "Observer", "invite_for.observer": "An observer for the arbiter (12.4)",
+  "event.observer_reported": "reported by an observer", "alert.observer_report": "An observer reports",
+  "report.title": "Report to the arbiter", "report.hint": "You look for the arbiter. What you report reaches him alone; speak to no player.", "report.kind": "What", "report.seat": "Whom it is about", "report.nobody": "nobody in particular", "report.text": "What you saw, in a few words", "report.send": "Report", "reported": "Reported to the arbiter.",
+  "report.flag": "a flag has fallen", "report.touch": "a touch", "report.irregularity": "an irregularity", "report.conduct": "conduct", "report.noise": "noise", "report.other": "something else",
 };

@@ -21,7 +21,7 @@ NAMES: dict[type[StrEnum], str] = {
     Origin: "sensed declared heard entered inferred",
     Mode: "table relay clock",
     ClockMaster: "server livechess manual",
-    Role: "player assistant arbiter display",
+    Role: "player assistant arbiter display observer",
     Duty: "execute announce score_and_clock inform claim_and_report adjourn",
     Boards: "two one two_special",
     Mark: "written missing not_kept_here",

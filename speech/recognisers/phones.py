@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Mapping
 from importlib.abc import Traversable
 from importlib.resources import files
+from typing import TypeVar
 
 import msgspec
 
@@ -18,6 +19,11 @@ _STOPS = ("B", "CH", "D", "G", "JH", "K", "P", "T")
 _OTHERS = ("DH", "F", "HH", "L", "M", "N", "NG", "R", "S", "SH", "TH", "V", "W", "Y", "Z", "ZH")
 PHONES = frozenset((*_VOWELS, *_STOPS, *_OTHERS))
 """The 39 phones of the American English acoustic model; every other language is approximated with them."""
+
+APPROXIMATED = "approximated"
+"""The file of the words that nobody wrote phones for: made by a program."""
+
+Read = TypeVar("Read")
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,23 +46,50 @@ class Pronunciations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     spellings: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
+class Approximations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`phones` as in `Pronunciations`, made by `speech.training.approximating_phones`, and how they were made."""
+
+    provenance: str
+    phones: Mapping[str, Mapping[str, tuple[str, ...]]]
+    spellings: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+
 def load_pronunciations(name: str = "en-us", root: Traversable | None = None) -> Pronunciations:
-    """Read `config/pronunciations/pocketsphinx/NAME.toml`. Raises Complaint that names the file and the key path."""
+    """Read `config/pronunciations/pocketsphinx/NAME.toml`; words that it lacks are taken from `approximated.toml`.
+
+    Raises Complaint that names the file and the key path.
+    """
     place = files("config") if root is None else root
+    found = _read(place, name, Pronunciations)
+    label = f"config/pronunciations/pocketsphinx/{name}.toml"
+    for word, weight in found.weights.items():
+        if word not in WORD_IDS or not 0 < weight <= 1:
+            raise Complaint(f"{label}, key weights.{word}: it must be a word id with a weight above 0 and up to 1.")
+    _check(label, found.phones)
+    added = _read(place, APPROXIMATED, Approximations)
+    _check(f"config/pronunciations/pocketsphinx/{APPROXIMATED}.toml", added.phones)
+    phones = {
+        language: {**added.phones.get(language, {}), **found.phones.get(language, {})}
+        for language in (*found.phones, *(tag for tag in added.phones if tag not in found.phones))
+    }
+    return msgspec.structs.replace(found, phones=phones)
+
+
+def _read(place: Traversable, name: str, kind: type[Read]) -> Read:
     label = f"config/pronunciations/pocketsphinx/{name}.toml"
     try:
         text = place.joinpath("pronunciations", "pocketsphinx", f"{name}.toml").read_text("utf-8")
-        found = msgspec.convert(tomllib.loads(text), Pronunciations)
+        return msgspec.convert(tomllib.loads(text), kind)
     except FileNotFoundError:
         raise Complaint(f"{label} is missing; install Anna Eins again.") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
         raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
     except msgspec.ValidationError as wrong:
         raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
-    for word, weight in found.weights.items():
-        if word not in WORD_IDS or not 0 < weight <= 1:
-            raise Complaint(f"{label}, key weights.{word}: it must be a word id with a weight above 0 and up to 1.")
-    for language, table in found.phones.items():
+
+
+def _check(label: str, phones: Mapping[str, Mapping[str, tuple[str, ...]]]) -> None:
+    for language, table in phones.items():
         for word, ways in table.items():
             path = f"{label}, key phones.{language}.{word}"
             if word not in WORD_IDS:
@@ -66,7 +99,6 @@ def load_pronunciations(name: str = "en-us", root: Traversable | None = None) ->
             for way in ways:
                 if not way.split() or not PHONES.issuperset(way.split()):
                     raise Complaint(f'{path}: "{way}" has a phone that the model does not know.')
-    return found
 
 
 def dictionary_of(

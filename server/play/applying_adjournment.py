@@ -59,15 +59,20 @@ def _present(state: GameState, event: ev.PresenceMarked) -> GameState:
 
 
 def _begun(state: GameState, event: ev.ResumptionBegun) -> GameState:
-    return _with(state, began_ms=event.at) if state.adjournment is not None else state
+    """From now on the default time runs (I.10); of zero there is nothing to wait for."""
+    if state.adjournment is None:
+        return state
+    default = state.regulations.default_time_s * 1000
+    return _with(replace(state, default_due_ms=event.at + default + 1 if default else None), began_ms=event.at)
 
 
 def _opened(state: GameState, event: ev.EnvelopeOpened) -> GameState:
-    return _with(state, stage="resumed" if event.found == "played" else "faulty", content=event.content)
+    stage = "resumed" if event.found == "played" else "faulty"
+    return _with(replace(state, default_due_ms=None), stage=stage, content=event.content)
 
 
 def _resumed(state: GameState, event: ev.EnvelopeMissing | ev.SealedRuled) -> GameState:
-    return _with(state, stage="resumed") if state.adjournment is not None else state
+    return _with(replace(state, default_due_ms=None), stage="resumed") if state.adjournment is not None else state
 
 
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {

@@ -17,7 +17,10 @@ def _present(state: GameState, event: ev.PresenceNoted) -> GameState:
 
 
 def _voided(state: GameState, event: ev.InstantsVoided) -> GameState:
-    return replace(state, appointed_ms=None, default_due_ms=None, session_due_ms=None, announcing=(), clock_read=None)
+    state = replace(state, appointed_ms=None, default_due_ms=None, session_due_ms=None, announcing=(), clock_read=None)
+    if state.adjournment is None:
+        return state
+    return replace(state, adjournment=replace(state.adjournment, began_ms=None))
 
 
 def default_due(state: GameState, started_ms: int) -> int | None:

@@ -35,11 +35,13 @@ def next_instant(state: GameState) -> Instant | None:
 
 def pending(state: GameState) -> tuple[str, ...]:
     """What is due at an instant that only this run's clock can know, by name."""
+    adjournment = state.adjournment
     due = {
         "appointed_start": state.appointed_ms,
         "default_time": state.default_due_ms,
         "session": state.session_due_ms,
         "clock_reading": state.clock_read,
+        "resumption": adjournment.began_ms if adjournment is not None and adjournment.closed else None,
     }
     return () if state.over else tuple(name for name, at in due.items() if at is not None)
 

@@ -85,8 +85,12 @@ def _start(draft: Draft, due: int) -> None:
 
 
 def _default_time_over(draft: Draft, due: int) -> None:
-    """At the end of the default time the arbiter is told who is missing, with what the Laws make of it (6.7.1)."""
+    """At the end of the default time the arbiter is told who is missing, and what the Laws make of it (6.7.1, I.10)."""
     state = draft.state
+    adjournment = state.adjournment
+    if adjournment is not None and adjournment.closed:
+        _default_time_of_resumption_over(draft, due, tuple(seat for seat in Seat if not adjournment.is_present(seat)))
+        return
     moved = tuple(seat for seat in Seat if any(record.completed and record.seat is seat for record in state.plies))
     absent = absent_after_default(state.attendance or (), moved)
     proposed = proposed_result(absent) if absent else ""
@@ -96,6 +100,18 @@ def _default_time_over(draft: Draft, due: int) -> None:
         after = state.regulations.default_time_s
         what = f"{who} not here {after} s after the start (6.7.1): {proposed}, unless you decide otherwise"
         draft.alert("default_time_over", state.made_plies, what, grey=False)
+
+
+def _default_time_of_resumption_over(draft: Draft, due: int, absent: tuple[Seat, ...]) -> None:
+    proposed = proposed_result(absent) if absent else ""
+    draft.emit(ev.DefaultTimeOver(at=due, absent=absent, proposed=proposed))
+    if absent:
+        who = " and ".join(seat.value for seat in absent)
+        what = (
+            f"{who} not here for the resumption (I.10): {proposed}, unless you decide otherwise; "
+            "a sealed move that ends the game prevails"
+        )
+        draft.alert("default_time_over", draft.state.made_plies, what, grey=False)
 
 
 def _low_time(draft: Draft, due: Instant) -> None:

@@ -32,7 +32,8 @@ def resume(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
     """Carry out one of the arbiter's acts around a resumption."""
     adjournment = draft.state.adjournment
     if isinstance(body, cmd.MarkPresent) and adjournment is not None:
-        return _mark(draft, adjournment, body)
+        mark_present(draft, adjournment, body)
+        return None
     if adjournment is None or not adjournment.closed:
         return Refusal("not_adjourned", "I")
     if not isinstance(body, cmd.PrepareResumption | cmd.AnnulGame):  # the others may start a clock
@@ -83,18 +84,17 @@ def set_up_list(state: GameState, adjournment: Adjournment) -> SetUpList:
     )
 
 
-def _mark(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent) -> Refusal | None:
+def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent | cmd.NotePresent) -> None:
     """Who comes after the default time loses unless the arbiter decides otherwise; a sealed end prevails (I.10)."""
     state = draft.state
     draft.emit(ev.PresenceMarked(at=draft.now, seat=body.seat, present=body.present))
     if not body.present or adjournment.is_present(body.seat) or not _late(state, adjournment, draft.now):
-        return None
+        return
     detail = (
         f"{body.seat.value} came after the default time: {lost_by(body.seat)} (I.10), unless the arbiter decides "
         "otherwise; a sealed move that ends the game prevails"
     )
     draft.alert("late_at_resumption", state.made_plies, detail, grey=False)
-    return None
 
 
 def _late(state: GameState, adjournment: Adjournment, now: int) -> bool:
@@ -210,7 +210,11 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
     label = adjournment.label
     assert label is not None
     draft.complete(ply, Origin.DECLARED, reading=ClockReading(label.white_ms, label.black_ms, None))
-    running = draft.state.clock.running is not None
+    clock = draft.state.clock
+    if draft.state.clock_master is ClockMaster.SERVER and clock.turn is seat:  # it was set by hand meanwhile
+        white_ms, black_ms = clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now)
+        draft.emit(ev.ClockSet(at=now, white_ms=white_ms, black_ms=black_ms, turn=seat.other, reason="I.9.1"))
+    running = clock.running is not None
     if first_end(draft.state) is None:
         if not running:
             draft.emit(ev.ClockResumed(at=now))

@@ -6,6 +6,7 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.resuming import mark_present
 from server.play.rules.absence import proposed_result
 
 
@@ -18,6 +19,8 @@ def wait_for(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 return Refusal("already_started", "6.6")
             due = None if body.in_ms is None else now + body.in_ms
             draft.emit(ev.StartScheduled(at=now, due_ms=due))
+        case cmd.NotePresent() if state.adjournment is not None and state.adjournment.closed:
+            mark_present(draft, state.adjournment, body)  # whoever comes now comes for the resumption
         case cmd.NotePresent():
             late = body.present and body.seat in state.absent
             draft.emit(ev.PresenceNoted(at=now, seat=body.seat, present=body.present, late=late))
@@ -30,7 +33,9 @@ def wait_for(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             draft.emit(ev.AbsenceRuled(at=now, absent=state.absent, forfeit=body.forfeit, reason=body.reason))
             if body.forfeit:
                 result = proposed_result(state.absent)
-                draft.emit(ev.GameEnded(at=now, result=result, reason="forfeit", article="6.7.1"))
+                adjourned = state.adjournment is not None and state.adjournment.closed
+                article = "I.10" if adjourned else "6.7.1"
+                draft.emit(ev.GameEnded(at=now, result=result, reason="forfeit", article=article))
         case cmd.StartSession():
             if state.session_due_ms is not None:
                 return Refusal("session_runs", "I.14")

@@ -16,7 +16,7 @@ from server.play.adjournment import SealedMove
 from server.play.commands import Refusal
 from server.play.game import Game
 from server.play.rules.event_options import EventOptions
-from server.play.values import Seat, SeatKind
+from server.play.values import Mode, Seat, SeatKind
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 
@@ -214,6 +214,17 @@ def test_a_sealed_mate_opened_while_the_repliers_clock_runs_stops_it() -> None:
     assert table.state.clock.running is None
 
 
+@pytest.mark.law("L217")
+def test_the_repliers_clock_runs_after_the_opening_whatever_was_set_by_hand() -> None:
+    table = at_the_board("e4", "e5")
+    order(table)
+    seal(table)
+    table.done("arbiter", cmd.SetClock(white_ms=50_000, black_ms=60_000, turn=Seat.WHITE, reason="I.13"))
+    table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
+    table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci="g1f3")))
+    assert table.state.clock.running is Seat.BLACK and table.state.clock.remaining(Seat.BLACK, table.now) == 60_000
+
+
 @pytest.mark.law("L097")
 def test_no_clock_starts_while_the_game_is_reconstructed() -> None:
     table = at_the_board("e4", "e5", white=SeatKind.SIGHTED)
@@ -225,3 +236,38 @@ def test_no_clock_starts_while_the_game_is_reconstructed() -> None:
     table.done("arbiter", cmd.EndReconstruction(completed_plies=2))
     table.done("arbiter", cmd.StartResumption())
     assert table.state.clock.running is Seat.BLACK
+
+
+@pytest.mark.law("L097", "L190")
+def test_a_press_that_waits_for_its_announcement_starts_no_clock_in_a_reconstruction() -> None:
+    table = at_the_board(started=False)
+    for name, value in (("machine_announces", "on"), ("announcement_on_movers_time", "on")):
+        table.adapt(name, value)
+    table.adapt("announcement_charge", "none")
+    table.done("arbiter", cmd.StartGame())
+    table.done("arbiter", cmd.SetMode(mode=Mode.RELAY))
+    table.say("white", "e4", act="announce")
+    table.own(cmd.NoteSpeaking(seat=Seat.BLACK, utterance="a", length_ms=3_000))
+    table.press("white")
+    assert table.state.held is not None and table.state.clock.running is None
+    table.done("arbiter", cmd.BeginReconstruction(reason="no complete score"))
+    assert table.state.held is None
+    table.wait(10_000)
+    table.own(cmd.NoteInstant())
+    assert table.state.clock.running is None
+
+
+def test_an_announcement_of_an_earlier_run_holds_no_press() -> None:
+    """The instants of a new run may be smaller than those of the earlier one."""
+    table = at_the_board()
+    for name in ("machine_announces", "announcement_on_movers_time"):
+        table.adapt(name)
+    table.done("arbiter", cmd.SetMode(mode=Mode.RELAY))
+    table.now = 9_000_000
+    table.own(cmd.NoteSpeaking(seat=Seat.BLACK, utterance="a", length_ms=None))
+    table.done("arbiter", cmd.Pause())
+    table.now = 1_000
+    table.done("arbiter", cmd.Resume())
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    assert table.state.held is None and table.state.clock.running is Seat.BLACK

@@ -242,10 +242,46 @@ def test_who_comes_after_the_default_time_loses_unless_the_arbiter_decides_other
     table.done("arbiter", cmd.StartResumption())
     table.wait(900_000 + late_by)
     alerts = only(there(table, seat), ev.Alerted)
-    assert ([one.kind for one in alerts] == ["late_at_resumption"]) is told
+    assert ([one.kind for one in alerts] == ["default_time_over", "late_at_resumption"]) is told
     if told:
-        assert f"{'0-1' if seat is Seat.WHITE else '1-0'} (I.10)" in alerts[0].detail and not table.state.over
+        assert "white and black not here" in alerts[0].detail and "-/-" in alerts[0].detail
+        assert f"{'0-1' if seat is Seat.WHITE else '1-0'} (I.10)" in alerts[1].detail and not table.state.over
         assert not only(there(table, seat), ev.Alerted), "once"
+
+
+@pytest.mark.law("L220", "L062")
+def test_at_the_end_of_the_default_time_the_arbiter_is_offered_the_forfeit_of_who_is_missing() -> None:
+    table = adjourned()
+    table.done("arbiter", cmd.StartResumption())
+    table.done("arbiter", cmd.NotePresent(seat=Seat.WHITE))  # noted or marked: it is the same presence
+    assert of(table).is_present(Seat.WHITE)
+    table.wait(900_000)
+    assert not only(table.own(cmd.NoteInstant()), ev.DefaultTimeOver)
+    table.wait(1)
+    (over,) = only(table.own(cmd.NoteInstant()), ev.DefaultTimeOver)
+    assert (over.absent, over.proposed) == ((Seat.BLACK,), "+/-") and not table.state.over
+    table.wait(60_000)
+    assert table.own(cmd.NoteInstant()) == (), "once"
+    table.done("arbiter", cmd.RuleAbsence(forfeit=True))
+    ended = only(table.events, ev.GameEnded)[0]
+    assert (ended.result, ended.article) == ("+/-", "I.10")
+
+
+def test_no_default_time_is_over_after_the_opening_and_none_of_an_earlier_run() -> None:
+    table = adjourned()
+    table.done("arbiter", cmd.StartResumption())
+    there(table, Seat.BLACK)
+    open_it(table)
+    table.wait(900_001)
+    assert not only(table.own(cmd.NoteInstant()), ev.DefaultTimeOver)
+    table = adjourned()
+    table.done("arbiter", cmd.StartResumption())
+    table.press("black")  # his clock stands: only the resumption itself is of this run
+    (voided,) = only(table.own(cmd.NoteNewRun()), ev.InstantsVoided)
+    assert voided.what == ("default_time", "resumption") and of(table).began_ms is None
+    table.wait(900_001)
+    assert table.own(cmd.NoteInstant()) == ()
+    refused(table.do("arbiter", cmd.OpenEnvelope(content=content())), "replier_absent", "I.7")
 
 
 @pytest.mark.law("L220")

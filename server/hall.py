@@ -9,6 +9,7 @@ import re
 
 import msgspec
 
+from server.believing_beside import BeliefDesk, BeliefSearch, ChildWeighing
 from server.complaint import Complaint
 from server.data_folder import DataFolder
 from server.identity import new_run_id, new_table_id
@@ -54,7 +55,13 @@ class Hall:
     """The live games of one data folder; made with `Hall.open`."""
 
     def __init__(
-        self, data: DataFolder, clock: Clock, journal: Journal, admissions: Admissions, mates: MateSearch
+        self,
+        data: DataFolder,
+        clock: Clock,
+        journal: Journal,
+        admissions: Admissions,
+        mates: MateSearch,
+        beliefs: BeliefSearch,
     ) -> None:
         self.data = data
         self.clock = clock
@@ -66,7 +73,8 @@ class Hall:
         self._listeners: dict[str, Listener] = {}
         self._tellers: dict[str, Teller] = {}
         self._mates = mates
-        self._desks: dict[str, MateDesk] = {}
+        self._beliefs = beliefs
+        self._desks: dict[str, tuple[MateDesk, BeliefDesk]] = {}
         self._ears: Ears | None = None
         self._voice: Voice | None = None
         self._witness: asyncio.Task[None] | None = None
@@ -82,6 +90,7 @@ class Hall:
         ears: Ears | None = None,
         voice: Voice | None = None,
         mates: MateSearch | None = None,
+        beliefs: BeliefSearch | None = None,
     ) -> Hall:
         """Open the record, take up every table, stand interrupted clocks at their last witness.
 
@@ -95,7 +104,7 @@ class Hall:
         except BaseException:
             await journal.close()
             raise
-        hall = cls(data, clock, journal, admissions, mates or ChildSearch())
+        hall = cls(data, clock, journal, admissions, mates or ChildSearch(), beliefs or ChildWeighing())
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -128,9 +137,11 @@ class Hall:
         await asyncio.gather(*self._writing)
         for teller in self._tellers.values():
             await teller.close()
-        for desk in self._desks.values():
-            await desk.close()
+        for desks in self._desks.values():
+            for desk in desks:
+                await desk.close()
         await self._mates.close()
+        await self._beliefs.close()
         for table in self.tables.values():
             await table.close()
         await self.journal.close()
@@ -213,7 +224,7 @@ class Hall:
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears)
         self._tellers[id] = Teller(table, self.evidence, self._voice)
-        self._desks[id] = MateDesk(table, self.clock, self._mates)
+        self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump
         return table
 
@@ -230,7 +241,8 @@ class Hall:
             table.start()
             if pending(table.state):
                 await table.own(table.program_command(cmd.NoteNewRun()))
-            self._desks[id].look()
+            for desk in self._desks[id]:
+                desk.look()
             return
         last = envelopes[-1]
         witness = await self.journal.last_witness(last.run)

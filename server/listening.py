@@ -9,6 +9,7 @@ import msgspec
 
 from server.enveloping import sealing_key
 from server.play import commands as cmd
+from server.play.candidates import Candidate
 from server.play.commands import Command
 from server.play.commands.proposing import Act
 from server.play.values import Origin, Role, Seat, Station
@@ -16,9 +17,12 @@ from server.refusals import FALLBACK, sentence
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
 from server.wire import Outcome, Typed
-from server.wording import announcement_of, canonical, scheme_for, typed
+from server.wording import announcement_of, candidates_of, canonical, scheme_for, typed
 from speech.children import ChildFailed
 from speech.complaint import Complaint
+from speech.confusions import load_confusions
+from speech.evidence import weighed
+from speech.hearing import Verdict
 from speech.said import Heard
 from speech.scheme import Scheme
 
@@ -168,7 +172,7 @@ class Listener:
         found = await self._recognised(pcm, scheme, secret=seal is not None)
         if found is None:
             return
-        heard, sure = found
+        heard, sure, candidates = found
         body: cmd.AnyBody | None
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)
@@ -176,27 +180,42 @@ class Listener:
                 body = cmd.ClaimTime() if sure else None  # his own duty (D.2.10.5), where it is granted
         else:
             body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
+            if seal is None:
+                body = msgspec.structs.replace(body, candidates=candidates)
             if self.ears is None:
                 body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
         if body is not None:
             await self.table.own(_by(self.table, station, body))
 
-    async def _recognised(self, pcm: bytes, scheme: Scheme, *, secret: bool) -> tuple[Heard, bool] | None:
-        """What was heard, and whether beyond doubt; kind none where it was not understood; None where not for us."""
+    async def _recognised(
+        self, pcm: bytes, scheme: Scheme, *, secret: bool
+    ) -> tuple[Heard, bool, tuple[Candidate, ...]] | None:
+        """What was heard, whether beyond doubt, and what it may have been (for the record and the arbiter alone).
+
+        Kind none where it was not understood; None where it is not for us.
+        """
         if self.ears is None:
-            return Heard("none"), False
+            return Heard("none"), False, ()
         try:
             verdict = await self.ears.hear(pcm, scheme)
         except (Complaint, ChildFailed) as wrong:
             why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
-            return Heard("none"), False  # the sound is kept, the move is unheard, play goes on
+            return Heard("none"), False, ()  # the sound is kept, the move is unheard, play goes on
         match verdict.verdict:
             case "accept" | "confirm":
-                return verdict.heard, verdict.verdict == "accept"
+                return verdict.heard, verdict.verdict == "accept", _candidates(verdict)
             case "repeat":
-                return Heard("none", words=verdict.words, unclear=verdict.heard.unclear), False
+                heard = Heard("none", words=verdict.words, unclear=verdict.heard.unclear)
+                return heard, False, _candidates(verdict)
         return None
+
+
+def _candidates(sound: HeardSound) -> tuple[Candidate, ...]:
+    """What the sound may have been: of ears that only give words, nothing beside these."""
+    if not isinstance(sound, Verdict):
+        return ()
+    return candidates_of(weighed(sound.hypotheses, sound.confidence, load_confusions(sound.engine)))
 
 
 async def take_typed(table: Table, station: Station, said: Typed) -> Outcome:

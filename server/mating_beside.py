@@ -67,7 +67,7 @@ class MateDesk:
         self._clock = clock
         self._search = search
         self._looking: dict[int, asyncio.Task[None]] = {}
-        table.on_change = self.look
+        table.on_change.append(self.look)
 
     def look(self) -> None:
         """Take up every open question that nobody is looking at: after a change, and after a restart."""

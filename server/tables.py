@@ -76,7 +76,7 @@ class Table:
         self.on_message: Heard | None = None  # the private ears listen here
         self.on_opened: Opened | None = None  # an envelope was opened: its sound is wanted
         self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
-        self.on_change: Callable[[], None] | None = None  # what is asked beside the table is taken up here
+        self.on_change: list[Callable[[], None]] = []  # what is asked beside the table is taken up here
         self._journal = journal
         self._clock = clock
         self._run = run
@@ -257,8 +257,8 @@ class Table:
             self._take(event, deliver=True)
         self._tell_privately(private)
         self._changed.set()
-        if self.on_change is not None:
-            self.on_change()
+        for look in self.on_change:
+            look()
         return outcome
 
     def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:

@@ -12,6 +12,7 @@ import msgspec
 from server.complaint import Complaint
 from server.play.adapting import recorded
 from server.play.announcement import Announcement
+from server.play.candidates import MOST_CANDIDATES, Candidate
 from server.play.messages import (
     AdjournmentShown,
     AnswerGiven,
@@ -31,6 +32,7 @@ from server.play.values import Seat
 from server.refusals import FALLBACK, has_sentence, sentence
 from server.wire import SealedWords
 from speech.announcing import announce, said_of, speak, text_of
+from speech.evidence import MayBeSaid
 from speech.loading import NO_CHANGES, SchemeChanges, load_scheme
 from speech.said import Heard, Said, Token
 from speech.scheme import Scheme
@@ -96,6 +98,11 @@ def said_by(announcement: Announcement) -> Said:
         announcement.promotion,
         announcement.castling,
     )
+
+
+def candidates_of(ways: Sequence[MayBeSaid]) -> tuple[Candidate, ...]:
+    """What an utterance may have been, as the core keeps it."""
+    return tuple(Candidate.of(announcement_of(way.said), way.cost) for way in ways)[:MOST_CANDIDATES]
 
 
 def canonical(announcement: Announcement, scheme: Scheme) -> tuple[tuple[str, ...], str]:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from server.play import events as ev
 from server.play.believing import extended, grounds
+from server.play.candidates import with_utterance, without_utterance
 from server.play.rules.touch import touches_of_move
 from server.play.state import BoardState, GameState, PlyRecord, ScoreCell
 from server.play.values import Origin, Seat
@@ -37,10 +38,13 @@ def _announced(state: GameState, event: ev.Announced) -> GameState:
         announced_origin=event.origin,
         utterance=event.utterance,
         announced_ms=event.at,
+        utterances=with_utterance(before.utterances, event.seat, event.utterance, event.candidates),
     )
     if before.announcement is not None and not before.announcement.agrees_with(event.announcement):
         # What the other side repeated or carried out answered other words.
         record = replace(_without_echo(record), entered=None, repeated=None, executed_ms=None, seen_on_other_board=None)
+        own = with_utterance((), event.seat, event.utterance, event.candidates)
+        record = replace(record, utterances=own, believed=None)
     elif record.echo is not None:
         record = replace(record, echo_agrees=event.announcement.agrees_with(record.echo))
     return replace(_with_ply(state, record), last_words=event.words)
@@ -60,16 +64,19 @@ def _without_echo(record: PlyRecord) -> PlyRecord:
 
 
 def _echo_recalled(state: GameState, event: ev.EchoRecalled) -> GameState:
-    return _with_ply(state, _without_echo(_record(state, event.ply)))
+    record = _record(state, event.ply)
+    utterances = without_utterance(record.utterances, record.echo_utterance)
+    return _with_ply(state, replace(_without_echo(record), utterances=utterances))
 
 
 def _repeated(state: GameState, event: ev.AnnouncementRepeated) -> GameState:
     record = state.ply(event.ply)
     if record is None or event.announcement is None or record.announcement is None:
         return state
-    if record.announcement.says_all_of(event.announcement):
-        return state
-    return _with_ply(state, replace(record, repeated=event.announcement))
+    utterances = with_utterance(record.utterances, event.seat, event.utterance, event.candidates)
+    fuller = not record.announcement.says_all_of(event.announcement)
+    repeated = event.announcement if fuller else record.repeated
+    return _with_ply(state, replace(record, repeated=repeated, utterances=utterances))
 
 
 def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
@@ -77,12 +84,18 @@ def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
     record = _record(state, event.ply)
     if event.ply > len(state.plies) + 1 or event.utterance is None:
         return state
+    record = replace(
+        record, utterances=with_utterance(record.utterances, event.seat, event.utterance, event.candidates)
+    )
     if record.seat is not event.seat:
-        known = event.ply <= len(state.plies) and record.echo is None
-        return _with_ply(state, replace(record, echo_utterance=event.utterance)) if known else state
+        if event.ply > len(state.plies):
+            return state
+        if record.echo is None:
+            record = replace(record, echo_utterance=event.utterance)
+        return _with_ply(state, record)
     if record.announcement is None and not record.completed:
         return _with_ply(state, replace(record, utterance=event.utterance))
-    return state
+    return _with_ply(state, record) if event.ply <= len(state.plies) else state
 
 
 def _contested(state: GameState, event: ev.Contested) -> GameState:
@@ -113,6 +126,7 @@ def _echoed(state: GameState, event: ev.Echoed) -> GameState:
         echo_utterance=event.utterance,
         echo_origin=event.origin,
         echoed_ms=event.at,
+        utterances=with_utterance(_record(state, event.ply).utterances, event.seat, event.utterance, event.candidates),
     )
     return _with_ply(state, record)
 
@@ -156,6 +170,12 @@ def _score_written(state: GameState, event: ev.ScoreWritten) -> GameState:
     mark = "scored_own" if event.source == "announcement" else "scored_echo"
     changed = replace(record, **{mark: True})
     return replace(state, plies=(*state.plies[: event.index - 1], changed, *state.plies[event.index :]))
+
+
+def _belief_revised(state: GameState, event: ev.BeliefRevised) -> GameState:
+    told = tuple(one for one in state.ends_told if one[1] < event.ply)  # what comes after is another game now
+    state = _with_ply(state, replace(_record(state, event.ply), believed=event.uci))
+    return replace(state, ends_told=told)
 
 
 def _mended(state: GameState, event: ev.GameMended) -> GameState:
@@ -210,4 +230,5 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.BoardSet: _board_set,
     ev.ScoreWritten: _score_written,
     ev.GameMended: _mended,
+    ev.BeliefRevised: _belief_revised,
 }

@@ -13,7 +13,8 @@ from server.play.state import GameState, PlyRecord
 
 
 def believed_move(record: PlyRecord, position: Position) -> str | None:
-    """The move a ply most probably was. A mend outweighs an entry, an entry the words, the words an echo alone.
+    """The move a ply most probably was. A mend outweighs an entry, an entry all words. What these say together, as
+    weighed beside the table (`joint_belief`), outweighs the announcement alone, and that an echo alone.
 
     An announced illegal move stays the move that was announced. Where the words leave two pieces open, what was seen
     or said by the other side settles it; else it stays unknown.
@@ -22,6 +23,8 @@ def believed_move(record: PlyRecord, position: Position) -> str | None:
         return record.mended
     if record.entered is not None:
         return record.entered
+    if record.believed is not None:
+        return record.believed
     board = position.board()
     said = record.announcement if record.announcement is not None else record.echo
     if said is None:
@@ -47,6 +50,7 @@ def grounds(record: PlyRecord) -> tuple[object, ...]:
         record.entered,
         record.seen_on_other_board,
         record.mended,
+        record.believed,
     )
 
 

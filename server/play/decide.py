@@ -36,6 +36,7 @@ from server.play.position import Position
 from server.play.private_ear import private_ear, tell_arbiter
 from server.play.proposing import confirm, drop, lapse, propose
 from server.play.recording import keep, watch_recording
+from server.play.revising import revise
 from server.play.roles import refused, seat_spoken_for
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
@@ -44,7 +45,7 @@ from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, 
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
-    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter)  # fmt: skip
+    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -176,6 +177,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             note_new_run(draft)
         case cmd.NoteMateAnswer():
             return take_mate_answer(draft, body)
+        case cmd.NoteBelief():
+            revise(draft, body)
         case cmd.NoteInterruption():
             _interrupted(draft, body)
         case _:

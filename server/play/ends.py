@@ -11,7 +11,7 @@ import chess
 import msgspec
 
 from server.play.deciding import Draft
-from server.play.events import AnyEvent, Completed, GameMended, Made
+from server.play.events import AnyEvent, BeliefRevised, Completed, GameMended, Made
 from server.play.mating import Budget, dead_position
 from server.play.mating.material import why_never
 from server.play.position import Position
@@ -134,6 +134,9 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
             _tell(draft, end)
         return
     plies = {event.ply for event in events if isinstance(event, Made | Completed)}
+    revised = [event.ply for event in events if isinstance(event, BeliefRevised)]
+    if revised:
+        plies.update(range(min(revised), state.made_plies + 1))
     for ply in sorted(plies):
         if ply < len(positions):
             end = end_after(positions[: ply + 1], state.rules, state.line[ply - 1])

@@ -116,6 +116,7 @@ OWN = (
     cmd.NoteNewRun,
     cmd.NoteSpeaking,
     cmd.NoteSpoken,
+    cmd.NoteBelief,
 )
 
 

@@ -121,6 +121,7 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
             origin=said.origin,
             agrees=agrees,
             utterance=said.utterance,
+            candidates=said.candidates,
         )
     )
     draft.follow_completed(record.index)
@@ -159,6 +160,7 @@ def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said
             origin=said.origin,
             utterance=said.utterance,
             replaces=known is not None,
+            candidates=said.candidates,
         )
     )
 
@@ -173,6 +175,7 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
             text=said.text,
             utterance=said.utterance,
             announcement=said.announcement,
+            candidates=said.candidates,
         )
     )
     draft.follow_completed(ply)
@@ -215,6 +218,7 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
             words=said.words,
             unclear=said.unclear,
             ask=said.ask,
+            candidates=said.candidates,
         )
     )
 
@@ -227,6 +231,7 @@ def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
     before = draft.state.ply(ply - 1)
     if before is None or before.seat is seat or before.echo is None or before.echo_agrees is not False:
         return
+    weighed = next((one.candidates for one in before.utterances if one.utterance == before.echo_utterance), ())
     _recall_echo(draft, seat, before)
     draft.emit(
         Announced(
@@ -238,5 +243,6 @@ def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
             text=before.echo_text,
             origin=before.echo_origin or Origin.HEARD,
             utterance=before.echo_utterance,
+            candidates=weighed,
         )
     )

@@ -8,6 +8,7 @@ import msgspec
 
 from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
+from server.play.candidates import UtteranceHeard
 from server.play.chess_clock import ChessClock
 from server.play.events import AdaptationRecorded, ChecklistTicked, Snapshot, TouchReported
 from server.play.position import Position
@@ -54,6 +55,8 @@ class PlyRecord(msgspec.Struct, frozen=True):
     contested: bool = False
     scored_own: bool = False
     scored_echo: bool = False
+    utterances: tuple[UtteranceHeard, ...] = ()  # what each may have been; for the record and the arbiter alone
+    believed: str | None = None  # what all of it together says, where the words alone said something else
 
     @property
     def made(self) -> bool:

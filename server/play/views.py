@@ -50,6 +50,7 @@ PICTURE_EVENTS = (
     ev.ScoreWritten,
     ev.ModeChanged,
     ev.GameMended,
+    ev.BeliefRevised,
     ev.OutOfStep,
     ev.GameEnded,
     ev.TouchReported,

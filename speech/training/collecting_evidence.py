@@ -56,7 +56,7 @@ async def collected(
     """
     voice = Pyttsx3Voice()
     try:
-        sounds = [await _sound(utterance, place, seed, voice) for place, utterance in enumerate(plan)]
+        sounds = [await sound_of(utterance, place, seed, voice) for place, utterance in enumerate(plan)]
     finally:
         await voice.close()
     vocabulary = vocabulary_of(scheme)
@@ -78,7 +78,7 @@ async def collected(
     return [one for one in every if one is not None]
 
 
-async def _sound(utterance: PlannedUtterance, place: int, seed: int, voice: Voice) -> bytes:
+async def sound_of(utterance: PlannedUtterance, place: int, seed: int, voice: Voice) -> bytes:
     """Mono s16le at 16 kHz; the noise depends on the seed and the place in the plan alone."""
     chance = np.random.default_rng([seed, place])
     if not utterance.segments:

@@ -14,12 +14,14 @@ from server.hall import Hall
 from server.identity import new_command_id
 from server.play import commands as cmd
 from server.play.announcement import Announcement
+from server.play.candidates import Candidate
 from server.play.commands import Command
+from server.play.joint_belief import belief_question
 from server.play.rules.chess960 import from_letters
 from server.play.rules.event_options import EventOptions
 from server.play.rules.scoresheet import Scoresheet
 from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
 from server.wire import Outgoing, SealCode, SoundReady, Typed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -214,6 +216,17 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.WriteScore(index=7, text="Ba4"))
 
 
+async def _misheard(game: FullGame) -> None:
+    """White's e4 is heard as e5; that it can only be e4 is weighed beside the table."""
+    ways = (Candidate(None, None, "e5", None, None, 0.3), Candidate(None, None, "e4", None, None, 1.4))
+    said = ways[0].announcement
+    await game.own(cmd.Say(announcement=said, seat=Seat.WHITE, origin=Origin.HEARD, utterance="u", candidates=ways))
+    question = belief_question(game.table.state)
+    assert question is not None
+    plies = (cmd.PlyBelieved(ply=1, uci="e2e4", confidence=0.9),)
+    await game.own(cmd.NoteBelief(about=question.digest, plies=plies))
+
+
 async def _periods(hall: Hall, pace: FastPace) -> None:
     """A table whose second period is added when a display comes to zero: one move each in 5 s, then a minute."""
     control = msgspec.structs.replace(TimeControl.parse("1/5:60"), add_at="zero")
@@ -223,6 +236,7 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
         await hall.admit(table, station)
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.StartGame())
+    await _misheard(game)
     await game.do("white", cmd.Press())
     await game.do("black", cmd.Press())
     await pace.passes(6 * SECOND)

@@ -216,9 +216,11 @@ async def played(
     voice: Any = None,
     ears: Any = None,
     regulations: EventOptions | None = None,
+    beliefs: Any = None,
 ) -> AsyncIterator[Played]:
     """A game that has started, with every station attached from its first message on."""
-    async with reopened(folder, ears=ears or WrittenEars(), voice=voice or WrittenVoice()) as (hall, clock):
+    engines = {"ears": ears or WrittenEars(), "voice": voice or WrittenVoice(), "beliefs": beliefs}
+    async with reopened(folder, **engines) as (hall, clock):
         body = cmd.OpenTable(
             white=SeatPlan(white),
             black=SeatPlan(black),

@@ -48,6 +48,7 @@ from server.play.commands.leading import (
 from server.play.commands.own import (
     Admit,
     KeepSound,
+    NoteBelief,
     NoteInstant,
     NoteInterruption,
     NoteMateAnswer,
@@ -55,6 +56,7 @@ from server.play.commands.own import (
     NoteSpeaking,
     NoteSpoken,
     OpenTable,
+    PlyBelieved,
 )
 from server.play.commands.playing import (
     AboutToCastle,
@@ -131,6 +133,7 @@ __all__ = [
     "Ms",
     "Name",
     "NoteAppeal",
+    "NoteBelief",
     "NoteDeviceFound",
     "NoteIncident",
     "NoteInstant",
@@ -152,6 +155,7 @@ __all__ = [
     "PeriodNumber",
     "PermitLeaving",
     "Placement",
+    "PlyBelieved",
     "PrepareResumption",
     "Press",
     "Propose",

@@ -48,6 +48,7 @@ from server.play.commands.leading import (
 from server.play.commands.own import (
     Admit,
     KeepSound,
+    NoteBelief,
     NoteInstant,
     NoteInterruption,
     NoteMateAnswer,
@@ -169,6 +170,7 @@ OwnBody = (
     | NoteNewRun
     | NoteSpeaking
     | NoteSpoken
+    | NoteBelief
 )
 AnyBody = StationBody | OwnBody
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from server.play.commands.body import Body, Name, Text
+import msgspec
+
+from server.play.commands.body import Body, Name, Text, Uci
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.checklists import ChecklistItem
 from server.play.rules.event_options import EventOptions
@@ -82,6 +84,24 @@ class NoteMateAnswer(Body, frozen=True, kw_only=True):
     verdict: Literal["yes", "no", "unknown"]
     witness: tuple[str, ...] = ()
     reason: str = ""
+
+
+class PlyBelieved(msgspec.Struct, frozen=True, kw_only=True):
+    """A ply, the move that it most probably was, and P that it was."""
+
+    ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
+    uci: Uci
+    confidence: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+
+
+class NoteBelief(Body, frozen=True, kw_only=True):
+    """The program's own: what all that was heard of the last plies together says, weighed beside the table.
+
+    `about`: the digest of the question that was weighed; where more is known by now, the answer counts for nothing.
+    """
+
+    about: Name
+    plies: tuple[PlyBelieved, ...]
 
 
 class NoteInterruption(Body, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from server.play.announcement import Announcement
+from server.play.candidates import Candidates
 from server.play.commands.body import Body, Square, Text, Uci
 from server.play.values import Origin, Seat
 
@@ -17,6 +18,7 @@ class Say(Body, frozen=True, kw_only=True):
     `announcement` None: a sound without understanding. `act` auto lets the rules of the table decide whether it is an
     echo or the player's own move. `at_ms`: the time of the sound (ms of this run), given by the server, never a client.
     `seat`: for whom an assistant speaks (D.2.10.2). `text`: the words in the Laws' spelling, as the score keeps them.
+    `candidates`: what the sound may have been, from the ears and never from a client.
     `ask`: False where nobody listened (no recogniser), so that the player is not asked to repeat himself in vain.
     """
 
@@ -30,6 +32,7 @@ class Say(Body, frozen=True, kw_only=True):
     act: Literal["auto", "announce", "echo"] = "auto"
     at_ms: int | None = None
     ask: bool = True
+    candidates: Candidates = ()
 
 
 class EnterMove(Body, frozen=True, kw_only=True):

@@ -53,6 +53,7 @@ from server.play.events.moving import (
     Announced,
     AnnouncementOwed,
     AnnouncementRepeated,
+    BeliefRevised,
     BoardMoved,
     BoardSet,
     Completed,
@@ -224,6 +225,7 @@ AnyEvent = (
     | OfferAcknowledged
     | AnnouncementSpoken
     | AnnouncementWaited
+    | BeliefRevised
 )
 
 __all__ = [
@@ -242,6 +244,7 @@ __all__ = [
     "AnyEvent",
     "AppealNoted",
     "ArbiterCalled",
+    "BeliefRevised",
     "BoardMoved",
     "BoardSet",
     "CastlingMeant",

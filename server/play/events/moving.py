@@ -1,8 +1,12 @@
-"""The life of a move: announced, made, completed, echoed, executed (1.3, D.2.1, D.2.3, 6.2.1); boards and scores."""
+"""The life of a move: announced, made, completed, echoed, executed (1.3, D.2.1, D.2.3, 6.2.1); boards and scores.
+
+`candidates`: what the sound may have been, as the ears weigh it; for the record and the arbiter alone.
+"""
 
 from __future__ import annotations
 
 from server.play.announcement import Announcement
+from server.play.candidates import Candidates
 from server.play.events.event import Event
 from server.play.values import Origin, Seat
 
@@ -18,6 +22,7 @@ class Announced(Event, frozen=True, kw_only=True):
     origin: Origin
     utterance: str | None = None
     replaces: bool = False
+    candidates: Candidates = ()
 
 
 class SoundKept(Event, frozen=True, kw_only=True):
@@ -39,6 +44,7 @@ class NotUnderstood(Event, frozen=True, kw_only=True):
     words: tuple[str, ...]
     unclear: str | None
     ask: bool = True
+    candidates: Candidates = ()
 
 
 class AnnouncementRepeated(Event, frozen=True, kw_only=True):
@@ -50,6 +56,7 @@ class AnnouncementRepeated(Event, frozen=True, kw_only=True):
     text: str = ""
     utterance: str | None = None
     announcement: Announcement | None = None
+    candidates: Candidates = ()
 
 
 class Contested(Event, frozen=True, kw_only=True):
@@ -92,6 +99,7 @@ class Echoed(Event, frozen=True, kw_only=True):
     origin: Origin
     agrees: bool | None
     utterance: str | None = None
+    candidates: Candidates = ()
 
 
 class EchoRecalled(Event, frozen=True, kw_only=True):
@@ -135,6 +143,17 @@ class ScoreWritten(Event, frozen=True, kw_only=True):
     text: str
     source: str
     utterance: str | None = None
+
+
+class BeliefRevised(Event, frozen=True, kw_only=True):
+    """All that was heard of the last plies together says that this move was played (UCI), not the one believed so far.
+
+    `confidence`: P that it is. No board and no score is changed by it (G13), and no player is told.
+    """
+
+    ply: int
+    uci: str
+    confidence: float
 
 
 class GameMended(Event, frozen=True, kw_only=True):

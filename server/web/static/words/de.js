@@ -105,6 +105,7 @@ export default {
   "alert.late_arrival": "Nach der Karenzzeit erschienen",
   "session_shown": "Eine Spielsitzung von {time} beginnt.",
   "event.announcement_spoken": "vom Programm angesagt",
+  "event.belief_revised": "Annahme berichtigt", "alert.belief_revised": "Was der Server annimmt, wurde berichtigt",
   "event.announcement_waited": "auf die Ansage gewartet",
   "event.stop_ruled": "Anhalten entschieden",
   "event.device_found": "Gerät gefunden",

@@ -105,6 +105,7 @@ export default {
   "alert.late_arrival": "Arrived after the default time",
   "session_shown": "A session of play of {time} begins.",
   "event.announcement_spoken": "announced by the machine",
+  "event.belief_revised": "belief revised", "alert.belief_revised": "What the server believes was revised",
   "event.announcement_waited": "waited for the announcement",
   "event.stop_ruled": "stop decided",
   "event.device_found": "device found",

@@ -1,0 +1,242 @@
+"""Which moves were most probably played: all utterances about a few plies, legality as a prior that can be outweighed.
+
+Each ply is said twice, announced and echoed, by two voices; the ears give for each utterance what it may have been. A
+legal move is likelier than another beforehand, but an illegal one that was clearly said twice stays. What is announced
+next must fit on the board too, so a doubtful move is settled by the moves after it. Pure, and bounded: at most
+`LONGEST` plies, `WIDTH` lines, `MOST_CANDIDATES` an utterance, `MOST_ILLEGAL` moves that are not legal a position.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+
+import chess
+import msgspec
+
+from server.play.announcement import Announcement
+from server.play.candidates import Candidate, UtteranceHeard
+from server.play.position import Position, onto_own
+from server.play.resolving import resolve
+from server.play.state import GameState, PlyRecord
+from server.play.values import Origin, Seat
+
+WINDOW = 6
+"""So many of the last plies are looked at anew; what lies before them stays as it is."""
+LONGEST = 12
+"""Plies of one question: where the thread was lost earlier, from there, but no more than these."""
+WIDTH = 24
+MOST_ILLEGAL = 6
+WIDEST_NATS = 14.0
+"""A line so much worse than the best is given up."""
+BELIEVED_FROM = 0.5
+"""A move is believed where it is likelier than all others together."""
+
+
+class Priors(msgspec.Struct, frozen=True):
+    """What holds before anything is heard.
+
+    `illegal`: how many announcements are of moves that are not legal; `illegal_ways`: among how many such these spread.
+    `fewest`: with fewer legal moves (in check, say) each of them is no likelier than with so many.
+    `astray`: how many utterances are about something else than this move; `announcements`: how many there are to say.
+    `as_heard`: P(right) of recognised words that came without candidates. `again`: how much a further utterance of the
+    same voice counts (a recogniser mishears the same voice alike). `seen`: P(a move seen on the other board is it).
+    """
+
+    illegal: float = 0.04
+    illegal_ways: float = 40.0
+    fewest: int = 10
+    astray: float = 0.03
+    announcements: float = 400.0
+    as_heard: float = 0.85
+    typed: float = 0.999
+    again: float = 0.6
+    seen: float = 0.99
+
+
+PRIORS = Priors()
+
+
+class PlyEvidence(msgspec.Struct, frozen=True):
+    """Everything known of one ply. `certain`: what was entered or mended, which outweighs all words."""
+
+    ply: int
+    seat: Seat
+    certain: str | None
+    seen: str | None
+    utterances: tuple[UtteranceHeard, ...]
+
+
+class BeliefQuestion(msgspec.Struct, frozen=True):
+    """From where, and the evidence of the plies since."""
+
+    start: Position
+    plies: tuple[PlyEvidence, ...]
+
+    @property
+    def digest(self) -> str:
+        """What tells two questions apart."""
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:32]
+
+
+class BelievedPly(msgspec.Struct, frozen=True):
+    """A ply and the move believed (UCI); P that it is, given everything that was weighed."""
+
+    ply: int
+    uci: str
+    confidence: float
+
+
+class _Line(msgspec.Struct, frozen=True):
+    cost: float
+    moves: tuple[str, ...]
+    position: Position
+
+
+def belief_question(state: GameState) -> BeliefQuestion | None:
+    """What may be asked about the last plies; None where no ear left anything to weigh."""
+    start = max(0, min(len(state.plies) - WINDOW, len(state.positions) - 1))
+    records = state.plies[start : start + LONGEST]
+    if not any(record.utterances and record.mended is None for record in records):
+        return None
+    return BeliefQuestion(state.positions[start], tuple(_evidence(record) for record in records))
+
+
+def _evidence(record: PlyRecord) -> PlyEvidence:
+    certain = record.mended if record.mended is not None else record.entered
+    utterances = record.utterances
+    for seat, said, origin, sound in (
+        (record.seat, record.announcement, record.announced_origin, record.utterance),
+        (record.seat.other, record.echo, record.echo_origin, record.echo_utterance),
+    ):
+        weighed = any(one.seat is seat and (sound is None or one.utterance == sound) for one in record.utterances)
+        typed = origin is Origin.ENTERED
+        if said is not None and (typed or not weighed):
+            cost = round(-math.log(PRIORS.typed if typed else PRIORS.as_heard), 4)
+            utterances = (*utterances, UtteranceHeard(seat, sound, (Candidate.of(said, cost),)))
+    return PlyEvidence(record.index, record.seat, certain, record.seen_on_other_board, utterances)
+
+
+def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:
+    """The most probable moves from the first ply of the question on, as far as anything is known.
+
+    >>> e4 = UtteranceHeard(Seat.WHITE, "a", (Candidate(None, None, "e4", None, None, 0.1),))
+    >>> start = Position.from_fen(chess.STARTING_FEN)
+    >>> [one.uci for one in believed(BeliefQuestion(start, (PlyEvidence(1, Seat.WHITE, None, None, (e4,)),)))]
+    ['e2e4']
+    """
+    lines = [_Line(0.0, (), question.start)]
+    for evidence in question.plies:
+        longer = [
+            (line.cost + cost, (*line.moves, uci), line.position)
+            for line in lines
+            for uci, cost in weighed(line.position, evidence, priors)
+        ]
+        longer.sort(key=lambda one: (one[0], one[1]))
+        kept: list[_Line] = []
+        for cost, moves, before in longer:
+            if len(kept) == WIDTH or cost > longer[0][0] + WIDEST_NATS:
+                break
+            try:
+                kept.append(_Line(cost, moves, before.after(moves[-1])))
+            except ValueError:  # a move of no piece: nobody can have played it
+                continue
+        if not kept:
+            break
+        lines = kept
+    return _sure(question, lines)
+
+
+def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly, ...]:
+    """The best line as far as each of its moves is likelier than all others together."""
+    best = lines[0]
+    shares = [math.exp(best.cost - line.cost) for line in lines]
+    found: list[BelievedPly] = []
+    for place, uci in enumerate(best.moves):
+        agreeing = sum(share for share, line in zip(shares, lines, strict=True) if line.moves[place] == uci)
+        confidence = agreeing / sum(shares)
+        if confidence <= BELIEVED_FROM:
+            break
+        found.append(BelievedPly(question.plies[place].ply, uci, round(confidence, 4)))
+    return tuple(found)
+
+
+def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
+    """The moves (UCI) that a ply may have been, each with its cost; none where nothing was heard, seen or entered."""
+    if evidence.certain is not None:
+        return [(evidence.certain, 0.0)]
+    if not evidence.utterances and evidence.seen is None:
+        return []
+    board = position.board()
+    legal = [move for move in board.legal_moves if not onto_own(board, move)]
+    costs: dict[str, float] = {}
+    by_target: dict[str, list[tuple[str, Announcement]]] = {}
+    base = math.log(max(priors.fewest, len(legal))) - math.log(1.0 - priors.illegal)
+    for move in legal:
+        said = _in_full(board, move)
+        costs[move.uci()] = base
+        by_target.setdefault(said.to_square or said.castling or "", []).append((move.uci(), said))
+    likely: dict[Announcement, float] = {}
+    # Utterance by utterance: the probability that each move gets, and what is left for all others.
+    found: list[tuple[dict[str, float], float, float]] = []
+    voices: set[Seat] = set()
+    for heard in evidence.utterances:
+        share: dict[str, float] = {}
+        total = 0.0
+        for candidate in heard.candidates:
+            chance, said = math.exp(-candidate.cost), candidate.announcement
+            total += chance
+            fitting = [
+                uci for uci, full in by_target.get(said.to_square or said.castling or "", ()) if _fits(said, full)
+            ]
+            for uci in fitting:
+                share[uci] = share.get(uci, 0.0) + chance
+            if not fitting:
+                likely[said] = likely.get(said, 0.0) + chance
+        left = (priors.astray + max(0.0, 1.0 - total)) / priors.announcements
+        found.append((share, left, priors.again if heard.seat in voices else 1.0))
+        voices.add(heard.seat)
+    beside = math.log(priors.illegal_ways) - math.log(priors.illegal)
+    for said in sorted(likely, key=lambda one: -likely[one])[:MOST_ILLEGAL]:
+        meant = resolve(said, board).uci
+        if meant is not None and costs.setdefault(meant, beside) == beside:
+            for heard, (share, _, _) in zip(evidence.utterances, found, strict=True):
+                chance = sum(math.exp(-one.cost) for one in heard.candidates if one.announcement.agrees_with(said))
+                share[meant] = max(share.get(meant, 0.0), chance)
+    if evidence.seen is not None:
+        costs.setdefault(evidence.seen, beside)
+    for uci in costs:
+        for share, left, weight in found:
+            costs[uci] -= weight * math.log((1.0 - priors.astray) * share.get(uci, 0.0) + left)
+        if evidence.seen is not None:
+            costs[uci] -= math.log(priors.seen if uci == evidence.seen else 1.0 - priors.seen)
+    return sorted(costs.items(), key=lambda one: (one[1], one[0]))
+
+
+def _in_full(board: chess.Board, move: chess.Move) -> Announcement:
+    """Everything that can be said of a move."""
+    if board.is_castling(move):
+        return Announcement(castling="short" if board.is_kingside_castling(move) else "long")
+    kind = board.piece_type_at(move.from_square)
+    assert kind is not None
+    return msgspec.convert(
+        {
+            "piece": chess.piece_name(kind),
+            "from_square": chess.square_name(move.from_square),
+            "to_square": chess.square_name(move.to_square),
+            "promotion": chess.piece_name(move.promotion) if move.promotion else None,
+        },
+        Announcement,
+    )
+
+
+def _fits(said: Announcement, full: Announcement) -> bool:
+    """Whether the words may have been said of this move."""
+    if said.castling is not None or full.castling is not None:
+        return said.castling == full.castling
+    return (
+        said.promotion == full.promotion
+        and said.from_square in (None, full.from_square)
+        and said.piece_meant in (None, full.piece)
+    )

@@ -27,7 +27,7 @@ from server.play.decide import decide
 from server.play.entering import corrected_by_entry
 from server.play.events import VERSION, AnyEvent
 from server.play.instants import next_instant
-from server.play.messages import AnswerGiven, AnyMessage, OutcomeShown, Recorded, Relayed, Understood
+from server.play.messages import AnswerGiven, AnyMessage, ClaimShown, OutcomeShown, Recorded, Relayed, Understood
 from server.play.roles import seat_spoken_for
 from server.play.state import GameState
 from server.play.values import Station
@@ -36,7 +36,7 @@ from server.refusals import sentence
 from server.rules_loading import load_incident_kinds
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
-from server.wording import canonical, cell_words, check_words, entered, position_text, scheme_for, text_in
+from server.wording import canonical, cell_words, check_words, claim_text, entered, position_text, scheme_for, text_in
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -318,6 +318,8 @@ class Table:
             scheme = scheme_for(self.state, station.seat)
             text = position_text(message.placement, scheme, by_square=message.what == "set_up")
             return msgspec.structs.replace(message, text=text)
+        if isinstance(message, ClaimShown) and message.placement:
+            return msgspec.structs.replace(message, text=claim_text(message, scheme_for(self.state, station.seat)))
         if isinstance(message, Relayed | Understood | AnswerGiven) and station.seat is not None and message.words:
             text = text_in(message.words, scheme_for(self.state, station.seat))
             return msgspec.structs.replace(message, text=text)

@@ -17,6 +17,7 @@ from server.play.messages import (
     AdjournmentShown,
     AnswerGiven,
     AnyMessage,
+    ClaimShown,
     Ended,
     FlagShown,
     OpponentScore,
@@ -230,6 +231,8 @@ def spoken(
             return text, (Segment(text, tongue),)
         case AnswerGiven():
             return _answer(message, scheme)
+        case ClaimShown(own=False):
+            return _claim(message, scheme)
         case OpponentScore() if message.cells:
             text = _cells_read(message.cells)
             return text, (Segment(text, tongue),)
@@ -288,6 +291,24 @@ def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment,
     for name, tokens in position_tokens(message.placement, scheme, by_square=by_square):
         segments += [Segment(name, scheme.listener.tag), *respelling.segments_of(tokens, scheme)]
     return position_text(message.placement, scheme, by_square=by_square), tuple(segments)
+
+
+def claim_text(message: ClaimShown, scheme: Scheme) -> str:
+    """What the opponent is asked to verify: the claimant's board, and his score where it was submitted (III.6.1)."""
+    lines = [sentence("verify_claim", "III.6.1", scheme.listener.tag)]
+    lines.append(position_text(message.placement, scheme, by_square=False))
+    return "\n".join([*lines, _cells_read(message.score)] if message.score else lines)
+
+
+def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    tongue = scheme.listener.tag
+    asked_in = tongue if has_sentence("verify_claim", tongue) else FALLBACK
+    segments = [Segment(sentence("verify_claim", "III.6.1", tongue), asked_in)]
+    for name, tokens in position_tokens(message.placement, scheme, by_square=False):
+        segments += [Segment(name, tongue), *respelling.segments_of(tokens, scheme)]
+    if message.score:
+        segments.append(Segment(_cells_read(message.score), tongue))
+    return claim_text(message, scheme), tuple(segments)
 
 
 def _cells_read(cells: Sequence[str]) -> str:

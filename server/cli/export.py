@@ -11,6 +11,7 @@ import msgspec
 from server.complaint import Complaint
 from server.data_folder import chosen_folder
 from server.exporting import pgn_of
+from server.exporting_claim import claim_of
 from server.exporting_scores import copy_for, scores_of
 from server.fair_play import fair_play
 from server.journal.envelope import Envelope
@@ -70,6 +71,12 @@ def pgn_from(envelopes: list[Envelope], table: str) -> str:
     return pgn_of(Game.replay(events), date)
 
 
+def claim_from(envelopes: list[Envelope], table: str) -> str:
+    """The claim that ended play without an arbiter, as JSON (III.6). Raises Complaint where there was none."""
+    claim = claim_of(table, events_from(envelopes, table))
+    return msgspec.json.format(msgspec.json.encode(claim), indent=2).decode() + "\n"
+
+
 def fair_play_from(envelopes: list[Envelope], table: str) -> str:
     """Devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
     try:
@@ -87,9 +94,9 @@ def fair_play_from(envelopes: list[Envelope], table: str) -> str:
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
 @click.option(
     "--what",
-    type=click.Choice(["game", "scores", "fair-play"]),
+    type=click.Choice(["game", "scores", "fair-play", "claim"]),
     default="game",
-    help="The game, both scores, or the logs for fair play (JSON).",
+    help="The game, both scores, the logs for fair play, or a claim without an arbiter (JSON).",
 )
 @click.option("--copy", type=click.Choice([seat.value for seat in Seat]), help="With scores: one player's own copy.")
 def command(table: str, data: Path | None, out: Path | None, what: str, copy: str | None) -> None:
@@ -100,7 +107,7 @@ def command(table: str, data: Path | None, out: Path | None, what: str, copy: st
     if what == "scores":
         exported = scores_from(envelopes, table, copy)
     else:
-        exported = (fair_play_from if what == "fair-play" else pgn_from)(envelopes, table)
+        exported = {"game": pgn_from, "fair-play": fair_play_from, "claim": claim_from}[what](envelopes, table)
     if out is None:
         # Bytes, so that names come out as UTF-8 whatever the terminal's own encoding is.
         click.echo(exported.encode("utf-8"), nl=False)

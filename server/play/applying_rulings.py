@@ -14,7 +14,7 @@ from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
 from server.play.rules.scoresheet import Scoresheet, usual_sheet
-from server.play.state import BoardState, GameState, MateQuestion, OpenClaim, Pending
+from server.play.state import BoardState, Concluded, GameState, MateQuestion, OpenClaim, Pending
 from server.play.values import Boards, Seat, SeatKind, Station
 
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
@@ -104,6 +104,16 @@ def _two_boards(state: GameState, event: ev.TwoBoardsDemanded) -> GameState:
 def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
     claim = OpenClaim(event.seat, event.ply, event.kind, event.announcement, event.text, event.ground, event.awaits)
     return replace(state, claim=claim)
+
+
+def _concluded(state: GameState, event: ev.PlayConcluded) -> GameState:
+    return replace(state, concluded=Concluded(event.seat, event.ground, event.snapshot))
+
+
+def _verified(state: GameState, event: ev.PositionVerified) -> GameState:
+    if state.concluded is None:
+        return state
+    return replace(state, concluded=replace(state.concluded, agrees=event.agrees))
 
 
 def _intended_stated(state: GameState, event: ev.IntendedStated) -> GameState:
@@ -231,6 +241,8 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.TwoBoardsDemanded: _two_boards,
     ev.ChecklistTicked: _ticked,
     ev.DrawClaimed: _draw_claimed,
+    ev.PlayConcluded: _concluded,
+    ev.PositionVerified: _verified,
     ev.IntendedStated: _intended_stated,
     ev.MateAsked: _mate_asked,
     ev.MateAnswered: _mate_answered,

@@ -27,9 +27,11 @@ from server.play.rules.drawing import fifty_moves_claim, repetition_claim, right
 from server.play.rules.illegal_penalty import wrong_claim_bonus_ms
 from server.play.rules.legality import is_legal
 from server.play.rules.quickplay import (
+    LESS_THAN_MS,
     NEW_INCREMENT_MS,
     REFUSED_REQUEST_BONUS_MS,
     Ruling,
+    applies,
     availability,
     ruling_bonus_ms,
 )
@@ -37,6 +39,7 @@ from server.play.rules.time_class import classify
 from server.play.rules.touch import counts
 from server.play.state import GameState, OpenClaim
 from server.play.touching import as_touch, touches_of
+from server.play.unsupervised import conclude
 from server.play.values import ClockMaster, Origin, Role, Seat, SeatKind
 
 AWAITED = "the intended move follows, or that there is none (9.5.1: it cannot be withdrawn)"
@@ -62,7 +65,8 @@ def claim_draw(
             return refusal
     elif body.intended is not None and not body.intended.complete:
         return Refusal("no_announcement", "9.2.1")
-    coming = state.ply(state.ply_to_make)
+    alone = body.kind == "quickplay" and state.regulations.unsupervised
+    coming = None if alone else state.ply(state.ply_to_make)  # III.6.1 does not ask for the move
     if coming is not None and coming.seat is seat.other and not coming.made:
         draft.make(coming.index, Origin.INFERRED)  # who claims has the move: the opponent's was made
     quickplay = body.kind in QUICKPLAY
@@ -84,6 +88,8 @@ def claim_draw(
         detail = f"{seat.value} bases his claim on a display alone, which is no ground for one (6.12.2)"
         draft.alert("claim_on_display", draft.state.made_plies, detail, grey=False)
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    if alone:
+        conclude(draft, seat, body.ground or "")
     if body.kind != "quickplay" and draft.state.offer_by is not seat.other:
         draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
     if body.intended is not None and not quickplay:
@@ -117,6 +123,8 @@ def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: i
     Where another clock leads, its times are for the arbiter to see.
     """
     clock = state.clock
+    if state.regulations.unsupervised:
+        return _unsupervised_refused(state, seat, body, now)
     unseen = state.clock_master is not ClockMaster.SERVER
     there = availability(
         state.rules,
@@ -134,6 +142,20 @@ def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: i
     return None
 
 
+def _unsupervised_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
+    """Without an arbiter: under two minutes and before the flag, on a ground; nobody can grant an increment (III.6)."""
+    side, control = state.clock.side(seat), state.clock.control
+    left = 0 if side.flagged else state.clock.remaining(seat, now)
+    if state.clock_master is not ClockMaster.SERVER:  # another clock's times are for the arbiter to look at
+        left, last = 1, True
+    else:
+        last = side.period >= len(control.periods) - 1
+    there = applies(state.rules, state.regulations, control) and last and 0 < left < LESS_THAN_MS
+    if body.kind == "increment" or not there:
+        return Refusal("no_quickplay_claim", "III.6.1")
+    return Refusal("no_ground", "III.6.1") if body.ground is None else None
+
+
 def _tell_of_claim(draft: Draft) -> None:
     """The checking aid opens only now, and only for the arbiter (11.12, L133)."""
     claim = draft.state.claim
@@ -143,7 +165,8 @@ def _tell_of_claim(draft: Draft) -> None:
         found, is_grey = "asks for 5 s more a move (III.4); it is a draw offer: has the opponent refused it?", False
     elif claim.kind == "quickplay":
         ground = "cannot be won" if claim.ground == "cannot_win" else "the opponent makes no effort to win"
-        found, is_grey = f"claims a draw by normal means (III.5): {ground}", False
+        article = "III.6" if draft.state.concluded is not None else "III.5"
+        found, is_grey = f"claims a draw by normal means ({article}): {ground}", False
     else:
         right, found = finding(draft.state, claim)
         is_grey = right is None or any(rests_on_words(record) for record in draft.state.plies[:ply])
@@ -199,6 +222,8 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
         return Refusal("no_claim", "9.5")
     if body.ruling == "postponed" and claim.kind != "quickplay":
         return Refusal("only_quickplay_postponed", "III.5.1")
+    if state.concluded is not None and claim.kind == "quickplay":
+        return _rule_concluded(draft, claim, body)
     if claim.kind in QUICKPLAY:
         _rule_quickplay(draft, claim, body)
         return None
@@ -228,6 +253,19 @@ def tell_of_intended(draft: Draft, before: GameState) -> None:
         return
     detail = f'the intended "{must.text}" of a wrong claim was to be made (9.5.3), "{record.text}" was heard'
     draft.alert("intended_not_made", record.index, detail, utterance=record.utterance)
+
+
+def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refusal | None:
+    """The designated arbiter decides: drawn, or the result that he gives; play is over either way (III.6.2)."""
+    if body.ruling == "postponed":
+        return Refusal("play_concluded", "III.6.2")
+    draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article="III.6.2"))
+    if body.ruling == "correct":
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_claimed", article="III.6.2"))
+    else:
+        what = "the claim is wrong and play is over: the result is yours to give (III.6.2)"
+        draft.alert("claim_wrong", draft.state.made_plies, what, grey=False)
+    return None
 
 
 def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None:

@@ -41,11 +41,12 @@ from server.play.roles import refused, seat_spoken_for
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import about_to_castle, claim_irregularity, take_touch
+from server.play.unsupervised import play_is_over, verify
 from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
-    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief)  # fmt: skip
+    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -93,7 +94,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
     body, state, now = command.body, draft.state, draft.now
     named = getattr(body, "seat", None)
     seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
-    if (waits := gate(state, seat, body)) is not None:
+    if (waits := gate(state, seat, body) or play_is_over(state, body)) is not None:
         return waits
     match body:
         case cmd.Press():
@@ -119,6 +120,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return answer(draft, seat, station, body)
         case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
             return end(draft, seat, body)
+        case cmd.VerifyPosition():
+            return verify(draft, seat, body)
         case cmd.Propose():
             return propose(draft, seat, body)
         case cmd.Confirm():
@@ -268,6 +271,9 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     if press_while_adjourned(draft, seat):
         return
     state = draft.state
+    if state.concluded is not None:
+        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+        return
     if state.owed is seat:  # his time runs until he speaks, whatever he presses (G1)
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
         return

@@ -129,6 +129,20 @@ class DrawOffer(Message, frozen=True, kw_only=True):
     acknowledge: bool = False
 
 
+class ClaimShown(Message, frozen=True, kw_only=True):
+    """Without an arbiter a claim has ended play (III.6.1); `own`: by this seat.
+
+    The opponent gets the claimant's board and, where no effort is claimed, his score, and sends `verify_position`.
+    `text`: the same in his spelling.
+    """
+
+    own: bool
+    ground: str
+    placement: str = ""
+    score: tuple[str, ...] = ()
+    text: str = ""
+
+
 class DrawReply(Message, frozen=True, kw_only=True):
     """The offer was accepted or rejected."""
 
@@ -275,6 +289,7 @@ AnyMessage = (
     | SessionShown
     | ResignationShown
     | Recorded
+    | ClaimShown
     | Shown
     | BoardsShown
 )

@@ -33,6 +33,7 @@ PLAYER = (
     cmd.ReturnScore,
     cmd.Acknowledge,
     cmd.DemandTwoBoards,
+    cmd.VerifyPosition,
 )
 ARBITER = (
     cmd.DemandTwoBoards,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from server.play import events as ev
 from server.play import messages as msg
+from server.play.asking import lent_cells
 from server.play.position import legal
 from server.play.recording import offer_mark, owing
 from server.play.state import GameState
@@ -39,3 +41,13 @@ def offer_shown(state: GameState, ply: int) -> msg.OfferMark:
     return msg.OfferMark(
         ply=ply, white=offer_mark(state, Seat.WHITE, ply).value, black=offer_mark(state, Seat.BLACK, ply).value
     )
+
+
+def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.ClaimShown:
+    """To the opponent the claimant's own board, and the score that a claim of no effort submits (III.6.1)."""
+    own, kept = event.seat is seat, event.snapshot
+    if own:
+        return msg.ClaimShown(own=True, ground=event.ground)
+    board = kept.white_board if event.seat is Seat.WHITE else kept.black_board
+    score = lent_cells(state, event.seat) if event.ground == "no_effort" else ()
+    return msg.ClaimShown(own=False, ground=event.ground, placement=board, score=score)

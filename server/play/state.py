@@ -149,6 +149,15 @@ class Reconstruction(msgspec.Struct, frozen=True):
     positions: tuple[Position, ...]
 
 
+class Concluded(msgspec.Struct, frozen=True):
+    """A claim that ended play without an arbiter (III.6): whose, what stood then, what the opponent said of it."""
+
+    seat: Seat
+    ground: str
+    snapshot: Snapshot
+    agrees: bool | None = None
+
+
 class GameState(msgspec.Struct, frozen=True):
     """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
 
@@ -226,6 +235,7 @@ class GameState(msgspec.Struct, frozen=True):
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
+    concluded: Concluded | None = None  # by a claim without an arbiter (III.6)
     adjournment: Adjournment | None = None  # Guidelines I
 
     @property

@@ -14,7 +14,7 @@ from server.play.commands import Refusal
 from server.play.incidents import exempt_now
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
-from server.play.showing_scores import offer_shown, reconstruction_shown, sheet_shown
+from server.play.showing_scores import claim_shown, offer_shown, reconstruction_shown, sheet_shown
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
 from server.play.touching import obligation_of
@@ -156,6 +156,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return _read_back(event, state, station)
         case ev.SessionStarted():
             return msg.SessionShown(length_ms=event.length_ms)
+        case ev.PlayConcluded() if station.role is Role.PLAYER:
+            return claim_shown(event, state, seat)
         case ev.DrawOffered():
             own = event.seat is seat
             return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)

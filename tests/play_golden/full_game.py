@@ -32,6 +32,7 @@ IRREGULAR = "irregular"
 CHESS960 = "chess960"
 ADJOURNED = "adjourned"
 WAITING = "waiting"
+UNSUPERVISED = "unsupervised"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -91,6 +92,7 @@ async def play_full_game(folder: Path) -> None:
         await _in_a_hall(data, _adjourned)
         await _in_a_hall(data, _waiting)
         await _in_a_hall(data, _waited)
+        await _in_a_hall(data, _unsupervised)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -403,3 +405,21 @@ async def _waited(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.RuleStop(valid=False))
     await game.do("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
     await game.do("arbiter", cmd.ReadClock(white_ms=200_000, black_ms=210_000))
+
+
+async def _unsupervised(hall: Hall, pace: FastPace) -> None:
+    """A table without an arbiter: a claim under two minutes ends play, and the opponent verifies what stood (III.6)."""
+    plan, alone = SeatPlan(SeatKind.SIGHTED, "", "en"), EventOptions(guidelines=("III",), unsupervised=True)
+    control = TimeControl.parse("1800")
+    table = await hall.open_table(
+        cmd.OpenTable(white=plan, black=plan, control=control, start_fen=START_FEN, regulations=alone), UNSUPERVISED
+    )
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.StartGame())
+    await pace.passes(1_700 * SECOND)
+    await game.do("white", cmd.ClaimDraw(kind="quickplay", ground="no_effort"))
+    await game.do("black", cmd.VerifyPosition(agrees=True))
+    await game.do("arbiter", cmd.RuleClaim(ruling="correct"))
+    assert table.state.result == "1/2-1/2"

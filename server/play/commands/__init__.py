@@ -27,7 +27,16 @@ from server.play.commands.conduct import (
     ReportToArbiter,
     RuleStop,
 )
-from server.play.commands.ending import Acknowledge, AnswerDraw, ApproveResult, ClaimDraw, ClaimTime, OfferDraw, Resign
+from server.play.commands.ending import (
+    Acknowledge,
+    AnswerDraw,
+    ApproveResult,
+    ClaimDraw,
+    ClaimTime,
+    OfferDraw,
+    Resign,
+    VerifyPosition,
+)
 from server.play.commands.leading import (
     AddTime,
     CallFlag,
@@ -199,5 +208,6 @@ __all__ = [
     "TickChecklist",
     "Uci",
     "UndoReconstruction",
+    "VerifyPosition",
     "WriteScore",
 ]

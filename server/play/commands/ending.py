@@ -54,3 +54,10 @@ class ApproveResult(Body, frozen=True, kw_only=True):
     """A player approves the result after the end, as he signs it on paper (8.7)."""
 
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
+
+
+class VerifyPosition(Body, frozen=True, kw_only=True):
+    """Without an arbiter: the opponent verifies the final position, and the score submitted with it (III.6.1)."""
+
+    agrees: bool
+    note: Text = ""

@@ -114,6 +114,7 @@ from server.play.events.timing import (
     PeriodBegun,
     TimeAdded,
 )
+from server.play.events.unsupervised import PlayConcluded, PositionVerified
 from server.play.events.waiting import (
     AbsenceRuled,
     DefaultTimeOver,
@@ -214,6 +215,8 @@ AnyEvent = (
     | WaitingEvent
     | ReconstructionEvent
     | ConductEvent
+    | PlayConcluded
+    | PositionVerified
     | ScoresheetRecorded
     | ScoreDue
     | ScoreLent
@@ -297,6 +300,8 @@ __all__ = [
     "OutOfStep",
     "Penalised",
     "PeriodBegun",
+    "PlayConcluded",
+    "PositionVerified",
     "PresenceMarked",
     "PresenceNoted",
     "ProposalSettled",

@@ -36,6 +36,7 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     overrides: tuple[tuple[str, Any], ...] = ()
     low_time_s: tuple[int, ...] | None = None  # 12.3: at which times left the arbiter is told; None: the program's own
     player_copies: bool = False  # 8.3: whether the organiser lets the players have copies of their scores
+    unsupervised: bool = False  # III.6: no arbiter is there; the designated one decides afterwards
     device_penalty: Literal["loss", "warning", "more_time_for_opponent", "less_time_for_offender", "fine"] = (
         "loss"  # 11.3.2.2: what is proposed for a device found on a player
     )

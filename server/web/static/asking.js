@@ -32,6 +32,10 @@ function dialog(question, choices, className = "") {
 export const confirmed = (question) =>
   dialog(question, [{ value: true, label: t("yes") }, { value: null, label: t("no") }]);
 
+// Yes and no are both answers; left alone it is none.
+export const decided = (question) =>
+  dialog(question, [{ value: true, label: t("yes") }, { value: false, label: t("no") }]);
+
 // Shown until it has been seen: for a player whom no sound reaches.
 export const seen = (text) => dialog(text, [{ value: true, label: t("seen") }]);
 

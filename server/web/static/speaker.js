@@ -6,7 +6,7 @@ import { Talk } from "/static/talk.js";
 import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
 import { inWords } from "/static/times.js";
-import { confirmed, seen } from "/static/asking.js";
+import { confirmed, decided, seen } from "/static/asking.js";
 import { fit } from "/static/said.js";
 
 const $ = (id) => document.getElementById(id);
@@ -36,6 +36,13 @@ export class Speaker {
     if (button.dataset.sure && !(await confirmed(t(button.dataset.sure)))) return;
     const outcome = await this.station.do(body);
     if (outcome.ok) say(t("done"));
+  }
+
+  // A final position that is neither agreed nor disputed stays so: the designated arbiter sees it.
+  async verify(agrees) {
+    if (agrees === null) return;
+    const outcome = await this.station.do({ do: "verify_position", agrees });
+    if (outcome.ok) this.show(t("verified"), true);
   }
 
   settings() {
@@ -91,6 +98,10 @@ export class Speaker {
       case "draw_offer":
         this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
         if (live && message.acknowledge) seen(t("draw_offer_came")).then(() => this.station.do({ do: "acknowledge" }));
+        return true;
+      case "claim_shown":
+        this.show(message.own ? t("claim_own") : message.text, live);
+        if (live && !message.own) decided(message.text).then((agrees) => this.verify(agrees));
         return true;
       case "draw_reply":
         this.show(t(message.accepted ? "draw_accepted" : "draw_declined"), live);

@@ -121,4 +121,6 @@ export default {
   "event.observer_reported": "von einem Beobachter gemeldet", "alert.observer_report": "Ein Beobachter meldet",
   "report.title": "Dem Schiedsrichter melden", "report.hint": "Sie beobachten für den Schiedsrichter. Ihre Meldung erreicht nur ihn; sprechen Sie mit keinem Spieler.", "report.kind": "Was", "report.seat": "Um wen es geht", "report.nobody": "niemand Bestimmtes", "report.text": "Was Sie gesehen haben, in wenigen Worten", "report.send": "Melden", "reported": "Dem Schiedsrichter gemeldet.",
   "report.flag": "ein Fallblättchen ist gefallen", "report.touch": "eine Berührung", "report.irregularity": "eine Regelwidrigkeit", "report.conduct": "Verhalten", "report.noise": "Lärm", "report.other": "etwas anderes",
+  "event.play_concluded": "Partie durch Reklamation beendet", "event.position_verified": "Schlussstellung bestätigt", "alert.position_disputed": "Die Schlussstellung ist strittig",
+  "claim_own": "Sie haben Remis reklamiert; die Partie ist beendet. Der Gegner bestätigt die Schlussstellung, der benannte Schiedsrichter entscheidet.", "verified": "An den benannten Schiedsrichter gemeldet.",
 };

@@ -121,4 +121,6 @@ export default {
   "event.observer_reported": "reported by an observer", "alert.observer_report": "An observer reports",
   "report.title": "Report to the arbiter", "report.hint": "You look for the arbiter. What you report reaches him alone; speak to no player.", "report.kind": "What", "report.seat": "Whom it is about", "report.nobody": "nobody in particular", "report.text": "What you saw, in a few words", "report.send": "Report", "reported": "Reported to the arbiter.",
   "report.flag": "a flag has fallen", "report.touch": "a touch", "report.irregularity": "an irregularity", "report.conduct": "conduct", "report.noise": "noise", "report.other": "something else",
+  "event.play_concluded": "play ended by a claim", "event.position_verified": "final position verified", "alert.position_disputed": "The final position is disputed",
+  "claim_own": "You have claimed a draw; play is over. Your opponent verifies the final position, the designated arbiter decides.", "verified": "Told to the designated arbiter.",
 };

@@ -1,0 +1,197 @@
+"""Play without an arbiter: a claim ends play, the position is frozen and verified, he decides later (III.6)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
+from core_table import CoreTable, only
+from open_hall import played
+
+from server.cli import group
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.commands import Refusal
+from server.play.rules.event_options import EventOptions
+from server.play.values import ClockMaster, Role, Seat, Station
+from server.play.views import view
+
+ALONE = EventOptions(guidelines=("III",), unsupervised=True)
+NO_EFFORT = cmd.ClaimDraw(kind="quickplay", ground="no_effort")
+CANNOT_WIN = cmd.ClaimDraw(kind="quickplay", ground="cannot_win")
+
+
+def under_two_minutes(regulations: EventOptions = ALONE, control: str = "1800") -> CoreTable:
+    """1. e4, which Black has made on White's word; White has 80 s left, Black has the move."""
+    table = CoreTable(control=control, regulations=regulations)
+    table.wait(1_720_000)
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    return table
+
+
+def concluded(claim: cmd.ClaimDraw = CANNOT_WIN) -> CoreTable:
+    table = under_two_minutes()
+    table.done("white", claim)
+    return table
+
+
+def stations() -> list[Station]:
+    return [Station("p", Role.PLAYER, seat) for seat in Seat] + [
+        Station("d", Role.DISPLAY),
+        Station("h", Role.ASSISTANT, Seat.BLACK),
+        Station("o", Role.OBSERVER),
+    ]
+
+
+@pytest.mark.law("L240")
+def test_the_claim_ends_play_and_freezes_boards_times_and_scores() -> None:
+    table = under_two_minutes()
+    (over,) = only(table.done("white", CANNOT_WIN), ev.PlayConcluded)
+    assert (over.seat, over.ground, over.missing) == (Seat.WHITE, "cannot_win", ())
+    assert over.snapshot.white_board == table.placement(Seat.WHITE)
+    assert over.snapshot.black_board == table.placement(Seat.BLACK)
+    assert (over.snapshot.white_ms, over.snapshot.black_ms) == (80_000, 1_800_000)
+    assert over.snapshot.white_score == ("e4",) and over.snapshot.running is None
+    table.wait(3_600_000)
+    assert table.state.clock.running is None and table.state.result is None
+    for station, body in (
+        ("black", cmd.EnterMove(uci="e7e5")),
+        ("black", cmd.Resign()),
+        ("black", cmd.ClaimTime()),
+        ("black", cmd.OfferDraw()),
+        ("arbiter", cmd.Resume()),
+        ("arbiter", cmd.RestoreTo(ply=0)),
+    ):
+        assert table.do(station, body) == Refusal("play_concluded", "III.6.1"), body
+    for seat in ("white", "black"):
+        (pressed,) = table.press(seat)
+        assert isinstance(pressed, ev.ClockPressed) and not pressed.effective
+    table.done("black", cmd.WriteScore(index=1, text="e4"))
+    assert table.state.concluded is not None and table.state.concluded.snapshot.black_score == ()
+
+
+@pytest.mark.law("L240")
+def test_where_another_clock_leads_a_press_after_the_claim_moves_nothing() -> None:
+    table = CoreTable(control="1800", regulations=ALONE, master=ClockMaster.MANUAL)
+    table.say("white", "e4", act="announce")
+    table.done("white", CANNOT_WIN)
+    made = table.state.made_plies
+    table.press("white")
+    assert table.state.made_plies == made and table.state.clock.running is None
+
+
+@pytest.mark.law("L240")
+def test_without_the_move_too_but_only_under_two_minutes_with_a_ground_and_before_the_flag() -> None:
+    table = CoreTable(control="1800", regulations=ALONE)
+    table.wait(1_680_000)
+    assert table.do("white", CANNOT_WIN) == Refusal("no_quickplay_claim", "III.6.1")
+    table.wait(1)
+    assert table.do("white", cmd.ClaimDraw(kind="increment")) == Refusal("no_quickplay_claim", "III.6.1")
+    assert table.do("white", cmd.ClaimDraw(kind="quickplay")) == Refusal("no_ground", "III.6.1")
+    assert table.do("black", CANNOT_WIN) == Refusal("no_quickplay_claim", "III.6.1"), "he has half an hour"
+    table.wait(120_000)
+    assert table.do("white", CANNOT_WIN) == Refusal("no_quickplay_claim", "III.6.1"), "the flag"
+    assert only(under_two_minutes().done("white", CANNOT_WIN), ev.PlayConcluded), "Black has the move"
+    for regulations, control in ((EventOptions(unsupervised=True), "1800"), (ALONE, "1800+1")):
+        other = CoreTable(control=control, regulations=regulations)
+        other.wait(1_720_000)
+        assert other.do("white", CANNOT_WIN) == Refusal("no_quickplay_claim", "III.6.1")
+
+
+@pytest.mark.law("L240")
+def test_where_an_arbiter_is_there_nothing_of_it_holds() -> None:
+    table = CoreTable(control="1800", regulations=EventOptions(guidelines=("III",)))
+    table.wait(1_720_000)
+    table.done("white", cmd.ClaimDraw(kind="increment"))
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", cmd.Resume())
+    table.done("white", CANNOT_WIN)
+    assert not only(table.events, ev.PlayConcluded)
+    assert table.do("black", cmd.VerifyPosition(agrees=True)) == Refusal("nothing_to_verify", "III.6.1")
+    table.done("arbiter", cmd.RuleClaim(ruling="postponed"))
+    table.done("arbiter", cmd.Resume())
+
+
+@pytest.mark.law("L240")
+def test_a_claim_of_no_effort_needs_a_score_and_what_it_lacks_is_on_record() -> None:
+    complete = concluded(NO_EFFORT)
+    assert only(complete.events, ev.PlayConcluded)[0].missing == ()
+    table = CoreTable(control="1800", regulations=ALONE)
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    table.wait(1_720_000)
+    (over,) = only(table.done("black", NO_EFFORT), ev.PlayConcluded)
+    assert over.missing == (1,), "Black has written nothing"
+    assert [one.kind for one in only(table.events, ev.Alerted)].count("scores_behind") == 1
+    assert "III.6" in next(one for one in only(table.events, ev.Alerted) if one.kind == "draw_claimed").detail
+
+
+@pytest.mark.law("L240")
+def test_the_opponent_alone_sees_the_claimants_board_and_verifies() -> None:
+    table = under_two_minutes()
+    (over,) = only(table.done("white", NO_EFFORT), ev.PlayConcluded)
+    white, black, *others = [view(over, table.state, station) for station in stations()]
+    assert white == msg.ClaimShown(own=True, ground="no_effort") and others == [None, None, None]
+    assert black == msg.ClaimShown(own=False, ground="no_effort", placement=table.placement(Seat.WHITE), score=("e4",))
+    assert table.do("white", cmd.VerifyPosition(agrees=True)) == Refusal("opponent_verifies", "III.6.1")
+    assert isinstance(table.do("arbiter", cmd.VerifyPosition(agrees=True)), Refusal)
+    events = table.done("black", cmd.VerifyPosition(agrees=False, note="my knight stood on f6"))
+    assert "my knight" in only(events, ev.Alerted)[0].detail
+    assert all(view(event, table.state, station) is None for event in events for station in stations())
+    events = table.done("black", cmd.VerifyPosition(agrees=True))
+    assert not only(events, ev.Alerted) and table.state.concluded is not None and table.state.concluded.agrees
+    over = only(concluded(CANNOT_WIN).events, ev.PlayConcluded)[0]
+    shown = view(over, table.state, Station("p", Role.PLAYER, Seat.BLACK))
+    assert isinstance(shown, msg.ClaimShown) and shown.score == (), "no score is submitted for this ground"
+
+
+@pytest.mark.law("L240")
+def test_the_designated_arbiter_decides_afterwards() -> None:
+    drawn = concluded()
+    assert drawn.do("arbiter", cmd.RuleClaim(ruling="postponed")) == Refusal("play_concluded", "III.6.2")
+    events = drawn.done("arbiter", cmd.RuleClaim(ruling="correct"))
+    assert only(events, ev.GameEnded)[0].article == "III.6.2" and drawn.state.result == "1/2-1/2"
+    drawn.done("black", cmd.VerifyPosition(agrees=True))
+    wrong = concluded()
+    events = wrong.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    assert not only(events, ev.TimeAdded) and not wrong.state.over
+    assert wrong.do("arbiter", cmd.Resume()) == Refusal("play_concluded", "III.6.1")
+    wrong.done("arbiter", cmd.RuleResult(result="0-1", reason="claim", article="III.6.2"))
+    assert wrong.state.result == "0-1"
+
+
+@pytest.mark.law("L240")
+async def test_what_stood_leaves_as_json_and_the_opponent_hears_it(tmp_path: Path) -> None:
+    async with played(tmp_path, control="1800", regulations=ALONE) as game:
+        await game.speak("white", "Eva vier")
+        await game.press("white")
+        await game.pass_time(1_720_000)
+        await game.done("black", NO_EFFORT)
+        await game.done("white", cmd.VerifyPosition(agrees=True, note="so it stood"))
+        (shown,) = game.ears["white"].of(msg.ClaimShown)
+        assert "III.6.1" in shown.text and "Koenig Eva eins" in shown.text
+        await game.told()
+        spoken = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+        assert any(isinstance(one, ev.SpokenPrivately) and one.text == shown.text for one in spoken)
+    run = CliRunner().invoke(group, ["export", "t1", "--what", "claim", "--data", str(tmp_path)])
+    assert run.exit_code == 0, run.output
+    claim = msgspec.json.decode(run.output)
+    assert (claim["claimant"], claim["ground"], claim["missing"]) == ("black", "no_effort", [1])
+    assert claim["verified"] == [{"agrees": True, "note": "so it stood"}] and claim["result"] is None
+    assert claim["stood"]["white_score"] and claim["stood"]["white_board"].startswith("rnbqkbnr/pppppppp")
+
+
+@pytest.mark.law("L240")
+async def test_where_no_claim_ended_play_there_is_nothing_to_export(tmp_path: Path) -> None:
+    async with played(tmp_path):
+        pass
+    run = CliRunner().invoke(group, ["export", "t1", "--what", "claim", "--data", str(tmp_path)])
+    assert run.exit_code != 0 and "III.6" in str(run.exception)

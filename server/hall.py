@@ -17,6 +17,7 @@ from server.journal.admissions import Admissions
 from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
+from server.laws_loading import load_laws
 from server.listening import Ears, Listener, take_typed
 from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
@@ -98,6 +99,7 @@ class Hall:
         """
         load_refusals()  # now, not at the first refusal of a game
         load_incident_kinds()
+        load_laws()
         journal = await asyncio.to_thread(Journal.open, data.journal)
         try:
             admissions = await asyncio.to_thread(Admissions.open, data.admissions)

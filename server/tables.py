@@ -16,10 +16,12 @@ import msgspec
 from server.complaint import Complaint
 from server.enveloping import Private, enclosed
 from server.identity import new_command_id
+from server.in_his_words import in_his_words
 from server.journal.envelope import Envelope
 from server.journal.envelope import Outcome as KeptOutcome
 from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.journal import Journal
+from server.laws_loading import FALLBACK, law_words
 from server.play import commands as cmd
 from server.play.apply import apply
 from server.play.commands import PROGRAM, Command, Refusal
@@ -27,7 +29,11 @@ from server.play.decide import decide
 from server.play.entering import corrected_by_entry
 from server.play.events import VERSION, AnyEvent
 from server.play.instants import next_instant
-from server.play.messages import AnswerGiven, AnyMessage, ClaimShown, OutcomeShown, Recorded, Relayed, Understood
+from server.play.messages import (
+    AnyMessage,
+    OutcomeShown,
+    Recorded,
+)
 from server.play.roles import seat_spoken_for
 from server.play.state import GameState
 from server.play.values import Station
@@ -36,7 +42,7 @@ from server.refusals import sentence
 from server.rules_loading import load_incident_kinds
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
-from server.wording import canonical, cell_words, check_words, claim_text, entered, position_text, scheme_for, text_in
+from server.wording import canonical, cell_words, check_words, entered, scheme_for
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -193,6 +199,9 @@ class Table:
                 if body.kind not in kinds:
                     raise Complaint(f'"{body.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
                 body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
+            case cmd.ReleaseLaw():
+                if not law_words(body.article, self.state.rule_set, FALLBACK)[0]:
+                    raise Complaint(f"There are no short words on {body.article}; explain it yourself (11.9).")
             case cmd.Execute():
                 origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
                 body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
@@ -279,7 +288,7 @@ class Table:
                 message = view(event, self.state, station)
                 if message is None:
                     continue
-                message = self._for_listener(message, station)
+                message = in_his_words(message, self.state, station)
             except Exception:  # the event is on disk: everyone else is told of it
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
@@ -311,19 +320,6 @@ class Table:
             self._pictured[station_id] = len(sent)
         sent.append(message)
         return sent
-
-    def _for_listener(self, message: AnyMessage, station: Station) -> AnyMessage:
-        """The same words in the listener's spelling."""
-        if isinstance(message, AnswerGiven) and message.placement:
-            scheme = scheme_for(self.state, station.seat)
-            text = position_text(message.placement, scheme, by_square=message.what == "set_up")
-            return msgspec.structs.replace(message, text=text)
-        if isinstance(message, ClaimShown) and message.placement:
-            return msgspec.structs.replace(message, text=claim_text(message, scheme_for(self.state, station.seat)))
-        if isinstance(message, Relayed | Understood | AnswerGiven) and station.seat is not None and message.words:
-            text = text_in(message.words, scheme_for(self.state, station.seat))
-            return msgspec.structs.replace(message, text=text)
-        return message
 
     def attach(self, station_id: str, after: int, sink: Sink) -> Attachment:
         """Send this station its greeting and everything after message `after`, then all that comes.

@@ -20,6 +20,7 @@ from server.play.messages import (
     ClaimShown,
     Ended,
     FlagShown,
+    LawRead,
     OpponentScore,
     Question,
     Relayed,
@@ -233,6 +234,8 @@ def spoken(
             return _answer(message, scheme)
         case ClaimShown(own=False):
             return _claim(message, scheme)
+        case LawRead() if message.text:
+            return message.text, (Segment(message.text, message.language),)
         case OpponentScore() if message.cells:
             text = _cells_read(message.cells)
             return text, (Segment(text, tongue),)

@@ -46,6 +46,12 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
                 draft.alert("leaving", ply, f"{seat.value} leaves the playing area: {why}", grey=False)
         case cmd.NoteSupervision():
             return _supervision(draft, body)
+        case cmd.AskLaw():
+            draft.emit(ev.LawAsked(at=now, seat=seat, article=body.article))
+            what = f"{seat.value} asks you to explain {body.article} (11.9)"
+            draft.alert("law_asked", ply, what, grey=False)
+        case cmd.ReleaseLaw():
+            draft.emit(ev.LawReleased(at=now, seat=body.seat, article=body.article))
         case cmd.ReadClock():
             if state.clock_master is ClockMaster.SERVER:
                 return Refusal("our_clock_leads", "6.2.1")

@@ -46,7 +46,8 @@ from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, 
 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
-    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition)  # fmt: skip
+    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
+    cmd.AskLaw, cmd.ReleaseLaw)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -138,6 +139,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return supervise(draft, seat, body)
         case cmd.ReportToArbiter():
             return report(draft, station, body)
+        case cmd.AskLaw() | cmd.ReleaseLaw():
+            return supervise(draft, seat, body)
         case cmd.AboutToCastle():
             return about_to_castle(draft, seat)
         case cmd.Acknowledge():

@@ -143,6 +143,17 @@ class ClaimShown(Message, frozen=True, kw_only=True):
     text: str = ""
 
 
+class LawRead(Message, frozen=True, kw_only=True):
+    """By the arbiter's release alone: short words on an article (11.9), never the Laws themselves.
+
+    `text` in `language`, filled in where the message leaves the server.
+    """
+
+    article: str
+    text: str = ""
+    language: str = ""
+
+
 class DrawReply(Message, frozen=True, kw_only=True):
     """The offer was accepted or rejected."""
 
@@ -290,6 +301,7 @@ AnyMessage = (
     | ResignationShown
     | Recorded
     | ClaimShown
+    | LawRead
     | Shown
     | BoardsShown
 )

@@ -34,6 +34,7 @@ PLAYER = (
     cmd.Acknowledge,
     cmd.DemandTwoBoards,
     cmd.VerifyPosition,
+    cmd.AskLaw,
 )
 ARBITER = (
     cmd.DemandTwoBoards,
@@ -88,6 +89,7 @@ ARBITER = (
     cmd.EndReconstruction,
     cmd.RecordScoresheet,
     cmd.LendScore,
+    cmd.ReleaseLaw,
 )
 OBSERVER = (cmd.ReportTouch, cmd.ReportToArbiter)  # 12.4
 DUTY_OF: dict[type, tuple[Duty, str]] = {
@@ -101,6 +103,7 @@ DUTY_OF: dict[type, tuple[Duty, str]] = {
     cmd.ClaimTime: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.ReportTouch: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.ClaimIrregularity: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
+    cmd.AskLaw: (Duty.INFORM, "D.2.10.4"),
     cmd.ReadClock: (Duty.INFORM, "D.2.10.4"),
     cmd.NotePresent: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),
     cmd.CallArbiter: (Duty.CLAIM_AND_REPORT, "D.2.10.5"),

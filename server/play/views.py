@@ -158,6 +158,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.SessionShown(length_ms=event.length_ms)
         case ev.PlayConcluded() if station.role is Role.PLAYER:
             return claim_shown(event, state, seat)
+        case ev.LawReleased():
+            if event.seat is seat:
+                return msg.LawRead(article=event.article)
         case ev.DrawOffered():
             own = event.seat is seat
             return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)

@@ -20,9 +20,11 @@ from server.play.commands.adjourning import (
 from server.play.commands.body import Body, Count, Ms, Name, PeriodNumber, Placement, Square, Text, Uci
 from server.play.commands.command import PROGRAM, AnyBody, Command, OwnBody, Refusal, StationBody
 from server.play.commands.conduct import (
+    AskLaw,
     NoteDeviceFound,
     NoteSupervision,
     ReadClock,
+    ReleaseLaw,
     ReportLeaving,
     ReportToArbiter,
     RuleStop,
@@ -119,6 +121,7 @@ __all__ = [
     "ApproveResult",
     "Ask",
     "AskForSheet",
+    "AskLaw",
     "BeginReconstruction",
     "Body",
     "CallArbiter",
@@ -174,6 +177,7 @@ __all__ = [
     "RecordScoresheet",
     "Refusal",
     "RegisterDevice",
+    "ReleaseLaw",
     "ReplaceEnvelope",
     "ReportLeaving",
     "ReportToArbiter",

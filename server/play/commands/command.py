@@ -20,9 +20,11 @@ from server.play.commands.adjourning import (
 )
 from server.play.commands.body import Name
 from server.play.commands.conduct import (
+    AskLaw,
     NoteDeviceFound,
     NoteSupervision,
     ReadClock,
+    ReleaseLaw,
     ReportLeaving,
     ReportToArbiter,
     RuleStop,
@@ -167,6 +169,8 @@ StationBody = (
     | ReturnScore
     | Acknowledge
     | VerifyPosition
+    | AskLaw
+    | ReleaseLaw
     | DemandTwoBoards
     | TickChecklist
 )

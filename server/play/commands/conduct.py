@@ -9,6 +9,7 @@ import msgspec
 from server.play.commands.body import Body, Ms, Text
 from server.play.values import Seat
 
+Article = Annotated[str, msgspec.Meta(max_length=12, pattern=r"^(D\.)?\d{1,2}(\.\d{1,2}){1,3}\Z")]
 Device = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
@@ -53,3 +54,16 @@ class ReportToArbiter(Body, frozen=True, kw_only=True):
     kind: Literal["flag", "touch", "irregularity", "conduct", "noise", "other"]
     text: Text = ""
     seat: Seat | None = None
+
+
+class AskLaw(Body, frozen=True, kw_only=True):
+    """A player asks the arbiter to explain a point of the Laws (11.9); an assistant asks for him."""
+
+    article: Article
+
+
+class ReleaseLaw(Body, frozen=True, kw_only=True):
+    """The arbiter has the short words on an article read to this player (11.9)."""
+
+    seat: Seat
+    article: Article

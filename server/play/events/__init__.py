@@ -30,6 +30,8 @@ from server.play.events.asking import (
 from server.play.events.conduct import (
     ClockRead,
     DeviceFound,
+    LawAsked,
+    LawReleased,
     LeavingReported,
     ObserverReported,
     StopRuled,
@@ -217,6 +219,8 @@ AnyEvent = (
     | ConductEvent
     | PlayConcluded
     | PositionVerified
+    | LawAsked
+    | LawReleased
     | ScoresheetRecorded
     | ScoreDue
     | ScoreLent
@@ -286,6 +290,8 @@ __all__ = [
     "IntendedStated",
     "Interrupted",
     "IrregularityRuled",
+    "LawAsked",
+    "LawReleased",
     "LeaveRuled",
     "LeavingReported",
     "LowTime",

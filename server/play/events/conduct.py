@@ -57,3 +57,17 @@ class ObserverReported(Event, frozen=True, kw_only=True):
     text: str
     seat: Seat | None
     ply: int
+
+
+class LawAsked(Event, frozen=True, kw_only=True):
+    """A player asked the arbiter to explain a point of the Laws (11.9)."""
+
+    seat: Seat
+    article: str
+
+
+class LawReleased(Event, frozen=True, kw_only=True):
+    """The arbiter had the words on an article read to a player; the record holds the number alone."""
+
+    seat: Seat
+    article: str

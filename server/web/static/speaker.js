@@ -23,6 +23,11 @@ export class Speaker {
       if (outcome.ok) field.value = "";
       field.focus();
     });
+    $("law")?.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const outcome = await station.do({ do: "ask_law", article: $("law-article").value.trim() });
+      if (outcome.ok) say(t("done"));
+    });
     if ($("talk")) this.talk = new Talk($("talk"));
     if ($("press")) { pressing(station, $("press")); nameKey($("press")); }
     for (const button of document.querySelectorAll("[data-ask]"))
@@ -102,6 +107,9 @@ export class Speaker {
       case "claim_shown":
         this.show(message.own ? t("claim_own") : message.text, live);
         if (live && !message.own) decided(message.text).then((agrees) => this.verify(agrees));
+        return true;
+      case "law_read":
+        this.show(message.text, live, t("law.read", { article: message.article }));
         return true;
       case "draw_reply":
         this.show(t(message.accepted ? "draw_accepted" : "draw_declined"), live);

@@ -123,4 +123,6 @@ export default {
   "report.flag": "ein Fallblättchen ist gefallen", "report.touch": "eine Berührung", "report.irregularity": "eine Regelwidrigkeit", "report.conduct": "Verhalten", "report.noise": "Lärm", "report.other": "etwas anderes",
   "event.play_concluded": "Partie durch Reklamation beendet", "event.position_verified": "Schlussstellung bestätigt", "alert.position_disputed": "Die Schlussstellung ist strittig",
   "claim_own": "Sie haben Remis reklamiert; die Partie ist beendet. Der Gegner bestätigt die Schlussstellung, der benannte Schiedsrichter entscheidet.", "verified": "An den benannten Schiedsrichter gemeldet.",
+  "event.law_asked": "bat um Erläuterung einer Regel", "event.law_released": "Regel vorgelesen", "alert.law_asked": "Ein Spieler bittet um Erläuterung einer Regel",
+  "law.ask": "Den Schiedsrichter um Erläuterung eines Artikels bitten", "law.article": "Artikel, zum Beispiel 4.3", "law.send": "Schiedsrichter fragen", "law.read": "Artikel {article}, in kurzen Worten", "law.release": "Einem Spieler einen Punkt der Regeln vorlesen (11.9)", "law.do": "Vorlesen lassen",
 };

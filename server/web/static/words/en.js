@@ -123,4 +123,6 @@ export default {
   "report.flag": "a flag has fallen", "report.touch": "a touch", "report.irregularity": "an irregularity", "report.conduct": "conduct", "report.noise": "noise", "report.other": "something else",
   "event.play_concluded": "play ended by a claim", "event.position_verified": "final position verified", "alert.position_disputed": "The final position is disputed",
   "claim_own": "You have claimed a draw; play is over. Your opponent verifies the final position, the designated arbiter decides.", "verified": "Told to the designated arbiter.",
+  "event.law_asked": "asked for a point of the Laws", "event.law_released": "point of the Laws read out", "alert.law_asked": "A player asks for a point of the Laws",
+  "law.ask": "Ask the arbiter to explain an article", "law.article": "Article, for example 4.3", "law.send": "Ask the arbiter", "law.read": "Article {article}, in short words", "law.release": "Read a point of the Laws to a player (11.9)", "law.do": "Read it to him",
 };

@@ -1,0 +1,28 @@
+"""A message as it leaves the server: in the spelling and language of the one who gets it. No view is changed by it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.laws_loading import law_words
+from server.play.messages import AnswerGiven, AnyMessage, ClaimShown, LawRead, Relayed, Understood
+from server.play.state import GameState
+from server.play.values import Station
+from server.wording import claim_text, position_text, scheme_for, text_in
+
+
+def in_his_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
+    """The same message with its words in the listener's spelling, and what only the edge knows filled in."""
+    if isinstance(message, AnswerGiven) and message.placement:
+        scheme = scheme_for(state, station.seat)
+        text = position_text(message.placement, scheme, by_square=message.what == "set_up")
+        return msgspec.structs.replace(message, text=text)
+    if isinstance(message, ClaimShown) and message.placement:
+        return msgspec.structs.replace(message, text=claim_text(message, scheme_for(state, station.seat)))
+    if isinstance(message, LawRead) and station.seat is not None:
+        text, tag = law_words(message.article, state.rule_set, state.plan(station.seat).language)
+        return msgspec.structs.replace(message, text=text, language=tag)
+    if isinstance(message, Relayed | Understood | AnswerGiven) and station.seat is not None and message.words:
+        text = text_in(message.words, scheme_for(state, station.seat))
+        return msgspec.structs.replace(message, text=text)
+    return message

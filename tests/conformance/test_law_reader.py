@@ -1,0 +1,174 @@
+"""Points of the Laws in short words, read to a player by the arbiter's release alone (11.9)."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
+from core_table import CoreTable, only
+from open_hall import STATIONS, played
+
+from server.complaint import Complaint
+from server.laws_loading import law_words, laws_of, load_laws
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.commands import Refusal
+from server.play.values import Duty, Role, Seat, Station
+from server.play.views import view
+
+AT_THE_BOARD = [
+    "1.3",
+    "4.1",
+    "4.2",
+    "4.3",
+    "4.4",
+    "4.5",
+    "4.6",
+    "4.7",
+    "4.8",
+    "5.1.1",
+    "5.1.2",
+    "5.2.1",
+    "5.2.2",
+    "5.2.3",
+    "6.2.1",
+    "6.2.2",
+    "6.2.3",
+    "6.2.4",
+    "6.7",
+    "6.8",
+    "6.9",
+    "6.11.2",
+    "7.5.1",
+    "7.5.2",
+    "7.5.3",
+    "7.5.4",
+    "7.5.5",
+    "8.1",
+    "8.4",
+    "8.5",
+    "9.1",
+    "9.2",
+    "9.3",
+    "9.4",
+    "9.5",
+    "9.6",
+    "11.3",
+    "11.5",
+    "11.9",
+    "12.9",
+    "D.2.1",
+    "D.2.2",
+    "D.2.3",
+    "D.2.4",
+    "D.2.5",
+    "D.2.6",
+    "D.2.7",
+    "D.2.8",
+    "D.2.9",
+    "D.2.10",
+    "D.2.11",
+]
+
+
+@pytest.mark.law("L130")
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("article", AT_THE_BOARD)
+def test_every_article_at_the_board_has_short_words(language: str, article: str) -> None:
+    text, tag = law_words(article, "fide2023", language)
+    assert tag == language and 20 < len(text) < 420 and text.endswith(".")
+
+
+@pytest.mark.law("L130")
+def test_the_words_follow_the_edition_and_fall_back_to_english() -> None:
+    assert law_words("5.1.2", "fide2018", "en") != law_words("5.1.2", "fide2023", "en")
+    assert law_words("4.3", "fide2018", "de") == law_words("4.3", "fide2023", "de")
+    assert "third" in law_words("7.5.5", "short", "en")[0]
+    assert law_words("4.1", "fide2023", "hy") == law_words("4.1", "fide2023", "en")
+    assert law_words("3.8", "fide2023", "de") == ("", "de")
+
+
+@pytest.mark.law("L130")
+@pytest.mark.parametrize(
+    ("toml", "named"),
+    [
+        ('[articles]\n"4.1" = ""', 'articles."4.1"'),
+        ('[articles]\n"four" = "x"', 'articles."four"'),
+        ('[articles]\n"4.1" = "x"\n[fide1999]\n"4.1" = "y"', "fide1999"),
+        ('[articles]\n"4.1" = "x"\n[fide2018]\n"4.2" = "y"', 'fide2018."4.2"'),
+        ("[fide2018]", "articles"),
+        ("articles = 3", "articles"),
+        ("[articles", "TOML"),
+    ],
+)
+def test_a_bad_file_is_named_with_its_key(toml: str, named: str) -> None:
+    with pytest.raises(Complaint) as wrong:
+        laws_of(toml, "config/laws/xx.toml")
+    assert "config/laws/xx.toml" in str(wrong.value) and named in str(wrong.value)
+
+
+@pytest.mark.law("L130")
+def test_a_language_that_lacks_an_article_is_a_complaint(tmp_path: Path) -> None:
+    (tmp_path / "laws").mkdir()
+    (tmp_path / "laws" / "en.toml").write_text('[articles]\n"4.1" = "a"\n"4.2" = "b"\n')
+    (tmp_path / "laws" / "de.toml").write_text('[articles]\n"4.1" = "a"\n')
+    with pytest.raises(Complaint, match=r'de.toml, key articles."4.2"'):
+        load_laws(tmp_path)
+
+
+@pytest.mark.law("L130")
+def test_the_request_goes_to_the_arbiter_and_the_core_holds_the_number_alone() -> None:
+    table = CoreTable()
+    helper = table.assistant(Seat.WHITE, Duty.INFORM)
+    for station in ("white", helper):
+        events = table.done(station, cmd.AskLaw(article="9.2"))
+        assert only(events, ev.LawAsked)[0].seat is Seat.WHITE
+        assert [(one.kind, "9.2" in one.detail) for one in only(events, ev.Alerted)] == [("law_asked", True)]
+        for event in events:
+            for one in table.state.stations:
+                assert (view(event, table.state, one) is not None) is (one.role is Role.ARBITER)
+    assert table.do("white", cmd.ReleaseLaw(seat=Seat.WHITE, article="9.2")) == Refusal("only_the_arbiter", "12.3")
+    table.own(cmd.Admit(station="other", role=Role.ASSISTANT, seat=Seat.WHITE, duties=(Duty.EXECUTE,)))
+    assert table.do("other", cmd.AskLaw(article="9.2")) == Refusal("not_your_duty", "D.2.10.4")
+    (released,) = table.done("arbiter", cmd.ReleaseLaw(seat=Seat.WHITE, article="9.2"))
+    assert view(released, table.state, Station("white", Role.PLAYER, Seat.WHITE)) == msg.LawRead(article="9.2")
+    for one in (Station("b", Role.PLAYER, Seat.BLACK), Station("d", Role.DISPLAY), Station("o", Role.OBSERVER)):
+        assert view(released, table.state, one) is None
+    assert table.state.clock.running is Seat.WHITE
+
+
+@pytest.mark.law("L130")
+async def test_he_hears_it_in_his_language_when_the_arbiter_releases_it(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("white", cmd.AskLaw(article="9.2"))
+        assert not game.ears["white"].of(msg.LawRead)
+        await game.done("arbiter", cmd.ReleaseLaw(seat=Seat.WHITE, article="9.2"))
+        (read,) = game.ears["white"].of(msg.LawRead)
+        assert (read.text, read.language) == law_words("9.2", "fide2023", "de")
+        await game.told()
+        events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+        assert read.text in [one.text for one in events if isinstance(one, ev.SpokenPrivately)]
+        assert not game.ears["black"].of(msg.LawRead)
+        refused = await game.do("arbiter", cmd.ReleaseLaw(seat=Seat.WHITE, article="3.8"))
+        assert not refused.outcome.ok and "3.8" in refused.text
+
+
+@pytest.mark.law("L130")
+async def test_before_the_release_nothing_differs_whatever_he_asked(tmp_path: Path) -> None:
+    """A position where 9.2 would be right and one where it would not, asked and not asked about: the same bytes."""
+    got = []
+    for number, (fen, article) in enumerate(
+        [("4k3/8/8/8/8/8/8/4K1N1 w - - 99 80", "9.2"), ("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "3.8")]
+    ):
+        async with played(tmp_path / str(number), fen=fen, stations=STATIONS[:3]) as game:
+            await game.speak("white", "Springer Felix drei")
+            await game.done("white", cmd.AskLaw(article=article))
+            await game.press("white")
+            got.append([msgspec.json.encode(one) for ear in ("white", "black") for one in game.ears[ear].messages])
+    assert got[0] == got[1] and got[0]

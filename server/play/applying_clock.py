@@ -12,6 +12,8 @@ from server.play.applying_waiting import default_due
 from server.play.state import GameState, HeldPress, SpokenNow
 from server.play.values import ClockMaster
 
+NO_REASON_NEEDED = ("sealed", "arrived", "resigned")  # the Laws have him stop it, or the game is over (6.11.4)
+
 
 def _started(state: GameState, event: ev.GameStarted) -> GameState:
     clock = state.clock.started(event.at) if state.clock_master is ClockMaster.SERVER else state.clock
@@ -55,7 +57,8 @@ def _announcement(state: GameState, event: ev.AnnouncementSpoken) -> GameState:
 
 
 def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
-    stopped_by = event.seat if event.seat is not None else state.stopped_by
+    asks = event.seat is not None and event.reason not in NO_REASON_NEEDED
+    stopped_by = event.seat if asks else state.stopped_by
     return replace(state, clock=state.clock.paused(event.at), stopped_by=stopped_by)
 
 

@@ -117,6 +117,7 @@ def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
         detail = "neither player is there and the default time is zero: both lose, unless the arbiter decides otherwise"
         draft.alert("nobody_came", draft.state.made_plies, f"{detail} (I.10, I.11)", grey=False)
     else:
+        _turn_to_replier(draft, adjournment)
         draft.emit(ev.ClockResumed(at=draft.now))
     return None
 
@@ -210,16 +211,22 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
     label = adjournment.label
     assert label is not None
     draft.complete(ply, Origin.DECLARED, reading=ClockReading(label.white_ms, label.black_ms, None))
-    clock = draft.state.clock
-    if draft.state.clock_master is ClockMaster.SERVER and clock.turn is seat:  # it was set by hand meanwhile
-        white_ms, black_ms = clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now)
-        draft.emit(ev.ClockSet(at=now, white_ms=white_ms, black_ms=black_ms, turn=seat.other, reason="I.9.1"))
-    running = clock.running is not None
+    _turn_to_replier(draft, adjournment)
+    running = draft.state.clock.running is not None
     if first_end(draft.state) is None:
         if not running:
             draft.emit(ev.ClockResumed(at=now))
     elif running:
         draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="I.10"))
+
+
+def _turn_to_replier(draft: Draft, adjournment: Adjournment) -> None:
+    """It is his time that runs from now on (I.9), also where the clock was set or another one led meanwhile."""
+    clock, now = draft.state.clock, draft.now
+    if draft.state.clock_master is ClockMaster.SERVER and clock.turn is adjournment.seat:
+        white_ms, black_ms = clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now)
+        replier = adjournment.replier
+        draft.emit(ev.ClockSet(at=now, white_ms=white_ms, black_ms=black_ms, turn=replier, reason="resumption (I.9)"))
 
 
 def announced_as(uci: str) -> Announcement:

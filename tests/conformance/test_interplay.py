@@ -16,7 +16,7 @@ from server.play.adjournment import SealedMove
 from server.play.commands import Refusal
 from server.play.game import Game
 from server.play.rules.event_options import EventOptions
-from server.play.values import Mode, Seat, SeatKind
+from server.play.values import ClockMaster, Mode, Seat, SeatKind
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 
@@ -223,6 +223,27 @@ def test_the_repliers_clock_runs_after_the_opening_whatever_was_set_by_hand() ->
     table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK))
     table.done("arbiter", cmd.OpenEnvelope(content=SealedMove(uci="g1f3")))
     assert table.state.clock.running is Seat.BLACK and table.state.clock.remaining(Seat.BLACK, table.now) == 60_000
+
+
+@pytest.mark.law("L218")
+def test_the_absent_repliers_clock_runs_also_where_another_clock_led_meanwhile() -> None:
+    table = at_the_board("e4", "e5")
+    order(table)
+    seal(table)
+    for master in (ClockMaster.MANUAL, ClockMaster.SERVER):
+        table.done("arbiter", cmd.SetClockMaster(clock_master=master))
+    table.done("arbiter", cmd.StartResumption())
+    assert table.state.clock.running is Seat.BLACK
+
+
+@pytest.mark.law("L071")
+def test_who_seals_or_resigns_needs_no_reason_for_the_stop() -> None:
+    table = at_the_board("e4", "e5", mates=False)
+    order(table)
+    seal(table)
+    assert table.do("arbiter", cmd.RuleStop(valid=False)) == Refusal("nobody_stopped", "6.11.4")
+    table.done("white", cmd.Resign())
+    assert table.do("arbiter", cmd.RuleStop(valid=False)) == Refusal("nobody_stopped", "6.11.4")
 
 
 @pytest.mark.law("L097")

@@ -2,13 +2,16 @@
 
 Each ply is said twice, announced and echoed, by two voices; the ears give for each utterance what it may have been. A
 legal move is likelier than another beforehand, but an illegal one that was clearly said twice stays. What is announced
-next must fit on the board too, so a doubtful move is settled by the moves after it. Pure, and bounded: at most
-`LONGEST` plies, `WIDTH` lines, `MOST_CANDIDATES` an utterance, `MOST_ILLEGAL` moves that are not legal a position.
+next must fit on the board too, so a doubtful move is settled by the moves after it; and where a misheard echo and the
+speaker's own next move were taken for each other, that is settled with it. Pure, and bounded: at most `LONGEST` plies,
+`WIDTH` lines, `MOST_CANDIDATES` an utterance, `FURTHEST` places to where an utterance may belong, `MOST_ILLEGAL` moves
+that are not legal a position.
 """
 
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 from collections.abc import Sequence
 
@@ -26,12 +29,16 @@ WINDOW = 6
 """So many of the last plies are looked at anew; what lies before them stays as it is."""
 LONGEST = 12
 """Plies of one question: where the thread was lost earlier, from there, but no more than these."""
-WIDTH = 24
+WIDTH = 32
+FURTHEST = 2
+"""The border between what was the echo and what the speaker's own next move lies so far from where it was put."""
 MOST_ILLEGAL = 6
 WIDEST_NATS = 14.0
 """A line so much worse than the best is given up."""
-BELIEVED_FROM = 0.5
-"""A move is believed where it is likelier than all others together."""
+LEAD = 1.25
+"""A move is believed where it is so many times likelier than any other: of two like pieces neither, all being even."""
+LEAST = 0.25
+"""And where it has this probability: what nobody heard is not guessed."""
 
 
 class Priors(msgspec.Struct, frozen=True):
@@ -42,6 +49,8 @@ class Priors(msgspec.Struct, frozen=True):
     `astray`: how many utterances are about something else than this move; `announcements`: how many there are to say.
     `as_heard`: P(right) of recognised words that came without candidates. `again`: how much a further utterance of the
     same voice counts (a recogniser mishears the same voice alike). `seen`: P(a move seen on the other board is it).
+    What an utterance was, echo or the next move, costs (nats) `moved` a place from where it was put, `no_echo` where no
+    echo is left, `unsaid` where the move was made and nothing of its announcement is.
     """
 
     illegal: float = 0.04
@@ -53,19 +62,32 @@ class Priors(msgspec.Struct, frozen=True):
     typed: float = 0.999
     again: float = 0.6
     seen: float = 0.99
+    moved: float = 0.7
+    no_echo: float = 1.0
+    unsaid: float = 1.6
 
 
 PRIORS = Priors()
 
 
 class PlyEvidence(msgspec.Struct, frozen=True):
-    """Everything known of one ply. `certain`: what was entered or mended, which outweighs all words."""
+    """Everything known of one ply. `certain`: what was entered or mended, which outweighs all words.
+
+    `settled`: the echo agreed with the announcement, so that what came after it was the next move. `made`: else it is
+    only coming, and there is nothing to know where nothing was said of it.
+    """
 
     ply: int
     seat: Seat
     certain: str | None
     seen: str | None
     utterances: tuple[UtteranceHeard, ...]
+    settled: bool = False
+    made: bool = True
+
+    def said_by(self, *, mover: bool) -> tuple[UtteranceHeard, ...]:
+        """What the mover said of it, or the other side."""
+        return tuple(one for one in self.utterances if (one.seat is self.seat) is mover)
 
 
 class BeliefQuestion(msgspec.Struct, frozen=True):
@@ -92,6 +114,7 @@ class _Line(msgspec.Struct, frozen=True):
     cost: float
     moves: tuple[str, ...]
     position: Position
+    own: tuple[UtteranceHeard, ...]  # what the player who is to move next has said of his move
 
 
 def belief_question(state: GameState) -> BeliefQuestion | None:
@@ -115,7 +138,8 @@ def _evidence(record: PlyRecord) -> PlyEvidence:
         if said is not None and (typed or not weighed):
             cost = round(-math.log(PRIORS.typed if typed else PRIORS.as_heard), 4)
             utterances = (*utterances, UtteranceHeard(seat, sound, (Candidate.of(said, cost),)))
-    return PlyEvidence(record.index, record.seat, certain, record.seen_on_other_board, utterances)
+    seen = record.seen_on_other_board
+    return PlyEvidence(record.index, record.seat, certain, seen, utterances, record.echoed, record.made)
 
 
 def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:
@@ -126,47 +150,89 @@ def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[Believe
     >>> [one.uci for one in believed(BeliefQuestion(start, (PlyEvidence(1, Seat.WHITE, None, None, (e4,)),)))]
     ['e2e4']
     """
-    lines = [_Line(0.0, (), question.start)]
-    for evidence in question.plies:
-        longer = [
-            (line.cost + cost, (*line.moves, uci), line.position)
-            for line in lines
-            for uci, cost in weighed(line.position, evidence, priors)
-        ]
-        longer.sort(key=lambda one: (one[0], one[1]))
-        kept: list[_Line] = []
-        for cost, moves, before in longer:
-            if len(kept) == WIDTH or cost > longer[0][0] + WIDEST_NATS:
-                break
-            try:
-                kept.append(_Line(cost, moves, before.after(moves[-1])))
-            except ValueError:  # a move of no piece: nobody can have played it
-                continue
-        if not kept:
+    plies = question.plies
+    if not plies:
+        return ()
+    coming = PlyEvidence(plies[-1].ply + 1, plies[-1].seat.other, None, None, (), made=False)
+    lines = [_Line(0.0, (), question.start, plies[0].said_by(mover=True))]
+    known: dict[object, list[tuple[str, float]]] = {}
+    for evidence, after in itertools.pairwise((*plies, coming, coming)):
+        ways = _borders(evidence, after, priors)
+        longer: list[tuple[float, tuple[str, ...], int, _Line]] = []
+        silent = True
+        for line in lines:
+            for border, (echo, _, cost) in enumerate(ways):
+                heard = (*line.own, *echo)
+                key = line.position, tuple(map(id, heard))
+                if key not in known:
+                    known[key] = weighed(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
+                silent = silent and not known[key]
+                longer += [(line.cost + cost + more, (*line.moves, uci), border, line) for uci, more in known[key]]
+                if not known[key]:  # only coming, and nothing said of it: as far as this line goes
+                    longer.append((line.cost + cost, line.moves, border, line))
+        if silent:
             break
-        lines = kept
+        longer.sort(key=lambda one: one[:3])
+        lines = _kept(longer, ways) or lines
     return _sure(question, lines)
 
 
+def _kept(
+    longer: Sequence[tuple[float, tuple[str, ...], int, _Line]],
+    ways: Sequence[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]],
+) -> list[_Line]:
+    """The best lines, each with its position."""
+    kept: list[_Line] = []
+    for cost, moves, border, line in longer:
+        if len(kept) == WIDTH or cost > longer[0][0] + WIDEST_NATS:
+            break
+        position = line.position
+        if len(moves) > len(line.moves):
+            try:
+                position = position.after(moves[-1])
+            except ValueError:  # a move of no piece: nobody can have played it
+                continue
+        kept.append(_Line(cost, moves, position, ways[border][1]))
+    return kept
+
+
+def _borders(
+    evidence: PlyEvidence, after: PlyEvidence, priors: Priors
+) -> list[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]]:
+    """How what a player said after the opponent's move may divide into echo and own move, each way with its cost."""
+    echo = evidence.said_by(mover=False)
+    said = (*echo, *after.said_by(mover=True))
+    if evidence.settled or not said:
+        return [(echo, said[len(echo) :], 0.0)]
+    found = []
+    for border in range(max(0, len(echo) - FURTHEST), min(len(said), len(echo) + FURTHEST) + 1):
+        cost = priors.moved * abs(border - len(echo))
+        cost += priors.no_echo if border == 0 else 0.0
+        cost += priors.unsaid if border == len(said) and after.made else 0.0
+        found.append((said[:border], said[border:], cost))
+    return found
+
+
 def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly, ...]:
-    """The best line as far as each of its moves is likelier than all others together."""
+    """The best line as far as each of its moves leads over every other."""
     best = lines[0]
     shares = [math.exp(best.cost - line.cost) for line in lines]
     found: list[BelievedPly] = []
-    for place, uci in enumerate(best.moves):
-        agreeing = sum(share for share, line in zip(shares, lines, strict=True) if line.moves[place] == uci)
-        confidence = agreeing / sum(shares)
-        if confidence <= BELIEVED_FROM:
+    for evidence, uci in zip(question.plies, best.moves, strict=False):
+        place, chances = len(found), dict[str, float]()
+        for share, line in zip(shares, lines, strict=True):
+            if len(line.moves) > place:
+                chances[line.moves[place]] = chances.get(line.moves[place], 0.0) + share
+        confidence = chances[uci] / sum(shares)
+        if confidence < LEAST or any(chances[uci] < LEAD * chances[other] for other in chances if other != uci):
             break
-        found.append(BelievedPly(question.plies[place].ply, uci, round(confidence, 4)))
+        found.append(BelievedPly(evidence.ply, uci, round(confidence, 4)))
     return tuple(found)
 
 
 def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
-    """The moves (UCI) that a ply may have been, each with its cost; none where nothing was heard, seen or entered."""
-    if evidence.certain is not None:
-        return [(evidence.certain, 0.0)]
-    if not evidence.utterances and evidence.seen is None:
+    """The moves (UCI) that a ply may have been, each with its cost; none where nothing was said and it is coming."""
+    if not evidence.made and not evidence.utterances and evidence.seen is None and evidence.certain is None:
         return []
     board = position.board()
     legal = [move for move in board.legal_moves if not onto_own(board, move)]
@@ -206,6 +272,8 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
                 share[meant] = max(share.get(meant, 0.0), chance)
     if evidence.seen is not None:
         costs.setdefault(evidence.seen, beside)
+    if evidence.certain is not None:
+        costs = {evidence.certain: 0.0}
     for uci in costs:
         for share, left, weight in found:
             costs[uci] -= weight * math.log((1.0 - priors.astray) * share.get(uci, 0.0) + left)

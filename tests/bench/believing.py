@@ -1,0 +1,304 @@
+"""How often the server believes the right move: at the announcement, after the echo, one ply later.
+
+    python tests/bench/believing.py [--games N] [--plies N] [--real PLIES] [--seed N] [--again]
+
+Every game goes through the core itself, words, presses and all: announced by one voice, pressed, echoed by the other.
+One table keeps the words alone (`alone`), the other has the same utterances weighed together (`together`). A move that
+is still believed wrong six plies later is mended by an arbiter, at both tables alike, and counted.
+
+Simulated ears: what they mishear is drawn from `held_out_ear.json`, 119 utterances of voices that are not reserved,
+heard by pocketsphinx, whose counts are not in `config/confusions`. `--real`: so many plies through eSpeak's reserved
+voices f5 (White) and m7 (Black) with 20 dB babble of klatt2 and Storm, and the real recogniser. `--again`: a player who
+is asked to say it again does so, once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import math
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import msgspec
+
+REPO = Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "play")]
+
+from core_table import CoreTable, spoken_in
+from spoken_announcements import phrase, rendered
+
+from server.play import commands as cmd
+from server.play.joint_belief import belief_question, believed
+from server.play.resolving import resolve
+from server.play.values import Origin, SeatKind
+from server.wording import announcement_of, candidates_of, said_by
+from speech.announcing import speak
+from speech.confusions import load_confusions
+from speech.evidence import Confusions, nearby, weighed
+from speech.hearing import Hearing, load_hearing, recognisers
+from speech.loading import load_scheme
+from speech.recognisers.recogniser import Hypothesis, WordHeard
+from speech.said import Said
+from speech.training.babble import with_babble
+from speech.understanding import understand
+
+MOMENTS = ("announced", "echoed", "one ply later", "six plies later")
+GIVEN_UP = 6
+HERE = Path(__file__).resolve().parent
+Ranked = tuple[Hypothesis, ...]
+Ear = Callable[[tuple[str, ...], int], Awaitable[tuple[Ranked, float, str]]]
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """One utterance of the held-out set: the place of the truth in the list (-1: not in it), P(right), the scores."""
+
+    truth: int
+    confidence: float
+    scores: tuple[float, ...]
+
+
+class HeldOut(msgspec.Struct, frozen=True):
+    """What the simulated ears draw from."""
+
+    confusions: Confusions
+    draws: tuple[Draw, ...]
+
+
+def interval(right: int, n: int) -> str:
+    """A share with Wilson's 95 % interval."""
+    if n == 0:
+        return "-"
+    share, z = right / n, 1.96
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return f"{share:.4f} [{max(0.0, middle - half):.4f} {min(1.0, middle + half):.4f}]"
+
+
+def simulated(held_out: HeldOut, seed: int) -> Ear:
+    """Ears that mishear as the held-out utterances were misheard; the voices do not matter to them."""
+    chance, scheme = random.Random(seed), load_scheme("d21", "de")
+
+    def ids_of(said: Said) -> tuple[str, ...]:
+        return tuple(token.id for token in speak(said, scheme))
+
+    async def hear(words: tuple[str, ...], voice: int) -> tuple[Ranked, float, str]:
+        draw = chance.choice(held_out.draws)
+        true = Hypothesis(tuple(WordHeard(word, 0.5) for word in words), 0.0)
+        near = nearby(true, turned(held_out.confusions))
+        chains: list[tuple[str, ...]] = []
+        for place in range(len(draw.scores)):
+            if place == draw.truth:
+                chains.append(words)
+                continue
+            left = [said for said in near if ids_of(said) not in chains]
+            if not left:
+                break
+            chains.append(ids_of(chance.choices(left, [near[said] for said in left])[0]))
+        ranked = tuple(
+            Hypothesis(tuple(WordHeard(word, 0.5 if place == 0 else 0.0) for word in chain), score)
+            for place, (chain, score) in enumerate(zip(chains, draw.scores, strict=False))
+        )
+        return ranked, draw.confidence, judged(draw.confidence)
+
+    return hear
+
+
+def turned(confusions: Confusions) -> Confusions:
+    """The same costs read the other way: what is heard when this is said (files by their names, not their word ids)."""
+    tables: dict[str, dict[str, dict[str, float]]] = {}
+    for kind in ("files", "ranks", "pieces", "castling"):
+        rows: dict[str, dict[str, float]] = {value: {} for value in getattr(confusions, kind)}
+        for said, row in getattr(confusions, kind).items():
+            for heard, cost in row.items():
+                value = heard.split(".")[-1]
+                word = f"file.{said}" if kind == "files" else said
+                rows[value][word] = min(cost, rows[value].get(word, 50.0))
+        tables[kind] = rows
+    return msgspec.structs.replace(confusions, **tables)
+
+
+def judged(confidence: float) -> str:
+    steps = load_hearing().thresholds
+    return "accept" if confidence >= steps.confirm else "repeat"
+
+
+class RealEars:
+    """The reserved voices, rendered beforehand, 20 dB babble, the real recogniser."""
+
+    def __init__(self) -> None:
+        self.scheme = load_scheme("d21", "de")
+        self.hearing = Hearing(recognisers("sphinx"))
+        self.sounds: dict[tuple[tuple[str, ...], int], bytes] = {}
+        self.others: list[bytes] = []
+        self.count = 0
+
+    async def prepare(self, spoken: list[tuple[tuple[str, ...], int]]) -> None:
+        wanted = sorted(set(spoken))
+        voices = ("f5", "m7")
+        sounds = await rendered([phrase(words, self.scheme, voices[voice]) for words, voice in wanted])
+        self.sounds = dict(zip(wanted, sounds, strict=True))
+        talk = random.Random(5).sample(wanted, min(12, len(wanted)))
+        self.others = await rendered(
+            [phrase(words, self.scheme, ("klatt2", "Storm")[place % 2]) for place, (words, _) in enumerate(talk)]
+        )
+        await self.hearing.start()
+
+    async def hear(self, words: tuple[str, ...], voice: int) -> tuple[Ranked, float, str]:
+        self.count += 1
+        pcm = with_babble(self.sounds[words, voice], self.others, 20.0, self.count)
+        verdict = await self.hearing.hear(pcm, self.scheme)
+        return verdict.hypotheses, verdict.confidence, verdict.verdict
+
+
+class Bench:
+    """One game at two tables, with the same utterances."""
+
+    def __init__(self, hear: Ear, counts: Counter[str], *, again: bool) -> None:
+        self.hear, self.counts, self.again = hear, counts, again
+        self.confusions = load_confusions("sphinx")
+        self.scheme = load_scheme("d21", "de")
+        self.tables = {name: CoreTable(black=SeatKind.TACTILE, control="99999+60") for name in ("alone", "together")}
+        self.number = 0
+
+    async def speak(self, seat: str, words: tuple[str, ...]) -> Ranked:
+        ranked, confidence, verdict = await self.hear(words, 0 if seat == "white" else 1)
+        self.counts[verdict] += 1
+        self._tell(seat, ranked, confidence, verdict)
+        if self.again and verdict == "repeat":
+            ranked, confidence, verdict = await self.hear(words, 0 if seat == "white" else 1)
+            self._tell(seat, ranked, confidence, verdict)
+        return ranked
+
+    def _tell(self, seat: str, ranked: Ranked, confidence: float, verdict: str) -> None:
+        """As `server/listening.py` does it."""
+        if verdict == "reject":
+            return
+        heard = understand(ranked[0].ids) if ranked else understand(())
+        said = announcement_of(heard.said) if heard.said is not None and verdict in ("accept", "confirm") else None
+        if heard.kind == "command" and verdict in ("accept", "confirm"):
+            return  # a command, not a move
+        self.number += 1
+        body: dict[str, Any] = {
+            "announcement": said,
+            "origin": Origin.HEARD,
+            "utterance": f"u{self.number}",
+            "candidates": candidates_of(weighed(ranked, confidence, self.confusions)),
+        }
+        for table in self.tables.values():
+            table.do(seat, cmd.Say(**body))
+            table.wait(1_000)
+        self.revise()
+
+    def press(self, seat: str) -> None:
+        for table in self.tables.values():
+            table.do(seat, cmd.Press())
+        self.revise()
+
+    def revise(self) -> None:
+        table = self.tables["together"]
+        question = belief_question(table.state)
+        if question is not None:
+            plies = tuple(cmd.PlyBelieved(ply=p.ply, uci=p.uci, confidence=p.confidence) for p in believed(question))
+            table.own(cmd.NoteBelief(about=question.digest, plies=plies))
+
+    def note(self, moment: str, moves: list[str], ply: int) -> None:
+        if ply < 1:
+            return
+        for name, table in self.tables.items():
+            line = table.state.line
+            right = len(line) >= ply and line[ply - 1] == moves[ply - 1]
+            self.counts[f"{name} {moment}"] += right
+            self.counts[f"{name} {moment} n"] += 1
+            if moment == MOMENTS[3] and not right:
+                self.counts[f"{name} mended"] += 1
+                table.do("arbiter", cmd.Mend(ply=ply, uci=moves[ply - 1]))
+
+    async def play(self, game: list[chess.Move]) -> None:
+        board, moves = chess.Board(), [move.uci() for move in game]
+        for ply, move in enumerate(game, 1):
+            seat, other = ("white", "black") if ply % 2 else ("black", "white")
+            said = spoken_in(board, move)
+            words = tuple(token.id for token in speak(said_by(said), self.scheme))
+            ranked = await self.speak(seat, words)
+            heard = understand(ranked[0].ids) if ranked else understand(())
+            meant = resolve(announcement_of(heard.said), board).uci if heard.said is not None else None
+            self.counts["one ear"] += meant == moves[ply - 1]
+            self.counts["plies"] += 1
+            self.press(seat)
+            self.note(MOMENTS[0], moves, ply)
+            await self.speak(other, words)
+            self.note(MOMENTS[1], moves, ply)
+            self.note(MOMENTS[2], moves, ply - 1)
+            self.note(MOMENTS[3], moves, ply - GIVEN_UP)
+            board.push(move)
+
+
+def games(count: int, plies: int) -> Iterator[list[chess.Move]]:
+    """The beginnings of games that were played."""
+    shared = Path(os.environ.get("ANNA_EINS_SHARED", REPO.parent / "shared")) / "data" / "games" / "real-games.san"
+    for line in shared.read_text("utf-8").splitlines()[:count]:
+        board = chess.Board()
+        for san in line.split()[:plies]:
+            board.push_san(san)
+        yield list(board.move_stack)
+
+
+def shown(title: str, counts: Counter[str]) -> None:
+    n = counts["plies"]
+    print(f"\n{title}: {n} plies")
+    print(f"  best of one ear, on the true position: {interval(counts['one ear'], n)}")
+    verdicts = ", ".join(f"{name} {counts[name]}" for name in ("accept", "confirm", "repeat", "reject"))
+    print(f"  verdicts: {verdicts}")
+    for name in ("alone", "together"):
+        for moment in MOMENTS:
+            print(f"  {name:9} {moment:16} {interval(counts[f'{name} {moment}'], counts[f'{name} {moment} n'])}")
+        print(f"  {name:9} mended by the arbiter: {counts[f'{name} mended']}")
+
+
+async def run(given: argparse.Namespace) -> None:
+    if given.games:
+        held_out = msgspec.json.decode((HERE / "held_out_ear.json").read_bytes(), type=HeldOut)
+        counts: Counter[str] = Counter()
+        hear = simulated(held_out, given.seed)
+        for game in games(given.games, given.plies):
+            await Bench(hear, counts, again=given.again).play(game)
+        shown("Simulated ears (held out)", counts)
+    if given.real:
+        counts, ears = Counter(), RealEars()
+        chosen, left = [], given.real
+        for game in games(20, 60):
+            chosen.append(game[:left])
+            left -= len(chosen[-1])
+            if left <= 0:
+                break
+        spoken: list[tuple[tuple[str, ...], int]] = []
+        for game in chosen:
+            board = chess.Board()
+            for move in game:
+                words = tuple(token.id for token in speak(said_by(spoken_in(board, move)), ears.scheme))
+                spoken += [(words, 0), (words, 1)]
+                board.push(move)
+        await ears.prepare(spoken)
+        try:
+            for game in chosen:
+                await Bench(ears.hear, counts, again=given.again).play(game)
+        finally:
+            await ears.hearing.close()
+        shown("Reserved voices f5 and m7, 20 dB babble, pocketsphinx", counts)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=20)
+    parser.add_argument("--plies", type=int, default=60)
+    parser.add_argument("--real", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", action="store_true")
+    asyncio.run(run(parser.parse_args()))

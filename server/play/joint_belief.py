@@ -139,7 +139,7 @@ def _evidence(record: PlyRecord) -> PlyEvidence:
             cost = round(-math.log(PRIORS.typed if typed else PRIORS.as_heard), 4)
             utterances = (*utterances, UtteranceHeard(seat, sound, (Candidate.of(said, cost),)))
     seen = record.seen_on_other_board
-    return PlyEvidence(record.index, record.seat, certain, seen, utterances, record.echoed, record.made)
+    return PlyEvidence(record.index, record.seat, certain, seen, utterances, record.echo_agrees is True, record.made)
 
 
 def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:

@@ -18,7 +18,7 @@ from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.laws_loading import load_laws
-from server.listening import Ears, Listener, take_typed
+from server.listening import Ears, Listener, Listening, take_typed
 from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
 from server.play.instants import pending
@@ -206,10 +206,24 @@ class Hall:
         """Words typed at a station. Raises Complaint for words that mean nothing."""
         return await take_typed(table, self._station(table, station_id), said)
 
-    async def hear(self, table: Table, station_id: str, utterance: int, pcm: bytes, first_ms: int) -> None:
+    def begin_hearing(self, table: Table, station_id: str) -> Listening | None:
+        """A station begins to speak: what recognises it meanwhile, None where it is recognised at its end."""
+        station = table.state.station(station_id)
+        return self._listeners[table.id].begin(station) if station is not None else None
+
+    async def hear(
+        self,
+        table: Table,
+        station_id: str,
+        utterance: int,
+        pcm: bytes,
+        first_ms: int,
+        listening: Listening | None = None,
+    ) -> None:
         """A finished utterance of a station: mono s16le 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)
-        await self._listeners[table.id].hear(station, utterance_name(station_id, utterance), pcm, first_ms)
+        name = utterance_name(station_id, utterance)
+        await self._listeners[table.id].hear(station, name, pcm, first_ms, listening)
 
     def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
         """The speech offered to this station under this id."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
@@ -51,6 +51,31 @@ class Ears(Protocol):
 
     async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
         """Recognise mono s16le 16 kHz."""
+
+
+class Listening(Protocol):
+    """An utterance that is being recognised while it comes."""
+
+    @property
+    def scheme(self) -> Scheme:
+        """What it is heard by."""
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples, mono s16le 16 kHz; never waits."""
+
+    async def finish(self) -> HeardSound:
+        """The last sample is in."""
+
+    async def abandon(self) -> None:
+        """Nobody wants to know any more."""
+
+
+@runtime_checkable
+class LiveEars(Ears, Protocol):
+    """Ears that listen while somebody speaks."""
+
+    def open_utterance(self, scheme: Scheme) -> Listening:
+        """Begin an utterance that comes in pieces."""
 
 
 # What a spoken command word asks of the table.
@@ -149,27 +174,38 @@ class Listener:
         self.ears = ears
         self._evidence = evidence
 
-    async def hear(self, station: Station, utterance: str, pcm: bytes, at_ms: int) -> None:
+    def begin(self, station: Station) -> Listening | None:
+        """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
+        if station.seat is None or not isinstance(self.ears, LiveEars):
+            return None
+        return self.ears.open_utterance(scheme_for(self.table.state, station.seat))
+
+    async def hear(
+        self, station: Station, utterance: str, pcm: bytes, at_ms: int, listening: Listening | None = None
+    ) -> None:
         """Take a finished utterance (mono s16le 16 kHz) that began at `at_ms` of this run.
+
+        `listening`: what was begun with it and fed all of `pcm`; it counts unless the scheme has changed meanwhile.
 
         The sound is on disk before the event that names it; a failing disk is told and play goes on. With no
         recogniser the sound is still kept and the arbiter sees that nothing was understood.
         """
         if station.seat is None:
             return
-        scheme = scheme_for(self.table.state, station.seat)
-        seal = sealing_key(self.table.state, station.seat)
+        seat = station.seat
+        scheme = scheme_for(self.table.state, seat)
+        seal = sealing_key(self.table.state, seat)
         kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
         good = isinstance(kept, EvidenceFile)
         note = cmd.KeepSound(
-            seat=station.seat,
+            seat=seat,
             utterance=utterance,
             sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
             length_ms=0 if seal is not None else len(pcm) * 1000 // (2 * SAMPLE_RATE),
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))
-        found = await self._recognised(pcm, scheme, secret=seal is not None)
+        found = await self._recognised(pcm, scheme, listening, secret=seal is not None)
         if found is None:
             return
         heard, sure, candidates = found
@@ -188,7 +224,7 @@ class Listener:
             await self.table.own(_by(self.table, station, body))
 
     async def _recognised(
-        self, pcm: bytes, scheme: Scheme, *, secret: bool
+        self, pcm: bytes, scheme: Scheme, listening: Listening | None, *, secret: bool
     ) -> tuple[Heard, bool, tuple[Candidate, ...]] | None:
         """What was heard, whether beyond doubt, and what it may have been (for the record and the arbiter alone).
 
@@ -197,7 +233,10 @@ class Listener:
         if self.ears is None:
             return Heard("none"), False, ()
         try:
-            verdict = await self.ears.hear(pcm, scheme)
+            if listening is not None and listening.scheme == scheme:
+                verdict = await listening.finish()
+            else:
+                verdict = await self.ears.hear(pcm, scheme)
         except (Complaint, ChildFailed) as wrong:
             why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)

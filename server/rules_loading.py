@@ -271,6 +271,15 @@ def load_rules(root: Traversable | None = None) -> Rules:
     return Rules(rule_sets, load_adaptations(root), load_penalties(root), load_checklist(root))
 
 
+_NOT_BELOW_ZERO = (
+    "default_time_s",
+    "draw_offer_min_moves",
+    "trouble_s",
+    "trouble_with_increment_s",
+    "long_increment_s",
+)
+
+
 def read_event_options(table: Mapping[str, Any], rule_set: RuleSet, label: str, path: str = "event") -> EventOptions:
     """The regulations of an event from a TOML table; `overrides` is a table of options of the rule set.
 
@@ -285,7 +294,7 @@ def read_event_options(table: Mapping[str, Any], rule_set: RuleSet, label: str, 
             msgspec.convert({key: value}, EventOptions)
         except msgspec.ValidationError as wrong:
             raise _complaint(label, f"{path}.{key}", str(wrong).split(" - at ")[0].replace("`", '"')) from wrong
-        if key in ("default_time_s", "draw_offer_min_moves") and isinstance(value, int) and value < 0:
+        if key in _NOT_BELOW_ZERO and isinstance(value, int) and value < 0:
             raise _complaint(label, f"{path}.{key}", "it cannot be below zero")
     event = msgspec.structs.replace(msgspec.convert(rest, EventOptions), overrides=tuple(sorted(overrides.items())))
     for name, value in event.overrides:

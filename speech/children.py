@@ -114,16 +114,19 @@ class Child:
             except _Broken as broken:
                 raise ChildFailed(str(broken)) from None
 
-    async def request(self, message: dict[str, object], *, deadline_s: float | None = None) -> dict[str, object]:
+    async def request(
+        self, message: dict[str, object], *, deadline_s: float | None = None, again: bool = True
+    ) -> dict[str, object]:
         """Ask the child and return its answer. Requests from several tasks wait for each other.
 
-        A child that crashes or misses the deadline (seconds) is killed and started again, and the request is sent once
-        more. Raises `ChildFailed` when that fails too, `Complaint` when the child itself complains about the request.
+        A child that crashes or misses the deadline (seconds) is killed and started again, and (`again`) the request is
+        sent once more. Raises `ChildFailed` when that fails too, `Complaint` when the child itself complains about the
+        request.
         A caller that is cancelled leaves the child to finish; the next request waits for that.
         """
         self._refuse_when_closed()
         limit = self._deadline_s if deadline_s is None else deadline_s
-        turn = asyncio.create_task(self._turn(message, limit), name=f"child {self.module}")
+        turn = asyncio.create_task(self._turn(message, limit, 2 if again else 1), name=f"child {self.module}")
         self._turns.add(turn)
         turn.add_done_callback(self._turn_done)
         return await asyncio.shield(turn)
@@ -154,10 +157,10 @@ class Child:
         if not turn.cancelled():
             turn.exception()  # seen here, so that a request whose caller was cancelled is not reported as forgotten
 
-    async def _turn(self, message: dict[str, object], deadline_s: float) -> dict[str, object]:
+    async def _turn(self, message: dict[str, object], deadline_s: float, attempts: int) -> dict[str, object]:
         async with self._lock:
             reason = ""
-            for _attempt in range(2):
+            for _attempt in range(attempts):
                 self._refuse_when_closed()
                 try:
                     if self.pid is None:

@@ -6,6 +6,7 @@ hears may depend on sound and well-formedness only. Which move was meant is sett
 
 from __future__ import annotations
 
+import asyncio
 import time
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ from speech.recognisers.own.own_model import shipped_model
 from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.pool import RecogniserPool
-from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, Hypotheses, Hypothesis, Recogniser, Vocabulary
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.recognisers.vosk_model import configured_model
 from speech.recognisers.vosk_recogniser import VoskRecogniser
@@ -173,24 +174,27 @@ class Hearing:
         return await self.open_utterance(scheme, mode, pcm).finish()
 
     def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
-        """Begin an utterance that comes in pieces."""
-        return HearingUtterance(self, scheme, pcm)
+        """Begin an utterance that comes in pieces; every engine that can listens while they come."""
+        vocabulary = self._vocabulary_of(scheme)
+        return HearingUtterance(self, scheme, [engine.open_utterance(vocabulary) for engine in self._engines], pcm)
 
     async def close(self) -> None:
         """End every engine."""
         for engine in self._engines:
             await engine.close()
 
-    async def judge(self, pcm: bytes, scheme: Scheme) -> Verdict:
-        """The verdict on whole samples; `ms` is counted from this call."""
+    async def judge(self, utterances: Sequence[Utterance]) -> Verdict:
+        """The verdict on what each engine heard; `ms` is counted from this call."""
         began = time.perf_counter()
         opinions: list[_Opinion] = []
         faults: list[str] = []
-        for engine in self._engines:
-            try:
-                opinions.append(await self._opinion(engine, pcm, scheme))
-            except (Complaint, ChildFailed) as wrong:
-                faults.append(str(wrong))
+        for found in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
+            if isinstance(found, Hypotheses):
+                opinions.append(self._opinion(found))
+            elif isinstance(found, Complaint | ChildFailed):
+                faults.append(str(found))
+            else:
+                raise found
         if not opinions:
             raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
         best, judgement = self._judged(opinions)
@@ -209,11 +213,10 @@ class Hearing:
             ms=round((time.perf_counter() - began) * 1000),
         )
 
-    async def _opinion(self, engine: Recogniser, pcm: bytes, scheme: Scheme) -> _Opinion:
+    def _opinion(self, found: Hypotheses) -> _Opinion:
         """What one engine thinks."""
-        found = await engine.recognise(pcm, self._vocabulary_of(scheme))
         heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
-        right, for_us = self._settings.right[engine.name], self._settings.for_us[engine.name]
+        right, for_us = self._settings.right[found.engine], self._settings.for_us[found.engine]
         return _Opinion(found, heard, certainty(found, heard, right), likelihood(found, heard, for_us))
 
     def _judged(self, opinions: Sequence[_Opinion]) -> tuple[_Opinion, Judgement]:
@@ -256,17 +259,26 @@ class Hearing:
 
 
 class HearingUtterance:
-    """One utterance that comes in pieces; its samples are kept until the verdict: no crash of an engine loses any."""
+    """One utterance that comes in pieces; its engines keep its samples until the verdict: no crash loses any."""
 
-    def __init__(self, hearing: Hearing, scheme: Scheme, pcm: bytes = b"") -> None:
+    def __init__(self, hearing: Hearing, scheme: Scheme, utterances: Sequence[Utterance], pcm: bytes = b"") -> None:
+        self.scheme = scheme
+        """What it is heard by: announcements and commands of this scheme."""
         self._hearing = hearing
-        self._scheme = scheme
-        self._pcm = bytearray(pcm[:LONGEST_UTTERANCE_BYTES])
+        self._utterances = utterances
+        if pcm:
+            self.feed(pcm)
 
     def feed(self, pcm: bytes) -> None:
         """Some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
-        self._pcm += pcm[: LONGEST_UTTERANCE_BYTES - len(self._pcm)]
+        for utterance in self._utterances:
+            utterance.feed(pcm)
 
     async def finish(self) -> Verdict:
         """The last sample is in. Raises Complaint where every engine failed on it."""
-        return await self._hearing.judge(bytes(self._pcm), self._scheme)
+        return await self._hearing.judge(self._utterances)
+
+    async def abandon(self) -> None:
+        """Nobody wants to know any more; the engines are free for others."""
+        for utterance in self._utterances:
+            await utterance.abandon()

@@ -203,8 +203,8 @@ class Draft:
         self.write(record.seat, record.index, record.text, "announcement", record.utterance)
 
     def score_echo(self, record: PlyRecord, seat: Seat) -> None:
-        """The tactile player's echo is his score entry for the opponent's move (D.2.7)."""
-        if self.state.plan(seat).kind is SeatKind.TACTILE:
+        """The tactile player's echo is his score entry for the opponent's move (D.2.7), if he chose so."""
+        if self.state.plan(seat).scores_by_echo:
             self.write(seat, record.index, record.echo_text, "echo", record.echo_utterance)
 
     def keep_echo_sound(self, seat: Seat, ply: int) -> None:

@@ -19,7 +19,7 @@ from server.play.events import (
     NotUnderstood,
 )
 from server.play.state import PlyRecord
-from server.play.values import Mode, Origin, Seat, SeatKind
+from server.play.values import Mode, Origin, Seat
 
 
 def speak(draft: Draft, seat: Seat, said: Say) -> None:
@@ -195,7 +195,7 @@ def _take_back(draft: Draft, record: PlyRecord) -> None:
 def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
     """The words were no echo; what they wrote into the speaker's score for the opponent's move goes too."""
     draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
-    if draft.state.plan(seat).kind is SeatKind.TACTILE:
+    if draft.state.plan(seat).scores_by_echo:
         draft.write(seat, record.index, "", "echo", None)
 
 

@@ -106,7 +106,8 @@ class SeatPlan(msgspec.Struct, frozen=True):
     """Who sits where: the kind of seat, the player's name, the language he listens in.
 
     `hearing_impaired`: announcements and offers reach him by sight (D.2.11). `needs`: what the arbiter has to provide
-    for otherwise (12.2.6), for his eyes alone.
+    for otherwise (12.2.6), for his eyes alone. `echo_scores`: a tactile player's echo is also his score entry for the
+    opponent's move (D.2.7); without it he writes that entry himself.
     """
 
     kind: SeatKind
@@ -115,6 +116,12 @@ class SeatPlan(msgspec.Struct, frozen=True):
     scheme: str = "d21"
     hearing_impaired: bool = False
     needs: str = ""
+    echo_scores: bool = True
+
+    @property
+    def scores_by_echo(self) -> bool:
+        """Whether his echo is his score entry too: one utterance for both."""
+        return self.kind is SeatKind.TACTILE and self.echo_scores
 
     @property
     def visually_disabled(self) -> bool:

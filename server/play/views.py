@@ -20,9 +20,6 @@ from server.play.table_shown import table_shown
 from server.play.touching import obligation_of
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 
-TROUBLE_MS = 60_000
-TROUBLE_WITH_INCREMENT_MS = 20_000
-LONG_INCREMENT_MS = 30_000
 CLOCK_EVENTS = (
     ev.GameStarted,
     ev.ClockPressed,
@@ -249,9 +246,11 @@ def _may_ask(state: GameState, seat: Seat, at: int) -> bool:
     """Nobody is asked anything in time trouble, nor where the program is only a clock."""
     if state.mode is Mode.CLOCK:
         return False
-    increment = state.clock.control.periods[0].increment_ms
-    limit = TROUBLE_WITH_INCREMENT_MS if increment >= LONG_INCREMENT_MS else TROUBLE_MS
-    return state.clock.remaining(seat, at) >= limit
+    clock, event = state.clock, state.regulations
+    period = clock.control.periods[min(clock.side(seat).period, len(clock.control.periods) - 1)]
+    long = period.increment_ms >= event.long_increment_s * 1000
+    limit_s = event.trouble_with_increment_s if long else event.trouble_s
+    return clock.remaining(seat, at) >= limit_s * 1000
 
 
 def _clock(state: GameState, at: int) -> msg.ClockShown:

@@ -17,6 +17,7 @@ from server.complaint import Complaint
 from server.fault import record_fault
 from server.hall import Hall
 from server.journal.admissions import Admission
+from server.listening import Listening
 from server.play.values import Duty
 from server.tables import Table
 from server.web.cookies import station_of
@@ -95,6 +96,25 @@ def _may_speak(admission: Admission) -> bool:
     return admission.role in ("tactile", "sighted")
 
 
+class _Speaking:
+    """An utterance under way: its sound so far, when it began, and what recognises it meanwhile."""
+
+    def __init__(self, utterance: int, first_ms: int, listening: Listening | None) -> None:
+        self.assembly = UtteranceAssembly(utterance)
+        self.first_ms = first_ms
+        self.listening = listening
+        self._fed = 0
+
+    def hand_on(self, *, over: bool = False) -> None:
+        """Have what is whole recognised; at the end all of it, with silence where something is missing."""
+        if self.listening is None:
+            return
+        end = self.assembly.end_sample if over else self.assembly.whole_samples
+        if end > self._fed:
+            self.listening.feed(self.assembly.part(self._fed, end))
+            self._fed = end
+
+
 class Microphone:
     """One connection's utterances, heard one after the other: an echo comes before the move that follows it."""
 
@@ -103,10 +123,9 @@ class Microphone:
         self._table = table
         self._station = station
         self._line = line
-        self._now: UtteranceAssembly | None = None
-        self._first_ms = 0
+        self._now: _Speaking | None = None
         self._over: deque[int] = deque(maxlen=64)
-        self._spoken: asyncio.Queue[tuple[UtteranceAssembly, int] | None] = asyncio.Queue(MOST_WAITING)
+        self._spoken: asyncio.Queue[_Speaking | None] = asyncio.Queue(MOST_WAITING)
 
     @property
     def speaking(self) -> bool:
@@ -123,12 +142,14 @@ class Microphone:
             return
         if frame.utterance in self._over:
             return
-        if self._now is None or self._now.utterance != frame.utterance:
+        if self._now is None or self._now.assembly.utterance != frame.utterance:
             await self.finish()
-            self._now = UtteranceAssembly(frame.utterance)
             # A frame comes when its sound is over: the utterance began that much earlier.
-            self._first_ms = max(0, self._hall.clock.mono_ms() - frame.end_sample // SAMPLES_A_MS)
-        fed = self._now.feed(data)
+            first_ms = max(0, self._hall.clock.mono_ms() - frame.end_sample // SAMPLES_A_MS)
+            listening = self._hall.begin_hearing(self._table, self._station)
+            self._now = _Speaking(frame.utterance, first_ms, listening)
+        fed = self._now.assembly.feed(data)
+        self._now.hand_on()
         if fed.outcome == "ended":
             self._complain(fed.reason or "This utterance is over.")
             await self.finish()
@@ -140,7 +161,7 @@ class Microphone:
         except UNREADABLE:
             self._complain('Here only sound is taken, and {"end": ID} when it is over.')
             return
-        if self._now is not None and self._now.utterance == end.end:
+        if self._now is not None and self._now.assembly.utterance == end.end:
             await self.finish()
 
     async def finish(self) -> None:
@@ -148,9 +169,12 @@ class Microphone:
         done, self._now = self._now, None
         if done is None:
             return
-        self._over.append(done.utterance)
-        if done.received_samples:
-            await self._spoken.put((done, self._first_ms))
+        self._over.append(done.assembly.utterance)
+        done.hand_on(over=True)
+        if done.assembly.received_samples:
+            await self._spoken.put(done)
+        elif done.listening is not None:
+            await done.listening.abandon()
 
     async def close(self) -> None:
         """Nothing more will be said."""
@@ -159,13 +183,16 @@ class Microphone:
     async def hear_all(self) -> None:
         """Have every utterance kept and understood, until `close`."""
         while (spoken := await self._spoken.get()) is not None:
-            utterance, first_ms = spoken
+            utterance, pcm = spoken.assembly.utterance, spoken.assembly.sound.pcm
             try:
-                await self._hall.hear(self._table, self._station, utterance.utterance, utterance.sound.pcm, first_ms)
+                await self._hall.hear(self._table, self._station, utterance, pcm, spoken.first_ms, spoken.listening)
             except Complaint as wrong:
                 self._complain(str(wrong))
             else:
-                self._line.send(Taken(utterance.utterance))
+                self._line.send(Taken(utterance))
+            finally:
+                if spoken.listening is not None:
+                    await spoken.listening.abandon()
 
     def _complain(self, text: str) -> None:
         self._line.send(Wrong(text))

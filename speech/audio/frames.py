@@ -128,6 +128,15 @@ class UtteranceAssembly:
         """All there is, from sample 0, silence where something is missing."""
         return Sound(bytes(self._pcm), WIRE_RATE)
 
+    def part(self, first_sample: int, end_sample: int) -> bytes:
+        """Some of the sound, silence where something is missing."""
+        return bytes(self._pcm[first_sample * BYTES_PER_SAMPLE : end_sample * BYTES_PER_SAMPLE])
+
+    @property
+    def end_sample(self) -> int:
+        """The number after the last sample that came."""
+        return len(self._pcm) // BYTES_PER_SAMPLE
+
     @property
     def whole_samples(self) -> int:
         """How far the sound reaches from sample 0 without a gap: what a recogniser may be given so far."""

@@ -25,3 +25,6 @@ class KeptUtterance:
     async def finish(self) -> Hypotheses:
         """What was heard. Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this."""
         return await self._recogniser.recognise(self.pcm, self._vocabulary)
+
+    async def abandon(self) -> None:
+        """Nobody wants to know any more; nothing was begun."""

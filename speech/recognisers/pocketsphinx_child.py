@@ -1,9 +1,10 @@
 """pocketsphinx in a process of its own: `python -m speech.recognisers.pocketsphinx_child`.
 
-Each request carries all that its answer depends on (sound, dictionary, word graph, settings), so that it can be sent
-again to a fresh child. The sound is searched for chains of the word graph at three speeds, whose n-best lists are added
-up; then a loop of phones without context says how well *any* speech would explain each stretch: by this, free speech
-and noise are told apart from announcements.
+A request carries all that its answer depends on (sound, dictionary, word graph, settings), so that it can be sent
+again to a fresh child; or the sound comes while it is spoken, in `begin`, `feed` and `finish`, and is searched then
+already. It is searched for chains of the word graph at three speeds, whose n-best lists are added up; beside them a
+loop of phones without context says how well *any* speech would explain each stretch: by this, free speech and noise are
+told apart from announcements.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ import pocketsphinx
 
 from speech.children import serve_child
 from speech.complaint import Complaint
-from speech.recognisers.pocketsphinx_wire import Answer, Ask
-from speech.recognisers.preparing import Sound, prepared, warped
+from speech.recognisers.live_passes import LivePasses
+from speech.recognisers.pocketsphinx_wire import LOST, Answer, Ask
 
-KEPT_DICTIONARIES = 3
-"""Decoders are kept for so many dictionaries; each takes about 30 MB."""
+KEPT_DICTIONARIES = 2
+"""Decoders (one a speed) are kept for so many dictionaries."""
 
 # pocketsphinx scales acoustic scores down by this before it adds them up over words (SENSCR_SHIFT).
 _SCALE = 1024.0
@@ -39,36 +40,72 @@ _ABSENT = -60.0
 
 
 class Engine:
-    """The decoders of this process."""
+    """The decoders of this process, and the one utterance that is being spoken."""
 
     def __init__(self) -> None:
         self._hmm = pocketsphinx.get_model_path("en-us/en-us")
-        self._decoders: OrderedDict[str, Any] = OrderedDict()
+        self._decoders: OrderedDict[str, list[Any]] = OrderedDict()
         # Dictionary -> the word graph in use; asking a decoder without any graph kills the process.
         self._active: dict[str, str] = {}
         self._loop: Any = None
+        self._means: Any = None
+        self._live: tuple[LivePasses, Ask] | None = None
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """Recognise one utterance."""
+        """A whole utterance (a request without `do`), or `begin`, `feed`, `finish`, `drop` of one being spoken."""
+        match message.get("do"):
+            case "feed" | "finish" as do:
+                if self._live is None:
+                    return dict(LOST)
+                if do == "feed":
+                    pcm = message.get("pcm")
+                    self._live[0].feed(pcm if isinstance(pcm, bytes) else b"")
+                    return {}
+                return self._finished()
+            case "drop":
+                self._drop()
+                return {}
+            case "begin":
+                self._begin(message)
+                return {}
+        self._begin(message)
+        assert self._live is not None
+        self._live[0].feed(self._live[1].pcm)
+        return self._finished()
+
+    def _begin(self, message: dict[str, object]) -> None:
         try:
-            ask = msgspec.convert(message, Ask)
+            ask = msgspec.convert({name: value for name, value in message.items() if name != "do"}, Ask)
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to pocketsphinx is not well-formed ({wrong}).") from None
-        sound = prepared(ask.pcm)
-        answer = Answer() if sound is None else self._heard(sound, ask)
+        self._drop()
+        self._live = LivePasses(WARPS, self._decoders_for(ask), self._free_loop(), self._means), ask
+
+    def _drop(self) -> None:
+        if self._live is not None:
+            self._live[0].drop()
+            self._live = None
+
+    def _finished(self) -> dict[str, object]:
+        assert self._live is not None
+        (live, ask), self._live = self._live, None
+        answer = self._heard(live, ask) if live.finish() else Answer()
         plain: dict[str, object] = msgspec.to_builtins(answer)
         return plain
 
-    def _heard(self, sound: Sound, ask: Ask) -> Answer:
-        decoder = self._decoder(ask)
-        passes = [heard for warp in WARPS if (heard := _pass(decoder, warped(sound, warp))) is not None]
+    def _heard(self, live: LivePasses, ask: Ask) -> Answer:
+        decoders = self._decoders_for(ask)
+        found = [(place, heard) for place, one in enumerate(decoders) if (heard := _pass(one)) is not None]
+        passes = [heard for _place, heard in found]
         if not passes:
             return Answer()
         ranked = _agreed(passes, ask)
         words = ranked[0][0]
         # The pass that heard just this, the one at the sound's own speed before the others.
-        own = next((heard for heard in passes if heard.words == words), None) or passes[0]
-        fits = _fits(own, self._free_speech(own.pcm))
+        place, own = next(((place, heard) for place, heard in found if heard.words == words), found[0])
+        if place:  # the loop listened at the sound's own speed
+            _decode(self._loop, bytes(live.warps[place].pcm))
+        fits = _fits(own, self._free_speech())
         lengths = [end - start + 1 for start, end, _ in own.stretches]
         frames = sum(lengths)
         evidence = {
@@ -84,24 +121,25 @@ class Engine:
         others = [([(word, 0.0) for word in chain], score) for chain, score in ranked[1 : 1 + _ALTERNATIVES]]
         return Answer([first, *others], evidence)
 
-    def _decoder(self, ask: Ask) -> Any:
-        """A decoder with the dictionary and the word graph of a request, kept for the next one."""
+    def _decoders_for(self, ask: Ask) -> list[Any]:
+        """A decoder for each speed, with the dictionary and the word graph of a request, kept for the next one."""
         key = _digest((ask.dictionary, ask.settings))
-        decoder = self._decoders.get(key)
-        if decoder is None:
+        decoders = self._decoders.get(key)
+        if decoders is None:
             while len(self._decoders) >= KEPT_DICTIONARIES:
                 self._active.pop(self._decoders.popitem(last=False)[0], None)
-            decoder = self._decoders[key] = self._new_decoder(ask)
+            decoders = self._decoders[key] = [self._new_decoder(ask) for _speed in WARPS]
         self._decoders.move_to_end(key)
         name = _digest((ask.arcs, ask.finals, ask.start))
         if self._active.get(key) != name:
             graph = [(source, target, weight, word) for source, target, weight, word in ask.arcs]
             end = ask.states
             closing = [(final, end, 1.0) for final in ask.finals]
-            decoder.add_fsg(name, decoder.create_fsg(name, ask.start, end, [*graph, *closing]))
-            decoder.activate_search(name)
+            for decoder in decoders:
+                decoder.add_fsg(name, decoder.create_fsg(name, ask.start, end, [*graph, *closing]))
+                decoder.activate_search(name)
             self._active[key] = name
-        return decoder
+        return decoders
 
     def _new_decoder(self, ask: Ask) -> Any:
         settings = ask.settings
@@ -126,8 +164,7 @@ class Engine:
                 bestpath=True,
             )
 
-    def _free_speech(self, sound: bytes) -> list[float]:
-        """For each frame the score of the phone that free speech would have there (log units)."""
+    def _free_loop(self) -> Any:
         if self._loop is None:
             self._loop = pocketsphinx.Decoder(
                 hmm=self._hmm,
@@ -142,7 +179,18 @@ class Engine:
             )
             self._loop.add_allphone_file("free speech", None)
             self._loop.activate_search("free speech")
-        _decode(self._loop, sound)
+            with tempfile.NamedTemporaryFile("w", suffix=".dict", encoding="ascii") as file:
+                file.write("a AH\n")
+                file.flush()
+                self._means = pocketsphinx.Decoder(
+                    hmm=self._hmm, dict=file.name, lm=None, samprate=16000, loglevel="FATAL", beam=1e-10
+                )
+            self._means.add_fsg("a", self._means.create_fsg("a", 0, 1, [(0, 1, 1.0, "a")]))
+            self._means.activate_search("a")
+        return self._loop
+
+    def _free_speech(self) -> list[float]:
+        """For each frame the score of the phone that free speech would have there (log units)."""
         scores: list[float] = []
         for part in self._loop.seg():
             length = part.end_frame - part.start_frame + 1
@@ -152,17 +200,15 @@ class Engine:
 
 
 class _Pass(msgspec.Struct, frozen=True):
-    """What one pass heard: its sound, its words, where each lies (first frame, last frame, log score), other chains."""
+    """What one pass heard: its words, where each lies (first frame, last frame, log score), other chains."""
 
-    pcm: bytes
     words: tuple[str, ...]
     stretches: list[tuple[int, int, float]]
     # Chain -> how much worse than the best of this pass, log units (0 for the best).
     chains: dict[tuple[str, ...], float]
 
 
-def _pass(decoder: Any, pcm: bytes) -> _Pass | None:
-    _decode(decoder, pcm)
+def _pass(decoder: Any) -> _Pass | None:
     best = decoder.hyp()
     if best is None or best.score <= 0.0:
         return None
@@ -179,7 +225,7 @@ def _pass(decoder: Any, pcm: bytes) -> _Pass | None:
             chain = tuple(_bare(part) for part in candidate.hypstr.split() if _is_word(part))
             chains.setdefault(chain, (math.log(candidate.score) - top) * _SCALE)
     stretches = [(part.start_frame, part.end_frame, math.log(max(part.ascore, 1e-300))) for part in parts]
-    return _Pass(pcm, words, stretches, chains)
+    return _Pass(words, stretches, chains)
 
 
 def _agreed(passes: Sequence[_Pass], ask: Ask) -> list[tuple[tuple[str, ...], float]]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from importlib.resources import files
 
 import msgspec
 
-from speech.children import Child
+from speech.children import Child, ChildFailed
 from speech.complaint import Complaint
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import LiveUtterance
 from speech.recognisers.phones import Pronunciations, dictionary_of, english_phones, load_pronunciations
-from speech.recognisers.pocketsphinx_wire import Answer
+from speech.recognisers.pocketsphinx_wire import LOST, Answer
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
     Hypotheses,
@@ -36,6 +38,7 @@ class PocketsphinxRecogniser:
         """Raises Complaint where the configured pronunciations are wrong."""
         self._pronunciations = pronunciations or load_pronunciations()
         self._child = Child(_MODULE, deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
+        self._lent = asyncio.Lock()
         self._messages: dict[str, dict[str, object]] = {}
 
     @property
@@ -53,23 +56,49 @@ class PocketsphinxRecogniser:
         await self._child.start()
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
-        """Begin an utterance; its samples are kept here until it is recognised."""
-        return KeptUtterance(self, vocabulary)
+        """Begin an utterance; it is recognised while it is spoken, and its samples are kept here as well."""
+        return LiveUtterance(self.lend, vocabulary)
+
+    @asynccontextmanager
+    async def lend(self) -> AsyncIterator[PocketsphinxRecogniser]:
+        """This engine for one utterance; the next one waits until it is given back."""
+        async with self._lent:
+            yield self
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         Raises `ChildFailed` where the engine died or hung, twice.
         """
+        async with self._lent:
+            return await self.whole(pcm, vocabulary, again=True)
+
+    async def whole(self, pcm: bytes, vocabulary: Vocabulary, *, again: bool = False) -> Hypotheses:
+        """As `recognise`, for whom the engine is lent to; `again`: a second time where the engine dies of it."""
         message = {**await self._message(vocabulary), "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}
-        answer = msgspec.convert(await self._child.request(message), Answer)
-        return Hypotheses(
-            engine=NAME,
-            ranked=tuple(
-                Hypothesis(tuple(WordHeard(word, fit) for word, fit in chain), score) for chain, score in answer.ranked
-            ),
-            evidence={name: value if math.isfinite(value) else 1e6 for name, value in answer.evidence.items()},
-        )
+        return _hypotheses(await self._child.request(message, again=again))
+
+    async def begin(self, vocabulary: Vocabulary) -> None:
+        """An utterance begins; one that was not finished is forgotten. Raises `ChildFailed`."""
+        await self._live({**await self._message(vocabulary), "pcm": b"", "do": "begin"})
+
+    async def feed(self, pcm: bytes) -> None:
+        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
+        await self._live({"do": "feed", "pcm": pcm})
+
+    async def finish(self) -> Hypotheses:
+        """The last sample is in. Raises `ChildFailed` where the engine died."""
+        return _hypotheses(await self._live({"do": "finish"}))
+
+    async def drop(self) -> None:
+        """Nobody wants to know any more."""
+        await self._live({"do": "drop"})
+
+    async def _live(self, message: dict[str, object]) -> dict[str, object]:
+        answer = await self._child.request(message, again=False)
+        if answer == LOST:
+            raise ChildFailed("The engine was started again while somebody spoke.")
+        return answer
 
     def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Word ids of a vocabulary that this engine cannot hear: no pronunciation is configured for their language."""
@@ -104,3 +133,14 @@ class PocketsphinxRecogniser:
                 "settings": msgspec.to_builtins(self._pronunciations.decoder),
             }
         return message
+
+
+def _hypotheses(reply: dict[str, object]) -> Hypotheses:
+    answer = msgspec.convert(reply, Answer)
+    return Hypotheses(
+        engine=NAME,
+        ranked=tuple(
+            Hypothesis(tuple(WordHeard(word, fit) for word, fit in chain), score) for chain, score in answer.ranked
+        ),
+        evidence={name: value if math.isfinite(value) else 1e6 for name, value in answer.evidence.items()},
+    )

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import cast
 
 from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import LiveEngine, LiveUtterance
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
 
 
@@ -43,11 +46,21 @@ class RecogniserPool:
         await self._first.start()
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
-        """Begin an utterance; it takes an engine only when its last sample is in."""
-        return KeptUtterance(self, vocabulary)
+        """Begin an utterance: an engine that listens while somebody speaks is lent to it as soon as one is free.
+
+        Any other kind takes it when its last sample is in.
+        """
+        if not hasattr(self._first, "begin"):
+            return KeptUtterance(self, vocabulary)
+        return LiveUtterance(self._lend_live, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """What was said (mono s16le 16 kHz), by the first engine that is free. Raises as the engine does."""
+        async with self._lend() as engine:
+            return await engine.recognise(pcm, vocabulary)
+
+    @asynccontextmanager
+    async def _lend(self) -> AsyncIterator[Recogniser]:
         async with self._free:
             if self._idle:
                 engine = self._idle.pop()
@@ -55,9 +68,14 @@ class RecogniserPool:
                 engine = self._make()
                 self._all.append(engine)
             try:
-                return await engine.recognise(pcm, vocabulary)
+                yield engine
             finally:
                 self._idle.append(engine)
+
+    @asynccontextmanager
+    async def _lend_live(self) -> AsyncIterator[LiveEngine]:
+        async with self._lend() as engine:
+            yield cast(LiveEngine, engine)
 
     async def close(self) -> None:
         """End every engine."""

@@ -39,13 +39,13 @@ _LEAST_SWING = 1.4
 
 
 @cache
-def _floor() -> npt.NDArray[np.float32]:
+def floor() -> npt.NDArray[np.float32]:
     seconds = 2 * LONGEST_UTTERANCE_S
     noise = np.random.default_rng(_SEED).standard_normal(int(seconds * SAMPLE_RATE), dtype=np.float32)
     return noise * np.float32(FLOOR)
 
 
-def _is_steady(loudness: npt.NDArray[np.float32]) -> bool:
+def is_steady(loudness: npt.NDArray[np.float32]) -> bool:
     """Whether the loudness hardly moves, as of a fan, a hum or a hiss: speech rises and falls by much more."""
     smooth = np.convolve(loudness, np.ones(5) / 5, mode="valid")
     quiet, loud = np.percentile(smooth, [5, 95])
@@ -67,7 +67,7 @@ def prepared(pcm: bytes) -> Sound | None:
     samples = samples[: frames * FRAME]
     samples = samples - samples.mean()
     loudness = np.sqrt((samples.reshape(frames, FRAME) ** 2).mean(axis=1))
-    if loudness.max() < FAINTEST_RMS or _is_steady(loudness):
+    if loudness.max() < FAINTEST_RMS or is_steady(loudness):
         return None
     first, last = speech_span(loudness)
     speech = samples[first * FRAME : last * FRAME]
@@ -82,6 +82,6 @@ def warped(speech: Sound, speed: float) -> bytes:
         speech = soxr.resample(speech, SAMPLE_RATE, SAMPLE_RATE * speed)
     pad = np.zeros(int(PAD_S * SAMPLE_RATE), np.float32)
     whole = np.concatenate([pad, speech, pad])
-    whole = whole + _floor()[: len(whole)]
+    whole = whole + floor()[: len(whole)]
     pcm: bytes = (np.clip(whole, -1.0, 1.0) * 32767).astype("<i2").tobytes()
     return pcm

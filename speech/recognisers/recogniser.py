@@ -71,6 +71,9 @@ class Utterance(Protocol):
     async def finish(self) -> Hypotheses:
         """The last sample is in: what was heard. Raises `ChildFailed` where the engine died, twice."""
 
+    async def abandon(self) -> None:
+        """Nobody wants to know any more."""
+
 
 class Recogniser(Protocol):
     """An engine behind this face works in a child process: its crash ends no game."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -446,3 +447,21 @@ def test_l096_nothing_else_ever_shows_a_player_his_opponents_score(mode: Mode) -
         assert not isinstance(message, msg.OpponentScore)
         assert not (isinstance(message, msg.ScoreLine) and message.text == "Ba4 (=)")
     assert only(table.events, ev.ScoreWritten)[-1].seat is Seat.BLACK
+
+
+@pytest.mark.law("L194")
+@pytest.mark.parametrize("chosen", [True, False])
+def test_l194_the_echo_is_the_score_entry_if_the_player_chose_so(chosen: bool) -> None:
+    """One utterance serves as echo and as entry by default; else the player writes the opponent's move himself."""
+    table = CoreTable(started=False)
+    first, *rest = table.events
+    assert isinstance(first, ev.TableOpened)
+    plan = msgspec.structs.replace(first.white, echo_scores=chosen)
+    table.state = Game.replay([msgspec.structs.replace(first, white=plan), *rest])
+    table.done("arbiter", cmd.StartGame())
+    play(table, "e4 e5 Nf3", echo=True)
+    cells = table.state.white_score
+    assert (cells[1] is not None) is chosen
+    assert table.state.plies[1].echoed
+    table.done("white", cmd.WriteScore(index=2, text="e5"))
+    assert table.state.white_score[1] is not None

@@ -13,6 +13,7 @@ from spoken_announcements import phrase, rendered
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.hearing import Hearing
+from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.recogniser import Hypotheses, Utterance, Vocabulary
 from speech.scheme import Scheme
@@ -87,7 +88,7 @@ class DeadEngine:
         return None
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
-        raise NotImplementedError
+        return KeptUtterance(self, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         raise ChildFailed("The engine was ended by SIGKILL.")

@@ -156,12 +156,12 @@ class TestLine:
 
 @asynccontextmanager
 async def open_house(
-    folder: Path, clock: Clock | None = None, settings: Settings | None = None
+    folder: Path, clock: Clock | None = None, settings: Settings | None = None, **engines: Any
 ) -> AsyncIterator[House]:
     """The server on a port of the system's choice."""
     settings = settings or Settings(port=0)
     with DataFolder.open(folder, lock=True) as data:
-        hall = await Hall.open(data, clock or SystemClock())
+        hall = await Hall.open(data, clock or SystemClock(), **engines)
         try:
             await open_demonstration(hall)
             async with listening(hall, settings, data) as open_to_all:

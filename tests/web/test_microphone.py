@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import random
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import soundfile
 
 from server.play.values import Seat
 from speech.audio.frames import encode_frames
-from tests.web.open_house import House
+from speech.said import Heard
+from tests.web.open_house import House, open_house
 
 NOISE = random.Random(5).randbytes(2 * 16_000)
 OTHER = random.Random(6).randbytes(2 * 4_000)
@@ -90,3 +95,49 @@ async def test_arbiters_and_displays_have_no_voice(house: House) -> None:
     for visitor in (await house.arbiter(), await house.station("display", None), house.visitor()):
         voice = await visitor.line("/audio", after=None)
         assert (await voice.closed())[0] == 4401
+
+
+class EarsWhileSpoken:
+    """Ears that note what they were given, and when."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.finished = self.abandoned = 0
+        self.scheme: Any = None
+        self.grown = asyncio.Event()
+
+    async def hear(self, pcm: bytes, scheme: Any) -> Any:
+        raise AssertionError("it was to be heard while it came")
+
+    def open_utterance(self, scheme: Any) -> Any:
+        self.scheme = scheme
+        return self
+
+    def feed(self, pcm: bytes) -> None:
+        self.pieces.append(pcm)
+        self.grown.set()
+
+    async def finish(self) -> Any:
+        self.finished += 1
+        return SimpleNamespace(heard=Heard("none"), verdict="reject", words=())
+
+    async def abandon(self) -> None:
+        self.abandoned += 1
+
+
+async def test_the_sound_is_heard_as_it_comes_in_order_and_with_its_gaps_filled(tmp_path: Path) -> None:
+    ears = EarsWhileSpoken()
+    async with open_house(tmp_path, ears=ears) as house:
+        voice = await (await house.station("tactile", Seat.WHITE)).line("/audio", after=None)
+        frames = list(encode_frames(NOISE, 7))
+        await voice.socket.send_bytes(frames[0])
+        await asyncio.wait_for(ears.grown.wait(), 10)
+        assert ears.pieces == [NOISE[:640]], "before the utterance is over"
+        order = [2, 1, *range(3, 40), *range(42, len(frames))]  # one late, two lost
+        for number in order:
+            await voice.socket.send_bytes(frames[number])
+        await voice.send({"end": 7})
+        assert (await voice.next())["kind"] == "taken"
+        whole = b"".join(ears.pieces)
+        assert whole == NOISE[: 40 * 640] + bytes(2 * 640) + NOISE[42 * 640 :]
+        assert (ears.finished, ears.abandoned) == (1, 1)

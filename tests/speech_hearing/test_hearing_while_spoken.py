@@ -1,0 +1,184 @@
+"""Recognised while it is spoken: the same words however the sound comes, an engine for each, nothing dropped."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from spoken_announcements import announcements, phrase, rendered, with_noise
+
+from speech.children import ChildFailed
+from speech.hearing import Hearing
+from speech.recognisers.levelling import Levelling
+from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.recognisers.pool import RecogniserPool
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
+from speech.recognisers.vocabulary import vocabulary_of
+from speech.scheme import Scheme
+
+
+async def test_the_same_words_however_the_sound_comes(german: Scheme) -> None:
+    said = announcements(4, 91)
+    speakers = ("m3", "f2", "adam", None)
+    sounds = await rendered([phrase(words, german, who) for words, who in zip(said, speakers, strict=True)])
+    quiet = np.random.default_rng(1).normal(0.0, 2.0, 12_000).astype("<i2").tobytes()
+    sounds[1] = quiet + with_noise(sounds[1], 20.0) + quiet
+    hearing = Hearing([PocketsphinxRecogniser()])
+    try:
+        for sound in sounds:
+            verdicts = []
+            for size in (len(sound), 640, 1_001):
+                utterance = hearing.open_utterance(german)
+                for start in range(0, len(sound), size):
+                    utterance.feed(sound[start : start + size])
+                    await asyncio.sleep(0)
+                verdicts.append(await utterance.finish())
+            first = verdicts[0]
+            for other in verdicts[1:]:
+                assert (other.words, other.confidence, other.verdict, other.hypotheses) == (
+                    first.words,
+                    first.confidence,
+                    first.verdict,
+                    first.hypotheses,
+                )
+    finally:
+        await hearing.close()
+
+
+async def test_an_utterance_that_is_given_up_colours_nothing_after_it(german: Scheme) -> None:
+    one, other = await rendered([phrase(words, german, "m3") for words in announcements(2, 92)])
+    engine = PocketsphinxRecogniser()
+    hearing = Hearing([engine])
+    try:
+        before = await hearing.hear(one, german)
+        given_up = hearing.open_utterance(german)
+        given_up.feed(other)
+        await asyncio.sleep(0.05)
+        await given_up.abandon()
+        after = await hearing.hear(one, german)
+        assert (after.words, after.confidence) == (before.words, before.confidence)
+    finally:
+        await hearing.close()
+
+
+def test_the_level_is_that_of_the_speech_not_of_the_silence_around_it() -> None:
+    chance = np.random.default_rng(2)
+    tone = np.sin(np.arange(16_000) * 0.3) * np.linspace(500, 4_000, 16_000)
+    silence = chance.normal(0.0, 3.0, 16_000)
+    found = []
+    for parts in ([tone], [silence, tone, silence]):
+        levelling = Levelling()
+        levelling.take(np.concatenate(parts).astype("<i2").tobytes())
+        while levelling.look(over=True):
+            pass
+        span = levelling.span
+        assert span is not None
+        found.append((span, levelling.estimate(span)))
+    (short, one), (long, other) = found
+    assert one.louder_than(other) < 1.0
+    assert abs(long[0] - short[0] - 100) < 10
+    assert abs(long[1] - short[1] - 100) < 10
+
+
+class WrittenEngine:
+    """An engine that hears nothing but counts who is lent it; `dies` at the first piece, once."""
+
+    name = "written"
+    busy = 0
+    most = 0
+
+    def __init__(self, dies: bool = False) -> None:
+        self.dies = dies
+        self.pcm = b""
+        self.wholes: list[bytes] = []
+
+    async def start(self) -> None:
+        return None
+
+    def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
+        raise NotImplementedError
+
+    async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        return await self.whole(pcm, vocabulary)
+
+    async def whole(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        self.wholes.append(pcm)
+        return _heard(pcm)
+
+    async def begin(self, vocabulary: Vocabulary) -> None:
+        self.pcm = b""
+        WrittenEngine.busy += 1
+        WrittenEngine.most = max(WrittenEngine.most, WrittenEngine.busy)
+
+    async def feed(self, pcm: bytes) -> None:
+        await asyncio.sleep(0)
+        if self.dies:
+            self.dies = False
+            WrittenEngine.busy -= 1
+            raise ChildFailed("The engine was ended by SIGKILL.")
+        self.pcm += pcm
+
+    async def finish(self) -> Hypotheses:
+        WrittenEngine.busy -= 1
+        return _heard(self.pcm)
+
+    async def drop(self) -> None:
+        WrittenEngine.busy -= 1
+
+    async def close(self) -> None:
+        return None
+
+
+def _heard(pcm: bytes) -> Hypotheses:
+    return Hypotheses("written", (Hypothesis((WordHeard(str(len(pcm)), 1.0),), 0.0),))
+
+
+@pytest.fixture
+def pool() -> Callable[..., RecogniserPool]:
+    WrittenEngine.busy = WrittenEngine.most = 0
+    return lambda dies=False, size=2: RecogniserPool(lambda: WrittenEngine(dies), size)
+
+
+async def test_more_speakers_than_engines_wait_and_nothing_is_dropped(
+    pool: Callable[..., RecogniserPool], german: Scheme
+) -> None:
+    vocabulary = vocabulary_of(german)
+    engines = pool()
+    utterances = [engines.open_utterance(vocabulary) for _ in range(5)]
+    for _ in range(10):
+        for number, utterance in enumerate(utterances):
+            utterance.feed(bytes(100 * (number + 1)))
+        await asyncio.sleep(0)
+    found = await asyncio.gather(*(utterance.finish() for utterance in utterances))
+    assert [one.ranked[0].ids for one in found] == [(str(1_000 * (number + 1)),) for number in range(5)]
+    assert WrittenEngine.most == 2
+    assert WrittenEngine.busy == 0
+
+
+async def test_an_engine_that_dies_gets_the_whole_utterance_once_more(
+    pool: Callable[..., RecogniserPool], german: Scheme
+) -> None:
+    engines = pool(dies=True, size=1)
+    utterance = engines.open_utterance(vocabulary_of(german))
+    for _ in range(7):
+        utterance.feed(bytes(640))
+        await asyncio.sleep(0)
+    assert (await utterance.finish()).ranked[0].ids == ("4480",)
+    (engine,) = engines.engines
+    assert isinstance(engine, WrittenEngine)
+    assert engine.wholes == [bytes(4_480)]
+
+
+async def test_an_engine_is_free_again_when_its_utterance_is_given_up(
+    pool: Callable[..., RecogniserPool], german: Scheme
+) -> None:
+    engines = pool(size=1)
+    first, second = (engines.open_utterance(vocabulary_of(german)) for _ in range(2))
+    for utterance in (first, second):
+        utterance.feed(bytes(320))
+        await asyncio.sleep(0)
+    await first.abandon()
+    assert (await asyncio.wait_for(second.finish(), 5)).ranked[0].ids == ("320",)
+    assert WrittenEngine.busy == 0

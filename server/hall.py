@@ -17,8 +17,12 @@ from server.journal.admissions import Admissions
 from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
+<<<<<<< HEAD
 from server.laws_loading import load_laws
 from server.listening import Ears, Listener, Listening, take_typed
+=======
+from server.listening import Ears, Listener, Listening, Spoken, take_typed
+>>>>>>> f20ae4c (The microphone does not hear our own voice; a check of its level; the moment before the key, where the player wants it)
 from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
 from server.play.instants import pending
@@ -216,14 +220,14 @@ class Hall:
         table: Table,
         station_id: str,
         utterance: int,
-        pcm: bytes,
+        sound: bytes | Spoken,
         first_ms: int,
         listening: Listening | None = None,
     ) -> None:
         """A finished utterance of a station: mono s16le 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)
         name = utterance_name(station_id, utterance)
-        await self._listeners[table.id].hear(station, name, pcm, first_ms, listening)
+        await self._listeners[table.id].hear(station, name, sound, first_ms, listening)
 
     def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
         """The speech offered to this station under this id."""

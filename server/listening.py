@@ -53,6 +53,13 @@ class Ears(Protocol):
         """Recognise mono s16le 16 kHz."""
 
 
+class Spoken(msgspec.Struct, frozen=True):
+    """One utterance, mono s16le 16 kHz: all of it, and the same for the ears, silence where our own voice sounds."""
+
+    pcm: bytes
+    for_the_ears: bytes
+
+
 class Listening(Protocol):
     """An utterance that is being recognised while it comes."""
 
@@ -181,11 +188,11 @@ class Listener:
         return self.ears.open_utterance(scheme_for(self.table.state, station.seat))
 
     async def hear(
-        self, station: Station, utterance: str, pcm: bytes, at_ms: int, listening: Listening | None = None
+        self, station: Station, utterance: str, sound: bytes | Spoken, at_ms: int, listening: Listening | None = None
     ) -> None:
         """Take a finished utterance (mono s16le 16 kHz) that began at `at_ms` of this run.
 
-        `listening`: what was begun with it and fed all of `pcm`; it counts unless the scheme has changed meanwhile.
+        `listening`: what was begun with it and fed all of it; it counts unless the scheme has changed meanwhile.
 
         The sound is on disk before the event that names it; a failing disk is told and play goes on. With no
         recogniser the sound is still kept and the arbiter sees that nothing was understood.
@@ -193,6 +200,7 @@ class Listener:
         if station.seat is None:
             return
         seat = station.seat
+        pcm, heard_pcm = (sound.pcm, sound.for_the_ears) if isinstance(sound, Spoken) else (sound, sound)
         scheme = scheme_for(self.table.state, seat)
         seal = sealing_key(self.table.state, seat)
         kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
@@ -205,7 +213,7 @@ class Listener:
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))
-        found = await self._recognised(pcm, scheme, listening, secret=seal is not None)
+        found = await self._recognised(heard_pcm, scheme, listening, secret=seal is not None)
         if found is None:
             return
         heard, sure, candidates = found

@@ -8,6 +8,7 @@ import msgspec
 
 from server.play.commands import StationBody
 from server.play.messages import AnyMessage, Greeting, OutcomeShown
+from speech.audio.level import Finding
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What decoding JSON from outside may raise; the last one where it is nested thousands deep."""
@@ -78,6 +79,15 @@ class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
     utterance: int
 
 
+class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
+    """On /audio: how good the microphone is: silent, quiet, clipped, noisy or good; decibels below full scale."""
+
+    finding: Finding
+    speech_dbfs: float
+    peak_dbfs: float
+    snr_db: float
+
+
 class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_words"):
     """To the sealer alone, and kept nowhere: what lies in his envelope now. `ask`: what his sound left open."""
 
@@ -100,4 +110,4 @@ class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     text: str
 
 
-Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | SealedWords | SealCode | Wrong
+Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | LevelFound | SealedWords | SealCode | Wrong

@@ -73,3 +73,39 @@ async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key
     assert abs(pitches[spectrum.argmax()] - PITCH) < 15
     folded = spectrum[abs(pitches - (rate - TOO_HIGH)) < 100].max()
     assert folded < spectrum.max() / 100, "what is above 8 kHz must not fold back into the speech"
+
+
+async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(tmp_path: Path) -> None:
+    """The microphone is open since the first press; what it heard between two presses never leaves the page."""
+    write_tone(tmp_path / "tone.wav")
+    microphone = [
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-audio-capture={tmp_path / 'tone.wav'}",
+    ]
+    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        player = await house.station("tactile", Seat.WHITE)
+        desk = await (await house.arbiter()).line()
+        async with opened(browser, house, player) as watched:
+            page = watched.page
+
+            async def spoken(hold_ms: int) -> int:
+                await page.keyboard.down("F9")
+                await page.wait_for_timeout(hold_ms)
+                await page.keyboard.press("Escape")  # lets go as well
+                assert await page.locator("#talk").get_attribute("aria-pressed") == "false"
+                await page.keyboard.up("F9")
+                return int((await desk.until(event="sound_kept"))["message"]["event"]["length_ms"])
+
+            await spoken(1_500)
+            await page.locator("details.sheet").last.locator("summary").click()
+            lengths = {}
+            for wanted in (False, True):
+                await page.locator("#preroll").set_checked(wanted)
+                await page.wait_for_timeout(600)
+                lengths[wanted] = min([await spoken(200) for _ in range(3)])
+                await page.wait_for_timeout(600)
+            assert lengths[True] >= lengths[False] + 150
+            assert watched.complaints == []
+        await browser.close()

@@ -9,11 +9,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 import soundfile
 
 from server.play.values import Seat
+from server.web.own_voice import MARGIN_MS, TAIL_MS, OwnVoice
 from speech.audio.frames import encode_frames
+from speech.audio.level import finding, levels
+from speech.audio.sound import Sound
 from speech.said import Heard
 from tests.web.open_house import House, open_house
 
@@ -141,3 +145,82 @@ async def test_the_sound_is_heard_as_it_comes_in_order_and_with_its_gaps_filled(
         whole = b"".join(ears.pieces)
         assert whole == NOISE[: 40 * 640] + bytes(2 * 640) + NOISE[42 * 640 :]
         assert (ears.finished, ears.abandoned) == (1, 1)
+
+
+async def test_what_our_own_voice_sounds_over_is_kept_and_not_listened_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ears = EarsWhileSpoken()
+    async with open_house(tmp_path, ears=ears) as house:
+        ours = {"5e": Sound(bytes(2 * 160_000), 16_000)}
+        monkeypatch.setattr(house.hall, "sound", lambda _table, _station, id: ours.get(id))
+        voice = await (await house.station("tactile", Seat.WHITE)).line("/audio", after=None)
+        frames = list(encode_frames(NOISE, 7))
+        for frame in frames[:10]:
+            await voice.socket.send_bytes(frame)
+        await voice.send({"playing": "none of ours"})
+        for frame in frames[10:20]:
+            await voice.socket.send_bytes(frame)
+        await voice.send({"playing": "5e"})
+        for frame in frames[20:40]:
+            await voice.socket.send_bytes(frame)
+        await voice.send({"headset": True})
+        for frame in frames[40:]:
+            await voice.socket.send_bytes(frame)
+        await voice.send({"end": 7})
+        assert (await voice.next())["kind"] == "taken"
+        assert b"".join(ears.pieces) == NOISE[: 20 * 640] + bytes(20 * 640) + NOISE[40 * 640 :]
+        (file,) = (house.hall.data.audio / "demo").glob("*.flac")
+        samples, _rate = soundfile.read(file, dtype="int16")
+        assert samples.tobytes() == NOISE, "the evidence is whole"
+
+
+def test_our_own_voice_is_a_set_of_sounds_each_with_an_end() -> None:
+    voice = OwnVoice()
+    voice.begin("a", 1_000, 0)
+    voice.begin("b", 5_000, 0)
+    voice.end("a", 300)
+    voice.end("a", 310)
+    voice.end("c", 320)
+    assert voice.sounds(1_000), "b still sounds"
+    voice.end("b", 1_000)
+    assert voice.sounds(1_000 + TAIL_MS - 1)
+    assert not voice.sounds(1_000 + TAIL_MS)
+    voice.begin("lost", 1_000, 2_000)
+    assert voice.sounds(2_999)
+    assert not voice.sounds(3_000 + MARGIN_MS), "an end that never came"
+    voice.begin("d", 1_000, 4_000)
+    voice.headset = True
+    assert not voice.sounds(4_001)
+
+
+async def test_a_check_of_the_microphone_is_answered_and_kept_nowhere(tmp_path: Path) -> None:
+    ears = EarsWhileSpoken()
+    async with open_house(tmp_path, ears=ears) as house:
+        voice = await (await house.station("tactile", Seat.WHITE)).line("/audio", after=None)
+        await voice.send({"check": 9})
+        for frame in encode_frames(NOISE, 9):
+            await voice.socket.send_bytes(frame)
+        await voice.send({"end": 9})
+        answer = await voice.next()
+        assert (answer["kind"], answer["finding"]) == ("level", "noisy")
+        assert not list((house.hall.data.audio / "demo").glob("*")) and ears.pieces == []
+
+
+SPEECH = np.sin(np.arange(16_000) * 0.1) * np.where(np.arange(16_000) % 8_000 < 5_000, 6_000.0, 20.0)
+
+
+@pytest.mark.parametrize(
+    ("sound", "found"),
+    [
+        (SPEECH, "good"),
+        (SPEECH * 0.02, "quiet"),
+        (SPEECH * 0.0005, "silent"),
+        (SPEECH * 8, "clipped"),
+        (SPEECH + np.random.default_rng(3).normal(0.0, 1_500.0, 16_000), "noisy"),
+        (SPEECH[:100], "silent"),
+    ],
+)
+def test_one_word_about_a_microphone(sound: np.ndarray[Any, Any], found: str) -> None:
+    pcm = np.clip(sound, -32_768, 32_767).astype("<i2").tobytes()
+    assert finding(levels(pcm)) == found

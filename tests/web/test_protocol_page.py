@@ -13,7 +13,7 @@ from server.play.commands import OwnBody, StationBody
 from server.play.events import AnyEvent
 from server.play.messages import AnyMessage
 from server.web.arbiter_desk import Decide, Invite
-from server.web.audio_socket import End
+from server.web.audio_socket import Told
 from server.web.joining import Join
 from server.wire import Incoming, Outgoing
 
@@ -57,8 +57,9 @@ def test_the_http_examples_are_what_the_server_takes(repo: Path) -> None:
         msgspec.json.decode(line, type=kind)
     for line in lines:
         msgspec.json.decode(line)
-    (end,) = lines_of(repo, "audio")
-    assert msgspec.json.decode(end, type=End).end == 42
+    told = [msgspec.json.decode(line, type=Told) for line in lines_of(repo, "audio")]
+    assert told[0].end == 42
+    assert {name for one in told for name in msgspec.to_builtins(one)} == set(Told.__struct_fields__)
 
 
 def test_every_address_of_the_server_is_named(repo: Path) -> None:

@@ -4,6 +4,14 @@ let queue = Promise.resolve();
 let current = null;
 let muted = false;
 
+// What sounds now, for the microphone of this page, which is not to hear it.
+export const playing = new Set();
+function tell(id, begins) {
+  if (begins) playing.add(id);
+  else playing.delete(id);
+  document.dispatchEvent(new CustomEvent("own-voice", { detail: { id, begins } }));
+}
+
 function ready() {
   context ??= new AudioContext();
   if (context.state === "suspended") context.resume();
@@ -23,6 +31,7 @@ async function one(id) {
   const audio = ready();
   if (audio.state !== "running") return;
   const buffer = await audio.decodeAudioData(await answer.arrayBuffer());
+  tell(id, true);
   await new Promise((done) => {
     current = audio.createBufferSource();
     current.buffer = buffer;
@@ -31,6 +40,7 @@ async function one(id) {
     current.start();
   });
   current = null;
+  tell(id, false);
 }
 
 export function hush() {

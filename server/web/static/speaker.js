@@ -57,6 +57,12 @@ export class Speaker {
       $("talk-toggle").checked = kept("talk-way") === "toggle";
       $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggle" : "hold"));
     }
+    for (const name of ["preroll", "headset"]) {
+      if (!$(name)) continue;
+      $(name).checked = kept(name) === "on";
+      $(name).addEventListener("change", () => { keep(name, $(name).checked ? "on" : "off"); this.talk?.settings(); });
+    }
+    $("check")?.addEventListener("click", () => this.talk?.check());
     if ($("voice")) {
       $("voice").checked = kept("voice") === "on";
       mute(!$("voice").checked);

@@ -1,6 +1,7 @@
 // The microphone as mono s16le at 16 kHz in frames of 20 ms: a windowed-sinc low-pass, read at the new rate.
 const RATE = 16000;
 const FRAME = 320;
+const PREROLL_S = 0.3; // kept here, and sent only when the key is pressed
 const HALF = 24; // zero crossings on each side of the filter, in output samples
 
 class Talk extends AudioWorkletProcessor {
@@ -13,7 +14,23 @@ class Talk extends AudioWorkletProcessor {
     this.frame = new Int16Array(FRAME);
     this.filled = 0;
     this.on = false;
-    this.port.onmessage = ({ data }) => this.turn(data);
+    this.deaf = false; // our own voice sounds
+    this.preroll = false;
+    this.before = [];
+    this.port.onmessage = ({ data }) => {
+      if ("on" in data) this.turn(data.on);
+      if ("preroll" in data) this.preroll = data.preroll;
+      if ("deaf" in data) this.deaf = data.deaf;
+      if (this.deaf || !this.preroll) this.before = [];
+    };
+  }
+
+  // The last moment before the key was pressed, in blocks as they came.
+  keep(block) {
+    if (!this.preroll || this.deaf) return;
+    this.before.push(block);
+    const most = (PREROLL_S * sampleRate) / block.length;
+    if (this.before.length > most) this.before.splice(0, this.before.length - Math.floor(most));
   }
 
   turn(on) {
@@ -21,6 +38,7 @@ class Talk extends AudioWorkletProcessor {
       this.input = new Float32Array(this.reach);
       this.at = this.reach;
       this.filled = 0;
+      for (const block of this.before.splice(0)) this.resample(block);
     } else if (this.on) {
       this.resample(new Float32Array(this.reach)); // what is still in the filter
       if (this.filled) this.port.postMessage(this.frame.slice(0, this.filled).buffer);
@@ -64,10 +82,11 @@ class Talk extends AudioWorkletProcessor {
   }
 
   process([input]) {
-    if (this.on && input.length) {
+    if (input.length) {
       const mono = new Float32Array(input[0].length);
       for (const channel of input) for (let i = 0; i < mono.length; i++) mono[i] += channel[i] / input.length;
-      this.resample(mono);
+      if (this.on) this.resample(mono);
+      else this.keep(mono);
     }
     return true;
   }

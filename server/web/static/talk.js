@@ -1,7 +1,7 @@
 // The talk button: held, or switched on and off. Sound leaves this device only while it is on.
 import { t } from "/static/language.js";
-import { hush } from "/static/ear.js";
-import { warn } from "/static/live.js";
+import { hush, playing } from "/static/ear.js";
+import { say, warn } from "/static/live.js";
 import { place } from "/static/station.js";
 import { kept, keep, keyOf } from "/static/keys.js";
 
@@ -38,6 +38,9 @@ export class Talk {
     addEventListener("keyup", (event) => {
       if (event.key === kept("talk-key").split("+").at(-1)) this.up();
     });
+    // Escape lets go of the key, whichever way it is used.
+    addEventListener("keydown", (event) => { if (event.key === "Escape" && this.talking) this.turn(false); });
+    document.addEventListener("own-voice", ({ detail }) => this.ownVoice(detail));
     addEventListener("blur", () => { if (kept("talk-way") === "hold") this.turn(false); });
   }
 
@@ -47,6 +50,35 @@ export class Talk {
 
   up() {
     if (kept("talk-way") === "hold") this.turn(false);
+  }
+
+  // Some seconds of the player's voice, judged and kept nowhere.
+  async check() {
+    if (this.talking) return;
+    say(t("check_speak"));
+    this.checking = true;
+    await this.turn(true);
+    setTimeout(() => this.turn(false), 3000);
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(message);
+    else this.early.push(message);
+  }
+
+  tell(message) {
+    this.send(JSON.stringify(message));
+  }
+
+  ownVoice({ id, begins }) {
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) this.tell(begins ? { playing: id } : { played: id });
+    this.node?.port.postMessage({ deaf: playing.size > 0 && kept("headset") !== "on" });
+  }
+
+  // What the page keeps of the last 0.3 s before the key is pressed, where the player wants that.
+  settings() {
+    this.node?.port.postMessage({ preroll: kept("preroll") === "on" });
+    if (this.socket && this.socket.readyState < WebSocket.CLOSING) this.tell({ headset: kept("headset") === "on" });
   }
 
   async turn(on) {
@@ -62,9 +94,12 @@ export class Talk {
       if (this.talking && on) {
         this.utterance = crypto.getRandomValues(new BigUint64Array(1))[0] & 0x7fffffffffffffffn;
         this.sample = 0n;
-        node.port.postMessage(true);
+        this.line();
+        if (this.checking) this.send(`{"check": ${this.utterance}}`); // a number too long for JSON.stringify
+        this.checking = false;
+        node.port.postMessage({ on: true });
       } else {
-        node.port.postMessage(false);
+        node.port.postMessage({ on: false });
       }
     } catch (fault) {
       this.talking = false;
@@ -89,7 +124,9 @@ export class Talk {
     const node = new AudioWorkletNode(context, "talk", { numberOfOutputs: 0 });
     context.createMediaStreamSource(stream).connect(node);
     node.port.onmessage = ({ data }) => this.frame(data);
+    this.node = node;
     this.line();
+    this.settings();
     return node;
   }
 
@@ -100,14 +137,23 @@ export class Talk {
     this.socket.onmessage = ({ data }) => {
       const said = JSON.parse(data);
       if (said.kind === "wrong") warn(said.text);
+      if (said.kind === "level") this.heardLevel(said.finding);
     };
-    this.early = [];
+    this.early = [JSON.stringify({ headset: kept("headset") === "on" })];
+    for (const id of playing) this.early.push(JSON.stringify({ playing: id }));
     this.socket.onopen = () => { for (const one of this.early.splice(0)) this.socket.send(one); };
     return this.socket;
   }
 
+  heardLevel(finding) {
+    const text = t(`level.${finding}`);
+    const place = document.getElementById("level");
+    if (place) place.textContent = text;
+    say(text);
+  }
+
   frame(pcm) {
-    const socket = this.line();
+    this.line();
     let message;
     if (pcm === null) {
       message = `{"end": ${this.utterance}}`;
@@ -119,8 +165,7 @@ export class Talk {
       new Uint8Array(message, 16).set(new Uint8Array(pcm));
       this.sample += BigInt(pcm.byteLength / 2);
     }
-    if (socket.readyState === WebSocket.OPEN) socket.send(message);
-    else this.early.push(message);
+    this.send(message);
   }
 }
 

@@ -17,6 +17,8 @@ export default {
   "own_score": "Own score", "number": "No.", "cell": "Half-move number", "cell_text": "As you write it", "write": "Write", "written": "Written.",
   "offers": "Draw, resignation, arbiter", "offer_draw": "Offer a draw", "accept_draw": "Accept the draw", "decline_draw": "Decline the draw", "claim_time": "Claim: the flag has fallen", "adjust": "I adjust", "call_arbiter": "Call the arbiter", "resign": "Resign",
   "sure.offer": "Offer a draw?", "sure.accept": "Accept the draw?", "sure.arbiter": "Stop the clocks and call the arbiter?", "sure.resign": "Resign the game?", "sure.rule": "End the game with this result?",
+  "preroll": "Also send the last 0.3 seconds before the talk key", "headset": "I wear a headset: the microphone does not hear the program's voice", "check_microphone": "Check the microphone", "check_speak": "Speak for three seconds, as you will in the game.",
+  "level.silent": "The microphone hears nothing.", "level.quiet": "You are too quiet; speak up or bring the microphone closer.", "level.clipped": "You are too loud; move the microphone away or turn it down.", "level.noisy": "It is too noisy here; bring the microphone closer.", "level.good": "The microphone is good.",
   "settings": "Settings of this device", "press_key": "Key that presses the clock", "talk_key": "Key to talk", "talk_toggle": "Talk button switches on and off instead of being held", "voice": "Play the program's voice here",
   "as_understood": "as understood", "opponent_said": "your opponent", "opponent_again": "your opponent, once more", "not_understood": "This was not understood.",
   "ask.from": "From where?", "ask.to": "To where?", "ask.piece": "Which piece?", "ask.promotion": "Which piece does the pawn become?", "ask.repeat": "Please repeat.",

@@ -17,12 +17,8 @@ from server.journal.admissions import Admissions
 from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
-<<<<<<< HEAD
 from server.laws_loading import load_laws
-from server.listening import Ears, Listener, Listening, take_typed
-=======
 from server.listening import Ears, Listener, Listening, Spoken, take_typed
->>>>>>> f20ae4c (The microphone does not hear our own voice; a check of its level; the moment before the key, where the player wants it)
 from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
 from server.play.instants import pending

@@ -16,8 +16,9 @@ from speech.recognisers.levelling import ENOUGH, Estimate, Levelling
 from speech.recognisers.preparing import PAD_S, Sound, floor
 from speech.recognisers.recogniser import SAMPLE_RATE
 
-END_PAD_S = 0.15
-"""Seconds of the floor alone after the speech: all of it is decoded only when the last sample is in."""
+END_PAD_S = PAD_S
+"""Seconds of the floor alone after the speech. It is decoded only when the last sample is in, but with half of it some
+passes do not reach the end of the graph."""
 
 LOUDER_DB = 3.0
 """The level was wrong by so much: begin again."""
@@ -39,20 +40,21 @@ class Warp:
 
     def put(self, speech: Sound, *, last: bool = False) -> None:
         """More speech at its own speed."""
-        self._lay(speech if self._stream is None else self._stream.resample_chunk(speech, last))
+        levelled = speech if self._stream is None else self._stream.resample_chunk(speech, last)
+        self._lay(levelled, self._decoders)
 
-    def pad(self, seconds: float) -> None:
-        """The floor alone."""
-        self._lay(np.zeros(int(seconds * SAMPLE_RATE), np.float32))
+    def pad(self, seconds: float, *, last: bool = False) -> None:
+        """The floor alone; the `last` of it only for the first decoder, a loop of phones needs no end."""
+        self._lay(np.zeros(int(seconds * SAMPLE_RATE), np.float32), self._decoders[:1] if last else self._decoders)
 
-    def _lay(self, samples: Sound) -> None:
+    def _lay(self, samples: Sound, decoders: Sequence[Any]) -> None:
         if not len(samples):
             return
         place = len(self.pcm) // 2
         whole = samples + floor()[place : place + len(samples)]
         pcm = (np.clip(whole, -1.0, 1.0) * 32767).astype("<i2").tobytes()
         self.pcm += pcm
-        for decoder in self._decoders:
+        for decoder in decoders:
             decoder.process_raw(pcm)
 
 
@@ -93,7 +95,7 @@ class LivePasses:
         self._hand_out(span)
         for warp in self.warps:
             warp.put(np.zeros(0, np.float32), last=True)
-            warp.pad(END_PAD_S)
+            warp.pad(END_PAD_S, last=True)
         self._end()
         return True
 

@@ -41,13 +41,15 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `accept`: record as announced; `confirm`: read back first (both of P(right)). `for_us`: ask again (of P(it was an
     announcement or a command at all)); below that it was not an utterance for us. `word`: a word that fits its sound
-    less than this (0 to 1) was not understood.
+    less than this (0 to 1) was not understood. `against`: from this P(right) on one ear is believed though another
+    heard something else.
     """
 
     accept: float
     confirm: float
     for_us: float
     word: float
+    against: float
 
 
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,7 +107,8 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
                 if name not in FIGURES:
                     raise Complaint(f"{label}, key {path}.{engine}.weights.{name}: there is no such figure.")
     steps = found.thresholds
-    if not 0 <= steps.confirm <= steps.accept <= 1 or not 0 <= steps.for_us <= 1 or not 0 <= steps.word <= 1:
+    every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against)
+    if not all(0 <= step <= 1 for step in every) or steps.accept < steps.confirm:
         raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
     return found
 
@@ -220,13 +223,17 @@ class Hearing:
         return _Opinion(found, heard, certainty(found, heard, right), likelihood(found, heard, for_us))
 
     def _judged(self, opinions: Sequence[_Opinion]) -> tuple[_Opinion, Judgement]:
-        """One opinion stands for itself; two that agree are surer than each; two that differ are not believed."""
+        """One opinion stands for itself; two that agree are surer than each; where two differ, only one that is very
+        sure is believed.
+        """
         best = max(opinions, key=lambda opinion: opinion.confidence)
         judgement = self._judgement(best)
         if len(opinions) > 1 and judgement in ("accept", "confirm"):
             meanings = {meaning(opinion.heard) for opinion in opinions if opinion.heard.kind != "none"}
-            if len(meanings) > 1:
+            if len(meanings) > 1 and best.confidence < self._settings.thresholds.against:
                 return best, "repeat"
+            if len(meanings) > 1:
+                return best, judgement
             if all(opinion.heard.kind != "none" for opinion in opinions):
                 return best, "accept"
         return best, judgement

@@ -88,7 +88,7 @@ def test_the_wheel_holds_the_packages_with_their_data_and_nothing_else(installed
     assert not [name for name in names if "test" in name.lower()]
     assert installed.sources <= names, sorted(installed.sources - names)
     endings = {Path(name).suffix for name in names}
-    assert {".py", ".toml", ".pgn", ".html", ".js", ".css"} <= endings
+    assert {".py", ".toml", ".pgn", ".html", ".js", ".css", ".mdl"} <= endings
     assert any(name.endswith(".dist-info/licenses/LICENSE") for name in names)
 
 

@@ -137,7 +137,6 @@ def test_training_says_confirm_for_an_illegal_move(sounds: Path) -> None:
         (b"not a case\n", ()),
         (b'{"wav": "x.wav"}\n', ("--scheme", "nosuch")),
         (b'{"wav": "x.wav"}\n', ("--engine", "nosuch")),
-        (b'{"wav": "x.wav"}\n', ("--engine", "vosk")),
         (b'{"wav": "x.wav"}\n', ("--engine", "vosk", "--model", "nosuch")),
     ],
 )

@@ -181,5 +181,7 @@ async def test_a_configured_model_joins_the_ears(model: Path, german: Scheme, mo
     finally:
         await hearing.close()
     monkeypatch.delenv(MODEL_VARIABLE)
+    monkeypatch.setattr("speech.hearing.shipped_model", lambda: None)
     with pytest.raises(Complaint, match="model"):
         recognisers("vosk")
+    assert [engine.name for engine in recognisers("auto")] == ["sphinx"]

@@ -16,7 +16,7 @@ STOPS = ("p", "b", "t", "d", "k", "g")
 FRICATIVES = ("f", "v", "s", "z", "S", "Z", "C", "x", "h", "T", "D")
 SONORANTS = ("m", "n", "N", "l", "r", "j", "w")
 PHONES = (*VOWELS, *STOPS, *FRICATIVES, *SONORANTS)
-"""44 phones in something like SAMPA: "2" as in König, "6" as in Läufer (the end), "C" as in ich, "x" as in acht."""
+"""42 phones in something like SAMPA: "2" as in König, "6" as in Läufer (the end), "C" as in ich, "x" as in acht."""
 
 UNITS: tuple[str, ...] = (
     SILENCE,

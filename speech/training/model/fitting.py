@@ -1,0 +1,116 @@
+"""Fit the confidence of our own model on voices that neither train nor measure, clean and in all surroundings.
+
+    python -m speech.training.model.fitting --work build/model --model build/model/d21
+
+The block is written for a person to judge and to copy into `config/hearing.toml`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+import numpy as np
+
+from speech.confidence import FIGURES, meaning
+from speech.grammar import announcement_grammar
+from speech.loading import load_scheme
+from speech.recognisers.own.own_recogniser import OwnRecogniser
+from speech.recognisers.pool import RecogniserPool
+from speech.recognisers.vocabulary import vocabulary_of
+from speech.training.collecting_evidence import Evidence
+from speech.training.fitting_confidence import Curves, area, fit_curve, likelihoods
+from speech.training.model.corpus import RATE, Line, Samples, utterances
+from speech.training.model.plan import HELD_OUT
+from speech.training.model.surroundings import nothing_said, surrounded
+from speech.training.planned_utterances import Kind
+from speech.understanding import understand
+
+RIGHT_FIGURES = ("lead", "garbage", "agreeing", "words", "command")
+FOR_US_FIGURES = ("lead", "garbage", "agreeing", "fit", "length")
+NOISES = 60
+SEED = 5
+
+
+def chain(line: Line) -> tuple[str, ...] | None:
+    """The word ids that were said; none for something that is none of ours, None for another language or unclear."""
+    tokens: list[str] = []
+    for before, one in zip((None, *line.sounded), line.sounded, strict=False):
+        if before is None or one.token != before.token or (before.end < one.start - 0.02):
+            tokens.append(one.token)
+    if not all(tokens):
+        # Words of ours among strange ones: nobody could say what is right.
+        return None if any(tokens) else ()
+    words = tuple(token.removeprefix("de:") for token in tokens)
+    return words if announcement_grammar(("file", "nato")).accepts(words) else None
+
+
+async def collected(work: Path, model: Path) -> list[Evidence]:
+    """The evidence of every held out utterance that is an announcement, a command, or nothing of ours; and noises."""
+    recogniser = RecogniserPool(lambda: OwnRecogniser(model))
+    vocabulary = vocabulary_of(load_scheme("d21", "de"))
+    chance = np.random.default_rng(SEED)
+    plan: list[tuple[Kind, str, tuple[str, ...], Samples]] = []
+    voices: list[Samples] = []
+    for part in HELD_OUT:
+        for line, samples in utterances(work / "corpus" / part.name):
+            words = chain(line)
+            if words is None:
+                continue
+            voices.append(samples)
+            kind: Kind = "free" if not words else "command" if words[0].startswith("cmd.") else "announcement"
+            plan.append((kind, line.speaker, words, np.pad(samples, RATE // 5)))
+            plan.append((kind, line.speaker, words, surrounded(samples, (), chance, voices).samples))
+    plan += [("noise", f"noise {turn}", (), nothing_said(chance, voices) * 0.1) for turn in range(NOISES)]
+
+    async def heard(kind: Kind, speaker: str, words: tuple[str, ...], samples: Samples) -> Evidence | None:
+        level = 0.5 / max(1e-6, float(np.abs(samples).max()))
+        found = await recogniser.recognise((samples * level * 32767).astype("<i2").tobytes(), vocabulary)
+        understood = understand(found.ranked[0].ids if found.ranked else ())
+        if understood.kind == "none":
+            return None
+        right = bool(words) and meaning(understood) == meaning(understand(words))
+        return Evidence(kind, speaker, {name: figure(found, understood) for name, figure in FIGURES.items()}, right)
+
+    await recogniser.start()
+    try:
+        every = await asyncio.gather(*(heard(*one) for one in plan))
+    finally:
+        await recogniser.close()
+    return [one for one in every if one is not None]
+
+
+def told(evidence: list[Evidence], curves: Curves) -> str:
+    """How well the curves part the evidence they are fitted on."""
+    right = [one.right for one in evidence]
+    chances = likelihoods(evidence, curves.right)
+    lines = [f"{len(evidence)} heard, {sum(right)} right; AUC right {area(chances, right):.3f}"]
+    ours = [one.for_us for one in evidence]
+    lines[0] += f", for us {area(likelihoods(evidence, curves.for_us), ours):.3f}"
+    for step in (0.5, 0.65, 0.8, 0.87, 0.9, 0.95, 0.97, 0.99):
+        taken = chances >= step
+        wrong = int((taken & ~np.array(right)).sum())
+        lines.append(f"from {step}: {taken.sum()} taken ({(taken & np.array(ours)).sum()} for us), {wrong} wrong")
+    return "\n".join(f"# {line}" for line in lines)
+
+
+@click.command()
+@click.option("--work", type=click.Path(file_okay=False, path_type=Path), required=True)
+@click.option("--model", type=click.Path(file_okay=False, path_type=Path), required=True)
+def main(work: Path, model: Path) -> None:
+    """Fit, and show both curves as they stand in config/hearing.toml."""
+    evidence = asyncio.run(collected(work, model))
+    curves = Curves(
+        right=fit_curve(evidence, RIGHT_FIGURES, [one.right for one in evidence]),
+        for_us=fit_curve(evidence, FOR_US_FIGURES, [one.for_us for one in evidence]),
+    )
+    click.echo(told(evidence, curves))
+    for name, curve in (("right", curves.right), ("for_us", curves.for_us)):
+        click.echo(f"\n[{name}.own]\nbase = {curve.base}\n\n[{name}.own.weights]")
+        for figure, weight in curve.weights.items():
+            click.echo(f"{figure} = {weight}")
+
+
+if __name__ == "__main__":
+    main()

@@ -76,6 +76,15 @@ def spoken_in(board: chess.Board, move: chess.Move) -> Announcement:
     return Announcement(piece, departure, chess.square_name(move.to_square), promotion)
 
 
+# What the clock, the record, the rule set or a person said, and no recognised word: never grey.
+FACTS = """adjusting_out_of_turn adjusting_presence adjustment_offered arrived bonus_unstated claim_on_display claim_wrong
+    default_time_over device_found flag flag_called flags_called instants_void irregularity_claimed late_arrival
+    late_at_resumption law_asked leaving loses low_time moved_before_completing nobody_came not_finished not_recorded
+    nothing_sealed observer_report offer_out_of_place position_disputed press_without_move resigned result_differs
+    scores_behind scoresheet sealed_lost sealed_out_of_time second_assistant session_over set_up_goes_on sheet_asked
+    start_held stop_not_valid supervision time_claimed"""
+
+
 class CoreTable:
     """One table: White tactile (station `white`), Black sighted (station `black`), an arbiter; `now` moves by hand."""
 
@@ -150,6 +159,7 @@ class CoreTable:
             for event in decided:
                 self.state = apply(self.state, event)
                 self.events.append(event)
+                assert not (isinstance(event, ev.Alerted) and event.grey and event.kind in FACTS.split()), event
         return decided
 
     def mate_answer(self, question: MateQuestion) -> cmd.NoteMateAnswer:

@@ -8,6 +8,7 @@ from core_table import CoreTable, only
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.commands import Refusal
+from server.play.rules.event_options import EventOptions
 from server.play.values import Duty, Origin, Role, Seat, SeatKind
 
 EMPTY = "8/8/8/8/8/8/8/8"
@@ -87,3 +88,18 @@ def test_presence_is_noted_seat_by_seat() -> None:
     assert set(table.state.attendance or ()) == set(Seat)
     table.done("arbiter", cmd.NotePresent(seat=Seat.WHITE, present=False))
     assert table.state.attendance == (Seat.BLACK,)
+
+
+@pytest.mark.parametrize("kind", ["increment", "quickplay"])
+def test_a_claim_in_a_quickplay_finish_rests_on_no_recognised_word(kind: str) -> None:
+    table = CoreTable(control="1800", regulations=EventOptions(guidelines=("III",)))
+    table.wait(1_700_000)
+    table.done("white", cmd.ClaimDraw(kind="increment"))
+    if kind == "quickplay":
+        table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+        table.done("arbiter", cmd.Resume())
+        table.done("white", cmd.ClaimDraw(kind="quickplay", ground="cannot_win"))
+    told = [one for one in only(table.events, ev.Alerted) if one.kind == "draw_claimed"]
+    assert told and not any(one.grey for one in told)
+    claims = [(one.seat, one.kind) for one in only(table.events, ev.DrawClaimed)]
+    assert claims[-1] == (Seat.WHITE, kind)

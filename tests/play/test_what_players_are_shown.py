@@ -71,6 +71,8 @@ def test_en_passant_is_a_way_to_arrive_though_the_square_is_empty() -> None:
     board = Position.from_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1").board()
     assert resolve(Announcement(piece="pawn", to_square="d6"), board).uci == "e5d6"
     assert resolve(Announcement(piece="pawn", to_square="d6"), board, by_geometry=True).uci == "e5d6"
+    two = Position.from_fen("4k3/8/8/3pP3/8/8/P7/4K3 w - d6 0 1").board()
+    assert resolve(Announcement(piece="pawn", to_square="d6"), two, by_geometry=True).uci == "e5d6", "not from a2"
     beside = Position.from_fen("4k3/8/8/4P3/8/8/8/4K3 w - - 0 1").board()
     assert resolve(Announcement(from_square="e5", to_square="d6"), beside, by_geometry=True).uci == "e5d6"
 

@@ -62,6 +62,8 @@ def _order(draft: Draft, body: cmd.OrderSeal) -> Refusal | None:
     before = state.adjournment
     if before is not None and before.closed:
         return Refusal("adjourned", "I.7")
+    if before is not None and before.stage == "ordered" and before.sealed:  # a new key would empty the envelope
+        return Refusal("already_sealed", "I.1.1")
     if state.claim is not None:
         return Refusal("claim_open", "9.5.1")
     if state.reconstruction is not None:

@@ -129,12 +129,14 @@ def test_a_cough_takes_no_sealed_move_out_and_a_sound_alone_is_sealed_too() -> N
 
 
 @pytest.mark.law("L208")
-def test_a_new_order_before_the_seal_brings_a_new_key_and_an_empty_envelope() -> None:
+def test_a_new_order_brings_a_new_key_only_while_the_envelope_is_empty() -> None:
     table = ordered(opened())
-    put(table, "white")
     table.done("arbiter", cmd.OrderSeal(key="other", salt="salt"))
     assert (of(table).key, of(table).sealed) == ("other", "")
     refused(table.do("arbiter", cmd.OrderSeal()), "no_seal_key", "I.3")
+    put(table, "white")
+    refused(table.do("arbiter", cmd.OrderSeal(key="third", salt="salt")), "already_sealed", "I.1.1")
+    assert (of(table).key, of(table).sealed) == ("other", "c2VhbGVk")
 
 
 @pytest.mark.law("L205")

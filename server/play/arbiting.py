@@ -119,7 +119,7 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         case cmd.TickChecklist():
             return tick_checklist(draft, body)
         case cmd.Mend():
-            if body.ply > len(state.plies):
+            if not 1 <= body.ply <= len(state.plies):
                 return Refusal("no_such_ply", "7.1")
             draft.emit(GameMended(at=now, ply=body.ply, uci=body.uci))
         case cmd.MarkOutOfStep():

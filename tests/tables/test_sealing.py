@@ -182,7 +182,6 @@ async def test_the_code_is_shown_once_and_a_new_order_brings_a_new_one(tmp_path:
         first = await ordered(game)
         again = game.attach("arbiter")
         assert not [one for one in again.received if isinstance(one, SealCode)]
-        await game.done("white", cmd.EnterMove(uci="e2e4"))
         second = await ordered(game)
         assert first.squares != second.squares and len(set(second.squares)) > 8 and len(second.squares) == 16
         assert (await game.do("white", cmd.StopSealed())).outcome.code == "nothing_sealed"

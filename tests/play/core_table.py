@@ -77,7 +77,8 @@ def spoken_in(board: chess.Board, move: chess.Move) -> Announcement:
 
 
 # What the clock, the record, the rule set or a person said, and no recognised word: never grey.
-FACTS = """adjusting_out_of_turn adjusting_presence adjustment_offered arrived bonus_unstated claim_on_display claim_wrong
+FACTS = """
+    adjusting_out_of_turn adjusting_presence adjustment_offered arrived bonus_unstated claim_on_display claim_wrong
     default_time_over device_found flag flag_called flags_called instants_void irregularity_claimed late_arrival
     late_at_resumption law_asked leaving loses low_time moved_before_completing nobody_came not_finished not_recorded
     nothing_sealed observer_report offer_out_of_place position_disputed press_without_move resigned result_differs

@@ -162,7 +162,7 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
     return found
 
 
-async def open_demonstration(hall: Hall, chess960: str = "") -> None:
+async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool = False) -> None:
     """A table to try things on: White by touch, Black sighted, ninety minutes and thirty seconds a move.
 
     `chess960`: a start as `start_of` reads it, "" for usual chess. Raises Complaint where it is none.
@@ -179,6 +179,7 @@ async def open_demonstration(hall: Hall, chess960: str = "") -> None:
             chess960=start is not None,
             regulations=None if start is None else EventOptions(guidelines=("II",)),
             rated=False,
+            training=training,
             mode=Mode.TABLE,
             event_name="Demonstration",
         ),
@@ -202,7 +203,7 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
         hall = await Hall.open(data, clock or SystemClock())
         try:
             if settings.demo_table:
-                await open_demonstration(hall, settings.chess960)
+                await open_demonstration(hall, settings.chess960, training=settings.training)
             async with listening(hall, settings, data) as open_house:
                 told(open_house)
                 engines = asyncio.create_task(_engines(hall, data, settings, stop))

@@ -9,8 +9,11 @@ import chess
 import msgspec
 
 from server.complaint import Complaint
+from server.hearing_in_training import narrowed
+from server.play.messages import Question
 from server.play.resolving import Resolution, resolve
-from server.wording import announcement_of, text_in
+from server.play.training import training_question
+from server.wording import announcement_of, spoken, text_in
 from speech.hearing import Verdict
 from speech.said import Heard, Said
 from speech.scheme import Scheme
@@ -48,8 +51,19 @@ class Alternative(msgspec.Struct, frozen=True):
     confidence: float
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """What training asks: `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`)."""
+
+    ask: str
+    choices: tuple[str, ...]
+    text: str
+
+
 class Answer(msgspec.Struct, frozen=True):
-    """One line of the answer. `words`: word ids; `text`: the same in the scheme's spelling."""
+    """One line of the answer. `words`: word ids; `text`: the same in the scheme's spelling.
+
+    `question`: in training alone; null in rated mode.
+    """
 
     id: str | int | None
     words: tuple[str, ...]
@@ -63,6 +77,7 @@ class Answer(msgspec.Struct, frozen=True):
     alternatives: tuple[Alternative, ...]
     ms: int
     engine: str
+    question: Asked | None = None
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -109,8 +124,11 @@ def _case(number: int, line: str) -> Case | Failure:
 def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: Scheme, *, training: bool) -> Answer:
     """The line of a case. The position decides `uci`, `san`, `legal` and `alternatives`, and nothing else.
 
-    `training` lifts that: an announcement that is no legal move is then to be confirmed first.
+    `training` lifts that: what was heard in doubt is narrowed by the position, and an announcement that several legal
+    moves fit, or none, is asked about first.
     """
+    if training and board is not None:
+        verdict = narrowed(verdict, board)
     heard = verdict.heard
     resolution = Resolution(None)
     if board is not None and heard.kind == "move" and heard.said is not None:
@@ -118,7 +136,8 @@ def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: S
     move = chess.Move.from_uci(resolution.uci) if resolution.uci is not None else None
     legal = _legal(board, resolution) if heard.kind == "move" else None
     judgement = verdict.verdict
-    if training and judgement == "accept" and legal is False:
+    question = _question(verdict, board, scheme) if training else None
+    if judgement == "accept" and question is not None:
         judgement = "confirm"
     return Answer(
         id=case.id,
@@ -133,7 +152,21 @@ def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: S
         alternatives=_alternatives(verdict, resolution, board),
         ms=verdict.ms,
         engine=verdict.engine,
+        question=question,
     )
+
+
+def _question(verdict: Verdict, board: chess.Board | None, scheme: Scheme) -> Asked | None:
+    said = verdict.heard.said
+    if board is None or said is None or verdict.heard.kind != "move" or verdict.verdict not in ("accept", "confirm"):
+        return None
+    found = training_question(announcement_of(said), board)
+    if found is None:
+        return None
+    told = spoken(
+        Question(ask=found.ask, utterance=None, piece=found.piece, choices=found.choices), scheme, read_back=False
+    )
+    return Asked(found.ask, found.choices, told[0] if told is not None else "")
 
 
 def _announced(heard: Heard) -> Announced:

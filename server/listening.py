@@ -8,6 +8,7 @@ from typing import Literal, Protocol, runtime_checkable
 import msgspec
 
 from server.enveloping import sealing_key
+from server.hearing_in_training import narrowed_at
 from server.play import commands as cmd
 from server.play.candidates import Candidate
 from server.play.commands import Command
@@ -213,7 +214,7 @@ class Listener:
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))
-        found = await self._recognised(heard_pcm, scheme, listening, secret=seal is not None)
+        found = await self._recognised(heard_pcm, scheme, station.seat, listening, secret=seal is not None)
         if found is None:
             return
         heard, sure, candidates = found
@@ -232,7 +233,7 @@ class Listener:
             await self.table.own(_by(self.table, station, body))
 
     async def _recognised(
-        self, pcm: bytes, scheme: Scheme, listening: Listening | None, *, secret: bool
+        self, pcm: bytes, scheme: Scheme, seat: Seat, listening: Listening | None, *, secret: bool
     ) -> tuple[Heard, bool, tuple[Candidate, ...]] | None:
         """What was heard, whether beyond doubt, and what it may have been (for the record and the arbiter alone).
 
@@ -249,11 +250,12 @@ class Listener:
             why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
             return Heard("none"), False, ()  # the sound is kept, the move is unheard, play goes on
-        match verdict.verdict:
+        taken = narrowed_at(self.table.state, seat, verdict)
+        match taken.verdict:
             case "accept" | "confirm":
-                return verdict.heard, verdict.verdict == "accept", _candidates(verdict)
+                return taken.heard, taken.verdict == "accept", _candidates(verdict)
             case "repeat":
-                heard = Heard("none", words=verdict.words, unclear=verdict.heard.unclear)
+                heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
                 return heard, False, _candidates(verdict)
         return None
 

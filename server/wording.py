@@ -227,6 +227,8 @@ def spoken(
         case AdjournmentShown(stage="ordered", own=True):
             text = sentence("seal_now", "", tongue)
             return text, (Segment(text, tongue if has_sentence("seal_now", tongue) else FALLBACK),)
+        case Question(ask="which"):
+            return _which(message, scheme)
         case Question():
             text = asked(message.ask, scheme)
             return text, (Segment(text, tongue),)
@@ -258,7 +260,29 @@ def asked(what: str, scheme: Scheme) -> str:
         return scheme.phrase("ask_intended", no=no)
     if f"cmd.{what}" in words:
         return scheme.phrase("ask_sure", what=words[f"cmd.{what}"].text, yes=yes, no=no)
+    if what == "illegal":
+        return scheme.phrase("illegal_here")
     return scheme.phrase("ask_from" if what == "from" else "ask_repeat")
+
+
+def _which(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """In training: "Springer von Bella oder von Felix?", by the files, else the ranks, else the squares."""
+    files, ranks = ([square[place] for square in message.choices] for place in (0, 1))
+    named: list[tuple[str, ...]] = [scheme.square(square) for square in message.choices]
+    if len(set(files)) == len(files):
+        named = [words[:1] for words in named]
+    elif len(set(ranks)) == len(ranks):
+        named = [words[1:] for words in named]
+    tongue = scheme.listener.tag
+    segments = list(segments_of((f"piece.{message.piece}",), scheme))
+    told = [scheme.text(f"piece.{message.piece}")]
+    for number, words in enumerate(named):
+        if number:
+            segments.append(Segment(scheme.phrase("or"), tongue))
+            told.append(scheme.phrase("or"))
+        segments += segments_of(("word.from", *words), scheme)
+        told.append(text_in(("word.from", *words), scheme))
+    return scheme.phrase("ask_which", choices=" ".join(told)), tuple(segments)
 
 
 def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:

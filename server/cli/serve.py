@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings in TOML.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
+@click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
 def command(
     host: str | None,
@@ -31,6 +32,7 @@ def command(
     config: Path | None,
     data: Path | None,
     demo_table: bool | None,
+    training: bool | None,
     chess960: str | None,
 ) -> None:
     """Serve the tables until interrupted."""
@@ -39,7 +41,14 @@ def command(
     from server.web.settings import load_settings
 
     settings = load_settings(
-        config, host=host, port=port, lan=lan, https_port=https_port, demo_table=demo_table, chess960=chess960
+        config,
+        host=host,
+        port=port,
+        lan=lan,
+        https_port=https_port,
+        demo_table=demo_table,
+        training=training,
+        chess960=chess960,
     )
 
     def told(house: Listening) -> None:

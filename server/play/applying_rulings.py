@@ -29,6 +29,7 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         white=event.white,
         black=event.black,
         rated=event.rated,
+        training=event.training,
         mode=event.mode,
         clock_master=event.clock_master,
         rule_set=event.rule_set,

@@ -209,6 +209,8 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
         return Refusal("relay_needs_approval", "D.1")
     if body.control.fault is not None or any(period.base_ms == 0 for period in body.control.periods):
         return Refusal("no_time_control", "6.3.1")
+    if body.training and body.rated:
+        return Refusal("training_is_unrated", "12.6")
     try:
         Position.from_fen(body.start_fen, chess960=body.chess960)
     except ValueError:
@@ -233,6 +235,7 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             adaptations=body.adaptations,
             boards=body.boards,
             checklist=body.checklist,
+            training=body.training,
         ),
     )
 

@@ -25,10 +25,13 @@ class Question(Message, frozen=True, kw_only=True):
 
     Or did he say that he resigns, claims, offers, answers (`resign`, `claim_time`, `claim_draw`, `draw_offer`,
     `draw_accept`, `draw_decline`: yes or no); or which move he intends (`intended`: a move, or no for none; 9.2.1).
+    In training alone: `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`).
     """
 
     ask: str
     utterance: str | None
+    piece: str = ""
+    choices: tuple[str, ...] = ()
 
 
 class Relayed(Message, frozen=True, kw_only=True):

@@ -1,7 +1,8 @@
 """What an utterance is: announcement, correction, echo, repetition, contested words, or nothing understood.
 
 The rules look at who speaks, what was said before and whether the clock was pressed, never at the position: what
-reaches a player's ear may not depend on legality (design: Silence).
+reaches a player's ear may not depend on legality (design: Silence). At a table for training alone he is asked
+more (`training.py`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from server.play.events import (
     NotUnderstood,
 )
 from server.play.state import PlyRecord
+from server.play.training import ask_in_training
 from server.play.values import Mode, Origin, Seat
 
 
@@ -163,6 +165,7 @@ def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said
             candidates=said.candidates,
         )
     )
+    ask_in_training(draft, seat, ply, said)
 
 
 def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:

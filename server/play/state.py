@@ -165,6 +165,7 @@ class GameState(msgspec.Struct, frozen=True):
     white: SeatPlan = SeatPlan(SeatKind.TACTILE)
     black: SeatPlan = SeatPlan(SeatKind.SIGHTED)
     rated: bool = True
+    training: bool = False
     mode: Mode = Mode.TABLE
     clock_master: ClockMaster = ClockMaster.SERVER
     rule_set: str = "fide2023"
@@ -237,6 +238,11 @@ class GameState(msgspec.Struct, frozen=True):
     last_words: tuple[str, ...] = ()
     concluded: Concluded | None = None  # by a claim without an arbiter (III.6)
     adjournment: Adjournment | None = None  # Guidelines I
+
+    @property
+    def trains(self) -> bool:
+        """Whether the players may be asked and told about the position: opened for training, and not rated."""
+        return self.training and not self.rated
 
     @property
     def made_plies(self) -> int:

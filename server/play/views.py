@@ -117,6 +117,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.NotUnderstood():
             if event.seat is seat and event.ask and _may_ask(state, seat, event.at):
                 return msg.Question(ask=event.unclear or "repeat", utterance=event.utterance)
+        case ev.TrainingAsked():
+            if event.seat is seat and state.trains and _may_ask(state, seat, event.at):
+                return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)
         case ev.Answered():
             if event.station == station.id:
                 return _answer(event, seat)

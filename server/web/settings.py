@@ -20,6 +20,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `host`, `port`: plain http, by default for this computer alone. `lan`: also https on every interface, at
     `https_port`. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
     `chess960`: the start of the demonstration table in Chess960: a number, letters, throws or "draw"; "": usual chess.
+    `training`: the demonstration table is one for training, where the position may be asked about.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     """
 
@@ -29,6 +30,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     https_port: Port = 8443
     hosts: tuple[HostName, ...] = ()
     demo_table: bool = False
+    training: bool = False
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     vosk_models: dict[str, str] = {}
 

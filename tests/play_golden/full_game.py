@@ -33,6 +33,7 @@ CHESS960 = "chess960"
 ADJOURNED = "adjourned"
 WAITING = "waiting"
 UNSUPERVISED = "unsupervised"
+TRAINING = "training"
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = (
     Station("arbiter", Role.ARBITER),
@@ -93,6 +94,7 @@ async def play_full_game(folder: Path) -> None:
         await _in_a_hall(data, _waiting)
         await _in_a_hall(data, _waited)
         await _in_a_hall(data, _unsupervised)
+        await _in_a_hall(data, _training)
 
 
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
@@ -330,6 +332,22 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.EnterMove(uci="f1g1"))
     await game.do("white", cmd.Press(), ply=1)
     assert table.state.white_board.position.placement.endswith("RQBNNRKB")
+
+
+async def _training(hall: Hall, pace: FastPace) -> None:
+    """A table for training: two knights can go there."""
+    plan, start = SeatPlan(SeatKind.SIGHTED, "", "en"), "4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1"
+    table = await hall.open_table(
+        cmd.OpenTable(
+            white=plan, black=plan, control=TimeControl.parse("900"), start_fen=start, rated=False, training=True
+        ),
+        TRAINING,
+    )
+    for station in STATIONS:
+        await hall.admit(table, station)
+    game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.StartGame())
+    await game.do("white", cmd.Say(announcement=Announcement(piece="knight", to_square="d2"), origin=Origin.ENTERED))
 
 
 async def _adjourned(hall: Hall, pace: FastPace) -> None:

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 from click.testing import CliRunner
-from full_game import ADJOURNED, CHESS960, IRREGULAR, PERIODS, TABLE, UNSUPERVISED, WAITING, play_full_game
+from full_game import ADJOURNED, CHESS960, IRREGULAR, PERIODS, TABLE, TRAINING, UNSUPERVISED, WAITING, play_full_game
 from golden_record import FOLDER, events_of, facts, names, read_golden, record, written_facts
 
 from server.cli import group
@@ -91,7 +91,7 @@ async def test_todays_full_game_provokes_every_kind_of_event(tmp_path: Path) -> 
         envelopes = journal.read(TABLE)
         others = [*journal.read(PERIODS), *journal.read(IRREGULAR), *journal.read(CHESS960)]
         others += [one for number in ("", 1, 2) for one in journal.read(f"{ADJOURNED}{number}")]
-        others += [*journal.read(WAITING), *journal.read(UNSUPERVISED)]
+        others += [*journal.read(WAITING), *journal.read(UNSUPERVISED), *journal.read(TRAINING)]
     assert {envelope.kind for envelope in (*envelopes, *others)} == KINDS
     state = Game.replay(msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes)
     assert state.line == ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "a4b3")

@@ -5,15 +5,21 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from typing import Literal
 
+import chess
 import pytest
 from click.testing import CliRunner
 from spoken_announcements import phrase, rendered
 
 from server.cli import group, main
+from server.hearing_in_training import narrowed
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
+from speech.hearing import Verdict
+from speech.recognisers.recogniser import Hypothesis, WordHeard
 from speech.scheme import Scheme
+from speech.understanding import understand
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIELDS = {"id", "words", "announced", "uci", "san", "legal", "verdict", "confidence", "alternatives", "ms"}
@@ -126,6 +132,33 @@ def test_training_says_confirm_for_an_illegal_move(sounds: Path) -> None:
     file = write_cases(sounds, [{"id": 1, "wav": "e2e4.wav", "fen": "4k3/8/8/8/8/8/8/4K3 w - - 0 1"}])
     assert answers(file)[0]["verdict"] == "accept"
     assert answers(file, "--mode", "training")[0]["verdict"] == "confirm"
+
+
+def test_training_asks_which_piece_and_orders_what_was_heard_by_legality(sounds: Path) -> None:
+    two = "4k3/8/8/8/3N3N/8/8/4K3 w - - 0 1"
+    file = write_cases(sounds, [{"id": 1, "wav": "knight_f3.wav", "fen": two}])
+    (rated,), (training,) = answers(file), answers(file, "--mode", "training")
+    assert rated["question"] is None and rated["verdict"] == "accept"
+    question = {"ask": "which", "choices": ["d4", "h4"], "text": "Springer von David oder von Hector?"}
+    assert training["question"] == question and training["verdict"] == "confirm"
+    assert {key: rated[key] for key in ("words", "announced")} == {key: training[key] for key in ("words", "announced")}
+
+
+def test_in_doubt_training_takes_the_legal_reading_and_never_bends_what_was_clear() -> None:
+    def heard(verdict: Literal["accept", "confirm", "repeat"]) -> Verdict:
+        chains = (("piece.knight", "file.f", "rank.4"), ("piece.knight", "file.f", "rank.3"))
+        ranked = tuple(
+            Hypothesis(tuple(WordHeard(word, 0.5) for word in chain), -float(place))
+            for place, chain in enumerate(chains)
+        )
+        return Verdict(chains[0], understand(chains[0]), 0.7, verdict, ranked, "sphinx", 1)
+
+    board = chess.Board()
+    for doubtful in (heard("confirm"), heard("repeat")):
+        found = narrowed(doubtful, board)
+        assert found.words == ("piece.knight", "file.f", "rank.3") and found.verdict == "confirm"
+        assert narrowed(doubtful, chess.Board("4k3/8/8/8/8/8/8/4K3 w - - 0 1")) == doubtful
+    assert narrowed(heard("accept"), board) == heard("accept")
 
 
 @pytest.mark.parametrize(

@@ -217,6 +217,7 @@ async def played(
     ears: Any = None,
     regulations: EventOptions | None = None,
     beliefs: Any = None,
+    training: bool = False,
 ) -> AsyncIterator[Played]:
     """A game that has started, with every station attached from its first message on."""
     engines = {"ears": ears or WrittenEars(), "voice": voice or WrittenVoice(), "beliefs": beliefs}
@@ -228,6 +229,8 @@ async def played(
             start_fen=fen,
             clock_master=master,
             regulations=regulations,
+            rated=not training,
+            training=training,
         )
         table = await hall.open_table(body, "t1")
         game = Played(hall, clock, table)

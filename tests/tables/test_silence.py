@@ -15,8 +15,14 @@ from open_hall import STATIONS, Ear, Played, played
 
 from server.play import commands as cmd
 from server.play import messages as msg
-from server.play.values import Duty, Mode, Role, Seat, SeatKind, Station
+from server.play.commands import Command
+from server.play.decide import decide
+from server.play.state import GameState
+from server.play.time_control import TimeControl
+from server.play.values import Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.wire import Greeted, Numbered
+from server.wording import spoken
+from speech.loading import load_scheme
 
 # "Springer Felix drei" and what it may be: each kind has the same side to move and the same words.
 KNIGHT = {
@@ -89,6 +95,51 @@ async def test_the_same_sounds_give_the_same_bytes_in_every_position(
     assert any(received["arbiter"] != legal["arbiter"] for received in heard.values()), (
         "the arbiter sees the difference"
     )
+
+
+# What is said at a table for training, and what training asks about it, by the position alone.
+TRAINED = [
+    ("legal", None, (), ""),
+    ("ambiguous", "which", ("d2", "g1"), "Springer von David oder von Gustav?"),
+    ("no such piece", "illegal", (), "Kein regelgemäßer Zug passt dazu."),
+    ("pinned", "illegal", (), "Kein regelgemäßer Zug passt dazu."),
+    ("takes his own piece", "illegal", (), "Kein regelgemäßer Zug passt dazu."),
+]
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize(("name", "ask", "choices", "told"), TRAINED)
+async def test_training_alone_asks_about_the_position_and_only_by_its_name(
+    tmp_path: Path, name: str, ask: str | None, choices: tuple[str, ...], told: str
+) -> None:
+    async with played(tmp_path / "training", fen=KNIGHT[name], training=True, black=SeatKind.TACTILE) as game:
+        await game.pass_time(4_000)
+        await game.speak("white", "Springer Felix drei")
+        await game.told()
+        asked = game.ears["white"].of(msg.Question)
+        assert [(one.ask, one.choices) for one in asked] == ([] if ask is None else [(ask, choices)])
+        assert game.ears["black"].of(msg.Question) == []
+        scheme = load_scheme("d21", "de")
+        assert [spoken(one, scheme, read_back=False)[0] for one in asked] == ([told] if told else [])  # type: ignore[index]
+    async with played(tmp_path / "rated", fen=KNIGHT[name], black=SeatKind.TACTILE) as game:
+        await game.pass_time(4_000)
+        await game.speak("white", "Springer Felix drei")
+        await game.told()
+        assert game.ears["white"].of(msg.Question) == []
+        assert b"training_asked" not in b"".join(b"".join(ear.as_bytes()) for ear in game.ears.values())
+
+
+async def test_a_rated_table_is_never_one_for_training(tmp_path: Path) -> None:
+    body = cmd.OpenTable(
+        white=SeatPlan(SeatKind.TACTILE),
+        black=SeatPlan(SeatKind.SIGHTED),
+        control=TimeControl.parse("900"),
+        start_fen=chess.STARTING_FEN,
+        training=True,
+    )
+    refused = decide(GameState(), Command(id="a" * 32, table="t", station=cmd.PROGRAM, body=body), 0)
+    assert isinstance(refused, cmd.Refusal) and refused.code == "training_is_unrated"
+    assert not GameState(training=True).trains, "even on a record that says both, rated wins"
 
 
 ENTRIES = {

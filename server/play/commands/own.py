@@ -19,7 +19,7 @@ class OpenTable(Body, frozen=True, kw_only=True):
     """The arbiter opens the table.
 
     `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server, as
-    are the `adaptations` there may be.
+    are the `adaptations` there may be. `training` lifts the silence about the position, and needs `rated` to be off.
     """
 
     white: SeatPlan
@@ -37,6 +37,7 @@ class OpenTable(Body, frozen=True, kw_only=True):
     adaptations: tuple[Adaptation, ...] = ()
     boards: Boards = Boards.TWO
     checklist: tuple[ChecklistItem, ...] = ()
+    training: bool = False
 
 
 class Admit(Body, frozen=True, kw_only=True):

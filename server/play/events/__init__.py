@@ -17,7 +17,7 @@ from server.play.events.adjourning import (
     SealedRuled,
     SealOrdered,
 )
-from server.play.events.announcing import AnnouncementSpoken, AnnouncementWaited
+from server.play.events.announcing import AnnouncementSpoken, AnnouncementWaited, TrainingAsked
 from server.play.events.asking import (
     Adjusting,
     Answered,
@@ -233,6 +233,7 @@ AnyEvent = (
     | AnnouncementSpoken
     | AnnouncementWaited
     | BeliefRevised
+    | TrainingAsked
 )
 
 __all__ = [
@@ -346,5 +347,6 @@ __all__ = [
     "TimeClaimed",
     "TouchReported",
     "TouchRuled",
+    "TrainingAsked",
     "TwoBoardsDemanded",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from server.play.events.event import Event
 from server.play.values import Seat
 
@@ -25,3 +27,17 @@ class AnnouncementWaited(Event, frozen=True, kw_only=True):
     ply: int
     ms: int
     charge: str
+
+
+class TrainingAsked(Event, frozen=True, kw_only=True):
+    """At a table for training only: several legal moves fit the words (`which`), or none does (`illegal`).
+
+    `piece`, `choices`: which of these pieces, by their squares; empty for `illegal`.
+    """
+
+    seat: Seat
+    ply: int
+    ask: Literal["which", "illegal"]
+    piece: str = ""
+    choices: tuple[str, ...] = ()
+    utterance: str | None = None

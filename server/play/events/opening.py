@@ -16,6 +16,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
 
     `rules`: the edition's values as this event plays them, so that the record needs no file to be understood; None in
     records older than that. `adaptations`: what may be adapted under D.1 (L175); empty in records older than that.
+    `training`: the silence about the position is lifted, by name; never at a rated table.
     """
 
     white: SeatPlan
@@ -33,6 +34,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
     adaptations: tuple[Adaptation, ...] = ()
     boards: Boards = Boards.TWO
     checklist: tuple[ChecklistItem, ...] = ()
+    training: bool = False
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):

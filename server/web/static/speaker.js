@@ -101,7 +101,7 @@ export class Speaker {
         this.show(fit(message.text, message.words), live, t(message.again ? "opponent_again" : "opponent_said"));
         return true;
       case "question":
-        this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat"), live);
+        this.show(t(has(`ask.${message.ask}`) ? `ask.${message.ask}` : "ask.repeat", { choices: (message.choices ?? []).join(", ") }), live);
         return true;
       case "answer_given":
         this.show(answered(message), live);

@@ -1,0 +1,54 @@
+"""In training the position may narrow what was heard in doubt; in a rated game nothing here is ever called.
+
+What is beyond doubt stays as it was said: an illegal move that was clearly announced is told to be illegal, not bent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import chess
+import msgspec
+
+from server.play.resolving import resolve
+from server.play.state import GameState
+from server.play.values import Seat
+from server.wording import announcement_of
+from speech.hearing import Verdict
+from speech.said import Heard
+from speech.understanding import understand
+
+if TYPE_CHECKING:
+    from server.listening import HeardSound
+
+
+def fits_legally(heard: Heard, board: chess.Board) -> bool:
+    """Whether these words announce a move that is legal on this board."""
+    if heard.kind != "move" or heard.said is None:
+        return False
+    meant = resolve(announcement_of(heard.said), board)
+    moves = (meant.uci,) if meant.uci is not None else meant.candidates
+    return any(board.is_legal(chess.Move.from_uci(uci)) for uci in moves)
+
+
+def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
+    """A verdict in doubt, its hypotheses ordered by legality: the first legal one is then read back first."""
+    if verdict.verdict not in ("confirm", "repeat") or not verdict.hypotheses:
+        return verdict
+    readings = [(understand(one.ids), one) for one in verdict.hypotheses]
+    if readings[0][0].kind == "command" or fits_legally(readings[0][0], board):
+        return verdict
+    ordered = sorted(readings, key=lambda pair: not fits_legally(pair[0], board))
+    heard, _best = ordered[0]
+    if not fits_legally(heard, board):
+        return verdict
+    return msgspec.structs.replace(
+        verdict, words=heard.words, heard=heard, verdict="confirm", hypotheses=tuple(one for _, one in ordered)
+    )
+
+
+def narrowed_at(state: GameState, seat: Seat, verdict: HeardSound) -> HeardSound:
+    """The verdict as a table takes it: narrowed for the player on move at a table for training, else as it is."""
+    if not state.trains or seat is not state.on_move or state.position is None or not isinstance(verdict, Verdict):
+        return verdict
+    return narrowed(verdict, state.position.board())

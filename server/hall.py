@@ -238,7 +238,7 @@ class Hall:
     def _seat(self, id: str, envelopes: list[Envelope] | None = None) -> Table:
         table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
         table.replay(envelopes or [])
-        self._listeners[id] = Listener(table, self.evidence, self._ears)
+        self._listeners[id] = Listener(table, self.evidence, self._ears, self.data.profiles)
         self._tellers[id] = Teller(table, self.evidence, self._voice)
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
@@ -17,6 +18,7 @@ from server.play.values import Origin, Role, Seat, Station
 from server.refusals import FALLBACK, sentence
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
+from server.voice_profiles import kept_profile
 from server.wire import Outcome, Typed
 from server.wording import announcement_of, candidates_of, canonical, scheme_for, typed
 from speech.children import ChildFailed
@@ -177,16 +179,18 @@ def say_of(
 class Listener:
     """One table's listener: keeps each utterance as evidence (D.2.7) and tells the table what was heard."""
 
-    def __init__(self, table: Table, evidence: SoundEvidence, ears: Ears | None) -> None:
+    def __init__(self, table: Table, evidence: SoundEvidence, ears: Ears | None, profiles: Path | None = None) -> None:
+        """`profiles`: the folder with what is known of players' voices."""
         self.table = table
         self.ears = ears
         self._evidence = evidence
+        self._profiles = profiles
 
     def begin(self, station: Station) -> Listening | None:
         """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
         if station.seat is None or not isinstance(self.ears, LiveEars):
             return None
-        return self.ears.open_utterance(scheme_for(self.table.state, station.seat))
+        return self.ears.open_utterance(self._as_he_speaks(scheme_for(self.table.state, station.seat), station))
 
     async def hear(
         self, station: Station, utterance: str, sound: bytes | Spoken, at_ms: int, listening: Listening | None = None
@@ -202,7 +206,7 @@ class Listener:
             return
         seat = station.seat
         pcm, heard_pcm = (sound.pcm, sound.for_the_ears) if isinstance(sound, Spoken) else (sound, sound)
-        scheme = scheme_for(self.table.state, seat)
+        scheme = self._as_he_speaks(scheme_for(self.table.state, seat), station)
         seal = sealing_key(self.table.state, seat)
         kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
         good = isinstance(kept, EvidenceFile)
@@ -231,6 +235,18 @@ class Listener:
                 body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
         if body is not None:
             await self.table.own(_by(self.table, station, body))
+
+    def _as_he_speaks(self, scheme: Scheme, station: Station) -> Scheme:
+        """The scheme with what is known of this player's voice, where he has read for it and speaks himself."""
+        if self._profiles is None or station.role is not Role.PLAYER or station.seat is None:
+            return scheme
+        name = self.table.state.plan(station.seat).name
+        try:
+            known = kept_profile(self._profiles, name, scheme.language)  # a few kilobytes at the head of an utterance
+        except Complaint as wrong:
+            _log.warning("%s", wrong)
+            return scheme
+        return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
     async def _recognised(
         self, pcm: bytes, scheme: Scheme, seat: Seat, listening: Listening | None, *, secret: bool

@@ -55,7 +55,10 @@ FIGURES: dict[str, Callable[[Hypotheses, Heard], float]] = {
 
 def certainty(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
     """P(the best hypothesis means what was said), 0 to 1; 0 where nothing well-formed was heard."""
-    return 0.0 if heard.kind == "none" else likelihood(hypotheses, heard, curve)
+    if heard.kind == "none":
+        return 0.0
+    known = hypotheses.evidence.get("bias", 0.0)  # of a speaker whose voice was learnt
+    return likelihood(hypotheses, heard, msgspec.structs.replace(curve, base=curve.base + known))
 
 
 def likelihood(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:

@@ -259,7 +259,7 @@ class Hearing:
         return "repeat"
 
     def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
-        key = scheme.name, scheme.language
+        key = scheme.name, scheme.language if scheme.voice is None else f"{scheme.language} {scheme.voice.digest}"
         if key not in self._vocabularies:
             self._vocabularies[key] = vocabulary_of(scheme)
         return self._vocabularies[key]

@@ -8,6 +8,7 @@ import msgspec
 
 from speech.language import Language
 from speech.said import Token
+from speech.voice_profile import VoiceProfile
 
 # The first part of a word id -> the class of words that a scheme gives a language to.
 CLASSES: dict[str, str] = {
@@ -52,6 +53,8 @@ class Scheme(msgspec.Struct, frozen=True):
     # Every way to write a word, in normal form -> word id (see `speech.spelling`), and the longest in words.
     written_forms: Mapping[str, str]
     longest_form: int
+    # What is known of the voice of this listener, who speaks too; None for any voice.
+    voice: VoiceProfile | None = None
 
     def text(self, word: str) -> str:
         """The word for display, in the Laws' spelling."""

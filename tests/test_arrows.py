@@ -17,7 +17,17 @@ MAX_LINES = 400
 
 # Pure by name: whole rooms of the server; the words of speech; braille but for its two doors to the outside.
 PURE_ROOMS = ("server.play", "server.scoresheets")
-PURE_SPEECH = ("said", "scheme", "announcing", "understanding", "grammar", "language", "spelling", "complaint")
+PURE_SPEECH = (
+    "said",
+    "scheme",
+    "announcing",
+    "understanding",
+    "grammar",
+    "language",
+    "spelling",
+    "complaint",
+    "voice_profile",
+)
 IMPURE_BRAILLE = ("prose", "loading")
 
 # What pure code may import from outside the house. To add a module here, be sure that it does no I/O, reads no clock,

@@ -18,6 +18,7 @@ SUBCOMMANDS = (
     "chess960",
     "demo",
     "doctor",
+    "enrol",
     "envelope",
     "export",
     "hear",

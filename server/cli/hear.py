@@ -15,6 +15,7 @@ from server.data_folder import DataFolder, chosen_folder
 from server.hearing_cases import Answer, Case, Failure, answer_of, read_cases
 from server.models.shelf import model_folders
 from server.models.using import engines_with
+from server.voice_profiles import kept_profile
 from speech.audio.wav import read_wav
 from speech.hearing import ENGINES, Hearing, Mode
 from speech.loading import load_scheme
@@ -26,10 +27,24 @@ CHUNK_BYTES = 640
 scheme_of = cache(load_scheme)
 
 
-async def heard(hearing: Hearing, case: Case, folder: Path, scheme_name: str, mode: Mode) -> Answer | Failure:
+class Speaker(msgspec.Struct, frozen=True):
+    """Whose voice all the cases are in, and where his profile is; no name: anybody's."""
+
+    name: str | None
+    profiles: Path
+
+
+async def heard(
+    hearing: Hearing, case: Case, folder: Path, scheme_name: str, mode: Mode, speaker: Speaker
+) -> Answer | Failure:
     """The answer to one case, its sound fed in pieces as a microphone would."""
     try:
         scheme = scheme_of(scheme_name, case.language)
+        if speaker.name is not None:
+            known = kept_profile(speaker.profiles, speaker.name, case.language)
+            if known is None:
+                raise Complaint(f"There is no profile of {speaker.name} in {case.language}: make it with enrol.")
+            scheme = msgspec.structs.replace(scheme, voice=known)
         board = board_of(case.fen) if case.fen is not None else None
         pcm = (await asyncio.to_thread(read_wav, folder / case.wav)).pcm
         utterance = hearing.open_utterance(scheme, mode)
@@ -40,7 +55,9 @@ async def heard(hearing: Hearing, case: Case, folder: Path, scheme_name: str, mo
         return Failure(case.id, str(wrong))
 
 
-async def hear_all(cases: list[Case | Failure], folder: Path, hearing: Hearing, scheme_name: str, mode: Mode) -> None:
+async def hear_all(
+    cases: list[Case | Failure], folder: Path, hearing: Hearing, scheme_name: str, mode: Mode, speaker: Speaker
+) -> None:
     """Print the answers in the order of the cases, as many being heard at once as there are cores."""
     turn = asyncio.Semaphore(cores())
 
@@ -48,7 +65,7 @@ async def hear_all(cases: list[Case | Failure], folder: Path, hearing: Hearing, 
         if isinstance(case, Failure):
             return case
         async with turn:
-            return await heard(hearing, case, folder, scheme_name, mode)
+            return await heard(hearing, case, folder, scheme_name, mode, speaker)
 
     try:
         await hearing.start()
@@ -67,9 +84,14 @@ async def hear_all(cases: list[Case | Failure], folder: Path, hearing: Hearing, 
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
 @click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
-def command(cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None, data: Path | None) -> None:
+@click.option("--profile", default=None, metavar="NAME", help="The player whose voice it is (see enrol).")
+def command(
+    cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None, data: Path | None, profile: str | None
+) -> None:
     """Recognise announcements in WAV files (PCM, 8 to 48 kHz); one JSON line for each case, also for a bad one."""
     scheme_of(scheme_name, "de")
     found = read_cases(cases)
-    hearing = Hearing(engines_with(engine, model, model_folders({}, DataFolder(chosen_folder(data)).models)))
-    asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode))
+    kept = DataFolder(chosen_folder(data))
+    hearing = Hearing(engines_with(engine, model, model_folders({}, kept.models)))
+    speaker = Speaker(profile, kept.profiles)
+    asyncio.run(hear_all(found, cases.resolve().parent, hearing, scheme_name, mode, speaker))

@@ -111,7 +111,7 @@ def dictionary_of(
     found: dict[str, tuple[str, ...]] = {}
     for word in vocabulary.grammar.words():
         language = vocabulary.languages[word]
-        ways = pronunciations.phones.get(language, {}).get(word, ())
+        ways = vocabulary.ways.get(word) or pronunciations.phones.get(language, {}).get(word, ())
         if not ways and language == "en":
             ways = tuple(way for form in vocabulary.forms[word] for way in _spelled(form, english))
         if ways:

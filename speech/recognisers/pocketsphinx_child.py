@@ -115,6 +115,7 @@ class Engine:
             "shortest": float(min(lengths)),
             "frames": float(frames),
             "words": float(len(words)),
+            **({"bias": ask.bias} if ask.bias else {}),
         }
         shares = [_share(fit) for fit in fits] if own.words == words else [0.0] * len(words)
         first = (list(zip(words, shares, strict=True)), ranked[0][1])

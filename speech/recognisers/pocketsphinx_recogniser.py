@@ -108,12 +108,16 @@ class PocketsphinxRecogniser:
         """End the child."""
         await self._child.close()
 
+    @staticmethod
+    def english(vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
+        """The model's own dictionary, where a vocabulary has English words."""
+        if "en" not in vocabulary.languages.values():
+            return {}
+        model = files("pocketsphinx").joinpath("model", "en-us", "cmudict-en-us.dict")
+        return english_phones(model.read_text("utf-8"))
+
     def _dictionary(self, vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
-        english: dict[str, tuple[str, ...]] = {}
-        if "en" in vocabulary.languages.values():
-            model = files("pocketsphinx").joinpath("model", "en-us", "cmudict-en-us.dict")
-            english = english_phones(model.read_text("utf-8"))
-        return dictionary_of(vocabulary, self._pronunciations, english)
+        return dictionary_of(vocabulary, self._pronunciations, self.english(vocabulary))
 
     async def _message(self, vocabulary: Vocabulary) -> dict[str, object]:
         """A request without its sound. The graph's arcs carry the weight of their words."""
@@ -131,6 +135,7 @@ class PocketsphinxRecogniser:
                 "finals": sorted(grammar.finals),
                 "arcs": [(arc.source, arc.target, weights.get(arc.word, 1.0), arc.word) for arc in grammar.arcs],
                 "settings": msgspec.to_builtins(self._pronunciations.decoder),
+                "bias": vocabulary.bias,
             }
         return message
 

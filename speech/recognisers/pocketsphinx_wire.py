@@ -20,6 +20,8 @@ class Ask(msgspec.Struct, frozen=True):
     finals: list[int]
     arcs: list[tuple[int, int, float, str]]
     settings: Settings
+    # Of a known voice: given back among the evidence.
+    bias: float = 0.0
 
 
 class Answer(msgspec.Struct, frozen=True):

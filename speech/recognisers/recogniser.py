@@ -23,12 +23,18 @@ LONGEST_UTTERANCE_BYTES = LONGEST_UTTERANCE_S * SAMPLE_RATE * 2
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
-    """What may be said: the graph, and for each word id its language (tag) and the forms a speaker may use."""
+    """What may be said: the graph, and for each word id its language (tag) and the forms a speaker may use.
+
+    `ways`: word id -> phones as one known speaker says it, in place of those that are configured. `bias`: added to the
+    logit of P(right) of what is heard with them.
+    """
 
     name: str
     grammar: Grammar
     languages: Mapping[str, str]
     forms: Mapping[str, tuple[str, ...]]
+    ways: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    bias: float = 0.0
 
 
 class WordHeard(msgspec.Struct, frozen=True):

@@ -11,11 +11,15 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
     """The announcements and commands of a scheme, the files called by `file_names` ("file", "letter", "nato")."""
     grammar = announcement_grammar(file_names, commands)
     words = grammar.words()
+    known = scheme.voice
+    voice = "" if known is None else f" voice {known.digest}"
     return Vocabulary(
-        name=f"{scheme.name} {scheme.language} {'+'.join(file_names)}" + (" commands" if commands else ""),
+        name=f"{scheme.name} {scheme.language} {'+'.join(file_names)}" + (" commands" if commands else "") + voice,
         grammar=grammar,
         languages={word: scheme.voice_language(word) for word in words},
         forms={word: scheme.spoken(word) for word in words},
+        ways={} if known is None else known.ways,
+        bias=0.0 if known is None else known.bias,
     )
 
 

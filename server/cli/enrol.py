@@ -1,0 +1,63 @@
+"""`anna-eins enrol`: a player reads some forty words, and the ears know his voice from then on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from server.complaint import Complaint
+from server.data_folder import DataFolder, chosen_folder
+
+
+@click.command("enrol")
+@click.option("--name", required=True, help="The player, as the table names him.")
+@click.option(
+    "--wav-dir", type=click.Path(path_type=Path), metavar="DIR", help="Readings 01.wav, 02.wav .., 01-2.wav .."
+)
+@click.option("--language", default="de", show_default=True, help="The player's language.")
+@click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
+@click.option("--list", "listing", is_flag=True, help="Only show what is to be read.")
+@click.option("--delete", is_flag=True, help="Forget this player's voice.")
+@click.option("--device", default=None, help="The microphone; else the system's.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
+def command(
+    name: str,
+    wav_dir: Path | None,
+    language: str,
+    scheme_name: str,
+    listing: bool,
+    delete: bool,
+    device: str | None,
+    data: Path | None,
+) -> None:
+    """Get to know a player's voice; the profile is his own, private file and can be deleted."""
+    from server.enrolling import list_prompts, readings_from_folder, readings_from_microphone
+    from server.voice_profiles import forget_profiles, keep_profile
+    from speech.loading import load_scheme
+
+    with DataFolder.open(chosen_folder(data), lock=False) as folder:
+        if delete:
+            count = forget_profiles(folder.profiles, name)
+            if not count:
+                raise Complaint(f"There is no profile of {name}; nothing was deleted.")
+            click.echo(f"The voice of {name} is forgotten.")
+            return
+        scheme = load_scheme(scheme_name, language)
+        if listing:
+            for line in list_prompts(scheme):
+                click.echo(line)
+            return
+        from speech.enrolling.learning_voice import learnt
+
+        async def known() -> str:
+            if wav_dir is not None:
+                readings = await asyncio.to_thread(readings_from_folder, wav_dir)
+            else:
+                readings = await readings_from_microphone(scheme, device)
+            profile = await learnt(name, scheme, readings)
+            await asyncio.to_thread(keep_profile, folder.profiles, profile)
+            return f"The voice of {name} is known from {len(readings)} readings; {len(profile.ways)} words were learnt."
+
+        click.echo(asyncio.run(known()))

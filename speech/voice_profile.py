@@ -1,0 +1,31 @@
+"""What is known of one player's voice: his ways of saying words, and how far the ears may trust them. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+import msgspec
+
+
+class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player's own; made by `anna-eins enrol`, in his language under his arbiter's scheme.
+
+    `ways`: word id -> phones, only of words that he read; others are heard as before. `bias`: added to the logit of
+    P(right) of what is heard with it. `readings`: how many recordings it rests on. `confusions`: word id -> what was
+    heard for it instead ("" for nothing), counted where the reading had not been learnt from.
+    """
+
+    name: str
+    language: str
+    scheme: str
+    ways: Mapping[str, tuple[str, ...]]
+    bias: float = 0.0
+    readings: int = 0
+    confusions: Mapping[str, Mapping[str, int]] = {}
+
+    @property
+    def digest(self) -> str:
+        """Tells two profiles apart: what recognisers keep is kept by it."""
+        known = msgspec.json.encode((sorted((word, list(ways)) for word, ways in self.ways.items()), self.bias))
+        return hashlib.blake2b(known, digest_size=6).hexdigest()

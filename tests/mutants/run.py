@@ -32,6 +32,7 @@ from afresh import noticing_afresh
 from children import Report, outcomes
 from collected import LastFault, Reach, caches_of_ours, few_examples, few_parameters, import_lines, noticing, reach
 from mutations import Mutation, enumerations, mutations
+from naming import names_of, tests_naming
 from rows import show_rows
 from swapping import Swapper, parsed
 
@@ -182,13 +183,22 @@ def first_pass(mutants: Sequence[Mutant], asked: argparse.Namespace) -> Found:
 def second_pass(mutants: Sequence[Mutant], found: Found, asked: argparse.Namespace) -> None:
     """Every mutant that needs the core imported anew."""
     reached = found.reached
-    everything = {test for test, passed in enumerate(reached.passed) if passed}
+    core = sorted((REPO / CORE).rglob("*.py"))
+    files = {name.split("::")[0] for name in reached.names}
+    texts = {name: (REPO / name).read_text(encoding="utf-8") for name in files}
     jobs = []
     for place, mutant in enumerate(mutants):
         if found.outcome[place]["found"] != "afresh":
             continue
-        tests = reached.tests_of(mutant.file, mutant.mutation.lines) if mutant.mutation.in_function else set()
-        order = reached.in_turn(tests or everything)
+        if mutant.mutation.in_function:
+            tests = reached.tests_of(mutant.file, mutant.mutation.lines)
+        else:
+            tests = tests_naming(names_of(parsed(mutant.file), mutant.mutation), core, reached, texts)
+            tests = tests or {test for known in reached.lines.get(str(mutant.file), {}).values() for test in known}
+        if not tests:
+            found.outcome[place] = {"found": "no test"}
+            continue
+        order = reached.in_turn(tests)
         names = [reached.names[test] for test in order]
         jobs.append((place, noticing_afresh(REPO, mutant.file, mutant.mutation, names, asked.examples)))
     follow(jobs, asked.jobs, found, mutants)

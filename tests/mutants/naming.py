@@ -1,0 +1,69 @@
+"""Which tests may notice a wrong default, field or constant: those that run a line with its name, or name it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from functools import cache
+from pathlib import Path
+
+from collected import Reach
+from mutations import Mutation
+from swapping import parsed
+
+
+def names_of(module: ast.Module, mutation: Mutation) -> set[str]:
+    """The constant, the class and field, or the function whose default is changed."""
+    found: set[str] = set()
+    node: ast.AST = module
+    for step, number in mutation.path:
+        value = getattr(node, step)
+        node = value if number is None else value[number]
+        match node:
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                found.add(name)
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+                found.add(name)
+    return found
+
+
+@cache
+def _mentions(file: Path) -> Mapping[str, set[int]]:
+    lines: dict[str, set[int]] = {}
+    for node in ast.walk(parsed(file)):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.keyword(arg=str() as name):
+                lines.setdefault(name, set()).add(node.lineno)
+    return lines
+
+
+@cache
+def _built_from(file: Path) -> Mapping[str, set[str]]:
+    """Which constants of a module are built from which names."""
+    built: dict[str, set[str]] = {}
+    for statement in parsed(file).body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=target)]) | ast.AnnAssign(target=ast.Name(id=target)):
+                for node in ast.walk(statement):
+                    if isinstance(node, ast.Name | ast.Attribute):
+                        name = node.id if isinstance(node, ast.Name) else node.attr
+                        built.setdefault(name, set()).add(target)
+    return built
+
+
+def tests_naming(names: set[str], files: Iterable[Path], reached: Reach, tests: Mapping[str, str]) -> set[int]:
+    """Tests that run a line of these files with one of the names, and all tests of the test files that have one.
+
+    `tests`: the text of every test file by its name as pytest gives it.
+    """
+    files, found = list(files), set[int]()
+    names = names | {target for file in files for name in names for target in _built_from(file).get(name, ())}
+    for file in files:
+        for name in names:
+            for line in _mentions(file).get(name, ()):
+                found |= reached.tests_of(file, range(line, line + 1))
+    named = {file for file, text in tests.items() if any(name in text for name in names)}
+    found |= {
+        place for place, test in enumerate(reached.names) if reached.passed[place] and test.split("::")[0] in named
+    }
+    return found

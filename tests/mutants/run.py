@@ -211,6 +211,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0, help="only so many, drawn by --seed; 0: all of them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", action="store_true", help="for every requirement done, a mutant its tests kill")
+    parser.add_argument("--only", choices=("bodies", "constants"), help="what is within functions, or what is not")
     parser.add_argument("--again", type=Path, help="only those that survived in this report")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="at most so many examples of a random test")
@@ -222,6 +223,8 @@ def main() -> int:
     if asked.rows:
         return show_rows(asked.jobs, asked.examples, asked.out.with_name("mutants-rows.md"), tell)
     mutants = all_mutants(asked.files)
+    if asked.only:
+        mutants = [mutant for mutant in mutants if mutant.mutation.in_function is (asked.only == "bodies")]
     if asked.again:
         before = {
             row["mutant"] for row in json.loads(asked.again.read_text()) if row["found"] in ("survived", "no test")

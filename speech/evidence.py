@@ -114,6 +114,11 @@ def _said(values: Mapping[str, str]) -> Said | None:
     return Said(None if piece == "none" else piece, departure, to, promotion)
 
 
+def _goes_somewhere(said: Said | None) -> bool:
+    """Whether an announcement is none of a man that stays where it stands: no move, whatever the position."""
+    return said is not None and (said.castling is not None or said.from_square != said.to_square)
+
+
 def nearby(hypothesis: Hypothesis, confusions: Confusions) -> dict[Said, float]:
     """What sounds like an announcement, one or two words misheard: shares that add up to 1, or none."""
     slots = slots_of(hypothesis)
@@ -152,7 +157,7 @@ def weighed(ranked: Sequence[Hypothesis], confidence: float, confusions: Confusi
     meant = [understand(one.ids) for one in ranked]
     if not meant or any(UNKNOWN in one.words for one in meant[:1]):
         return ()
-    best = meant[0].said if meant[0].kind == "move" else None
+    best = meant[0].said if meant[0].kind == "move" and _goes_somewhere(meant[0].said) else None
     sure = min(_SUREST, max(LEAST, confidence)) if best is not None else 0.0
     if best is not None:
         add(best, sure)
@@ -161,7 +166,7 @@ def weighed(ranked: Sequence[Hypothesis], confidence: float, confusions: Confusi
     others = [
         (one, heard.said)
         for one, heard in zip(ranked[1:], meant[1:], strict=True)
-        if heard.said is not None and heard.kind == "move" and heard.said != best
+        if heard.said is not None and heard.kind == "move" and heard.said != best and _goes_somewhere(heard.said)
     ]
     if others:
         top = max(one.score for one, _ in others)

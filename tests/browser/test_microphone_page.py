@@ -91,6 +91,7 @@ async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(
             page = watched.page
 
             async def spoken(hold_ms: int) -> int:
+                await page.wait_for_timeout(400)  # the microphone hears as much as the moment before can hold
                 await page.keyboard.down("F9")
                 await page.wait_for_timeout(hold_ms)
                 await page.keyboard.press("Escape")  # lets go as well

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-MEMORY = 3 << 30  # bytes; a mutant that grows without end is stopped by it
+MEMORY = 3 << 29  # bytes; a mutant that grows without end is stopped by it
 Job = Callable[["Report"], None]
 
 

@@ -44,7 +44,7 @@ NOT_RUN = ("tests/conformance/test_laws_status.py",)
 EXAMPLES = 60
 PARAMETERS = 40  # of one test at most, evenly drawn; all of them in the tests of mating
 TOLD = os.dup(2)
-SECONDS = 300.0  # the longest that any mutant may take
+SECONDS = 120.0  # the longest that any mutant may take
 
 
 @dataclass(frozen=True)

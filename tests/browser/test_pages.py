@@ -153,7 +153,8 @@ async def test_the_first_load_is_small_and_nothing_overflows_a_phone_or_400_perc
             width = await watched.page.evaluate("document.documentElement.scrollWidth")
             assert width <= 320, name
             small = await watched.page.evaluate(
-                """() => [...document.querySelectorAll('button, summary, select, input:not([type=checkbox])')]
+                """() => [...document.querySelectorAll('button, summary, select, input')]
+                  .filter(one => !['checkbox', 'radio'].includes(one.type))  // their labels are the targets
                   .filter(one => one.offsetParent && !one.closest('.board'))
                   .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect().height])
                   .filter(([, height]) => height < 44)"""

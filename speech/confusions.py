@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from functools import cache
 from importlib.abc import Traversable
 from importlib.resources import files
 
-import msgspec
-
 from speech.complaint import Complaint
 from speech.evidence import Confusions
+from speech.settings_file import read_settings
 
 COUNTED = "sphinx"
 KINDS = ("files", "ranks", "pieces", "castling")
@@ -22,14 +20,7 @@ def load_confusions(engine: str = COUNTED, root: Traversable | None = None) -> C
     place = (files("config") if root is None else root).joinpath("confusions")
     name = next((one for one in engine.split("+") if place.joinpath(f"{one}.toml").is_file()), COUNTED)
     label = f"config/confusions/{name}.toml"
-    try:
-        found = msgspec.convert(tomllib.loads(place.joinpath(f"{name}.toml").read_text("utf-8")), Confusions)
-    except FileNotFoundError:
-        raise Complaint(f"{label} is missing; install Anna Eins again.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
+    found = read_settings(f"confusions/{name}.toml", Confusions, root)
     for kind in KINDS:
         if kind not in found.unseen:
             raise Complaint(f"{label}, key unseen.{kind}: this entry is missing.")

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.abc import Traversable
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
@@ -29,6 +27,7 @@ from speech.recognisers.vosk_model import configured_model
 from speech.recognisers.vosk_recogniser import VoskRecogniser
 from speech.said import Heard
 from speech.scheme import Scheme
+from speech.settings_file import read_settings
 from speech.understanding import UNKNOWN, understand
 
 Mode = Literal["rated", "training"]
@@ -88,16 +87,8 @@ class _Opinion(msgspec.Struct, frozen=True):
 
 def load_hearing(root: Traversable | None = None) -> HearingSettings:
     """Read `config/hearing.toml`. Raises Complaint that names the file and the key path."""
-    place = files("config") if root is None else root
     label = "config/hearing.toml"
-    try:
-        found = msgspec.convert(tomllib.loads(place.joinpath("hearing.toml").read_text("utf-8")), HearingSettings)
-    except FileNotFoundError:
-        raise Complaint(f"{label} is missing; install Anna Eins again.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
+    found = read_settings("hearing.toml", HearingSettings, root)
     for path, curves in (("right", found.right), ("for_us", found.for_us)):
         for engine in ("sphinx", "vosk", "own"):
             if engine not in curves:

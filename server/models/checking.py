@@ -31,11 +31,6 @@ class WordsKnown(msgspec.Struct, frozen=True):
         return self.words - len(self.missing)
 
 
-def words_known(folder: Path, language: str) -> WordsKnown:
-    """What the model knows of a language. Raises Complaint where its word list cannot be read."""
-    return _known(words_of_model(folder), load_scheme("national", language))
-
-
 def _known(known: frozenset[str], scheme: Scheme) -> WordsKnown:
     spoken = vocabulary(scheme, (scheme.file_names,))
     forms = known_forms({word: spoken.forms[word] for word in spoken.grammar.words()}, known)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.abc import Traversable
-from importlib.resources import files
-from typing import TypeVar
 
 import msgspec
 
-from speech.complaint import Complaint
-from speech.language import WORD_IDS
+from speech.recognisers.checked_words import check_ways, check_weights
 from speech.recognisers.recogniser import Vocabulary
+from speech.settings_file import read_settings
 
 _VOWELS = ("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW")
 _STOPS = ("B", "CH", "D", "G", "JH", "K", "P", "T")
@@ -20,10 +17,9 @@ _OTHERS = ("DH", "F", "HH", "L", "M", "N", "NG", "R", "S", "SH", "TH", "V", "W",
 PHONES = frozenset((*_VOWELS, *_STOPS, *_OTHERS))
 """The 39 phones of the American English acoustic model; every other language is approximated with them."""
 
+FOLDER = "pronunciations/pocketsphinx"
 APPROXIMATED = "approximated"
 """The file of the words that nobody wrote phones for: made by a program."""
-
-Read = TypeVar("Read")
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,15 +55,12 @@ def load_pronunciations(name: str = "en-us", root: Traversable | None = None) ->
 
     Raises Complaint that names the file and the key path.
     """
-    place = files("config") if root is None else root
-    found = _read(place, name, Pronunciations)
-    label = f"config/pronunciations/pocketsphinx/{name}.toml"
-    for word, weight in found.weights.items():
-        if word not in WORD_IDS or not 0 < weight <= 1:
-            raise Complaint(f"{label}, key weights.{word}: it must be a word id with a weight above 0 and up to 1.")
+    found = read_settings(f"{FOLDER}/{name}.toml", Pronunciations, root)
+    label = f"config/{FOLDER}/{name}.toml"
+    check_weights(label, found.weights)
     _check(label, found.phones)
-    added = _read(place, APPROXIMATED, Approximations)
-    _check(f"config/pronunciations/pocketsphinx/{APPROXIMATED}.toml", added.phones)
+    added = read_settings(f"{FOLDER}/{APPROXIMATED}.toml", Approximations, root)
+    _check(f"config/{FOLDER}/{APPROXIMATED}.toml", added.phones)
     phones = {
         language: {**added.phones.get(language, {}), **found.phones.get(language, {})}
         for language in (*found.phones, *(tag for tag in added.phones if tag not in found.phones))
@@ -75,30 +68,10 @@ def load_pronunciations(name: str = "en-us", root: Traversable | None = None) ->
     return msgspec.structs.replace(found, phones=phones)
 
 
-def _read(place: Traversable, name: str, kind: type[Read]) -> Read:
-    label = f"config/pronunciations/pocketsphinx/{name}.toml"
-    try:
-        text = place.joinpath("pronunciations", "pocketsphinx", f"{name}.toml").read_text("utf-8")
-        return msgspec.convert(tomllib.loads(text), kind)
-    except FileNotFoundError:
-        raise Complaint(f"{label} is missing; install Anna Eins again.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
-
-
 def _check(label: str, phones: Mapping[str, Mapping[str, tuple[str, ...]]]) -> None:
     for language, table in phones.items():
         for word, ways in table.items():
-            path = f"{label}, key phones.{language}.{word}"
-            if word not in WORD_IDS:
-                raise Complaint(f"{path}: this entry is not known; check its spelling.")
-            if not ways:
-                raise Complaint(f"{path}: give at least one way to say it.")
-            for way in ways:
-                if not way.split() or not PHONES.issuperset(way.split()):
-                    raise Complaint(f'{path}: "{way}" has a phone that the model does not know.')
+            check_ways(f"{label}, key phones.{language}.{word}", word, ways, PHONES)
 
 
 def dictionary_of(

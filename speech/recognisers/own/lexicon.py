@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from importlib.abc import Traversable
-from importlib.resources import files
 
 import msgspec
 
-from speech.complaint import Complaint
-from speech.language import WORD_IDS
+from speech.recognisers.checked_words import check_ways
 from speech.recognisers.own.phones import PHONES
+from speech.settings_file import read_settings
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 GARBAGE = "[unk]"
@@ -27,26 +25,10 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tuple[Way, ...]]:
     """Word id -> ways to say it in one language. Raises Complaint that names the file and the key path."""
-    place = files("config") if root is None else root
     label = f"config/lexicon/{language}.toml"
-    try:
-        text = place.joinpath("lexicon", f"{language}.toml").read_text("utf-8")
-        found = msgspec.convert(tomllib.loads(text), _File).phones
-    except FileNotFoundError:
-        raise Complaint(f"{label} is missing; install Anna Eins again.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
+    found = read_settings(f"lexicon/{language}.toml", _File, root).phones
     for word, ways in found.items():
-        path = f"{label}, key phones.{word}"
-        if word not in WORD_IDS:
-            raise Complaint(f"{path}: this entry is not known; check its spelling.")
-        if not ways:
-            raise Complaint(f"{path}: give at least one way to say it.")
-        for way in ways:
-            if not way.split() or not set(way.split()) <= set(PHONES):
-                raise Complaint(f'{path}: "{way}" has a phone that the model does not know.')
+        check_ways(f"{label}, key phones.{word}", word, ways, PHONES)
     return {word: tuple(tuple(way.split()) for way in ways) for word, ways in found.items()}
 
 

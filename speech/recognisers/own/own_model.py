@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from importlib.abc import Traversable
 from importlib.resources import files
@@ -14,12 +13,13 @@ from speech.complaint import Complaint
 from speech.kaldi.folder import Search
 from speech.kaldi.grammar_graph import grammar_graph
 from speech.kaldi.lexicon_graph import lexicon_graph
-from speech.language import WORD_IDS
+from speech.recognisers.checked_words import check_weights
 from speech.recognisers.own.inventory import Inventory
 from speech.recognisers.own.lexicon import GARBAGE, load_lexicon, token
 from speech.recognisers.own.phones import SILENCE, units
 from speech.recognisers.recogniser import Vocabulary
 from speech.recognisers.vocabulary import pruned
+from speech.settings_file import read_settings
 
 NETWORK = "final.mdl"
 """The file of a model's folder that holds its network."""
@@ -45,19 +45,9 @@ class OwnSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def load_own_settings(root: Traversable | None = None) -> OwnSettings:
     """Read `config/own_model.toml`. Raises Complaint that names the file and the key path."""
-    place = files("config") if root is None else root
     label = "config/own_model.toml"
-    try:
-        found = msgspec.convert(tomllib.loads(place.joinpath("own_model.toml").read_text("utf-8")), OwnSettings)
-    except FileNotFoundError:
-        raise Complaint(f"{label} is missing; install Anna Eins again.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-        raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
-    except msgspec.ValidationError as wrong:
-        raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
-    for word, weight in found.weights.items():
-        if word not in WORD_IDS or not 0 < weight <= 1:
-            raise Complaint(f"{label}, key weights.{word}: it must be a word id with a weight above 0 and up to 1.")
+    found = read_settings("own_model.toml", OwnSettings, root)
+    check_weights(label, found.weights)
     if not found.speeds or not all(0.5 <= speed <= 2 for speed in found.speeds):
         raise Complaint(f"{label}, key speeds: give at least one, each from 0.5 to 2.")
     if not 1 <= found.alternatives <= 50:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 import soundfile
 
+from server.own_voice import MARGIN_MS, TAIL_MS, OwnVoice
 from server.play.values import Seat
-from server.web.own_voice import MARGIN_MS, TAIL_MS, OwnVoice
 from speech.audio.frames import encode_frames
 from speech.audio.level import finding, levels
 from speech.audio.sound import Sound

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from server.microphone import Told
 from server.play.commands import OwnBody, StationBody
 from server.play.events import AnyEvent
 from server.play.messages import AnyMessage
 from server.web.arbiter_desk import Decide, Invite
-from server.web.audio_socket import Told
 from server.web.joining import Join
 from server.wire import Incoming, Outgoing
 

@@ -1,0 +1,179 @@
+"""A station's microphone: frames become utterances, heard one after the other, wherever the frames come from."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from server.complaint import Complaint
+from server.hall import Hall
+from server.listening import Listening, Spoken
+from server.own_voice import OwnVoice
+from server.tables import Table
+from server.wire import UNREADABLE, LevelFound, Outgoing, Taken, Wrong
+from speech.audio.frames import UtteranceAssembly, decode_frame
+from speech.audio.level import finding, levels
+
+MOST_WAITING = 4
+SAMPLES_A_MS = 16
+
+
+class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a station tells beside its sound.
+
+    `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
+    microphone is. `playing`, `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether its
+    microphone cannot hear that loudspeaker.
+    """
+
+    end: int | None = None
+    check: int | None = None
+    playing: str | None = None
+    played: str | None = None
+    headset: bool | None = None
+
+
+class _Speaking:
+    """An utterance under way: its sound so far, when it began, and what recognises it meanwhile."""
+
+    def __init__(self, utterance: int, first_ms: int, listening: Listening | None) -> None:
+        self.assembly = UtteranceAssembly(utterance)
+        self.first_ms = first_ms
+        self.listening = listening
+        self._fed = 0
+        self._muted: list[tuple[int, int]] = []
+
+    def mute(self, first_sample: int, end_sample: int) -> None:
+        """Our own voice sounds in these samples: they are kept, and not listened to."""
+        self._muted.append((first_sample, end_sample))
+
+    @property
+    def for_the_ears(self) -> bytes:
+        """The whole sound, silence where our own voice sounds."""
+        return self._without_us(0, self.assembly.end_sample)
+
+    def _without_us(self, begin: int, end: int) -> bytes:
+        part = bytearray(self.assembly.part(begin, end))
+        for first, last in self._muted:
+            first, last = max(first, begin), min(last, end)
+            if first < last:
+                part[2 * (first - begin) : 2 * (last - begin)] = bytes(2 * (last - first))
+        return bytes(part)
+
+    def hand_on(self, *, over: bool = False) -> None:
+        """Have what is whole recognised; at the end all of it, with silence where something is missing."""
+        if self.listening is None:
+            return
+        end = self.assembly.end_sample if over else self.assembly.whole_samples
+        if end > self._fed:
+            self.listening.feed(self._without_us(self._fed, end))
+            self._fed = end
+
+
+class Microphone:
+    """One station's utterances, heard one after the other: an echo comes before the move that follows it."""
+
+    def __init__(self, hall: Hall, table: Table, station: str, tell: Callable[[Outgoing], None]) -> None:
+        self._hall = hall
+        self._table = table
+        self._station = station
+        self._tell = tell
+        self._now: _Speaking | None = None
+        self._own_voice = OwnVoice()
+        self._check: int | None = None
+        self._over: deque[int] = deque(maxlen=64)
+        self._spoken: asyncio.Queue[_Speaking | None] = asyncio.Queue(MOST_WAITING)
+
+    @property
+    def speaking(self) -> bool:
+        """Whether an utterance is under way."""
+        return self._now is not None
+
+    async def take(self, data: bytes) -> None:
+        """One binary message."""
+        try:
+            frame = decode_frame(data)
+        except Complaint as wrong:
+            self._complain(str(wrong))
+            await self.finish()
+            return
+        if frame.utterance in self._over:
+            return
+        if self._now is None or self._now.assembly.utterance != frame.utterance:
+            await self.finish()
+            checking = frame.utterance == self._check
+            listening = None if checking else self._hall.begin_hearing(self._table, self._station)
+            self._now = _Speaking(frame.utterance, self._hall.clock.mono_ms(), listening)
+        now = self._hall.clock.mono_ms()
+        # A frame comes when its sound is over: the utterance began that much earlier. What was kept from before the
+        # key was pressed comes all at once, so the earliest of all frames is right.
+        self._now.first_ms = max(0, min(self._now.first_ms, now - frame.end_sample // SAMPLES_A_MS))
+        if self._own_voice.sounds(now):
+            self._now.mute(frame.first_sample, frame.end_sample)
+        fed = self._now.assembly.feed(data)
+        self._now.hand_on()
+        if fed.outcome == "ended":
+            self._complain(fed.reason or "This utterance is over.")
+            await self.finish()
+
+    async def take_text(self, text: str) -> None:
+        """What is told beside the sound, most of all the end of an utterance."""
+        try:
+            told = msgspec.json.decode(text, type=Told)
+        except UNREADABLE:
+            self._complain('Here only sound is taken, and {"end": ID} when it is over.')
+            return
+        now = self._hall.clock.mono_ms()
+        if told.headset is not None:
+            self._own_voice.headset = told.headset
+        if told.check is not None:
+            self._check = told.check
+        if told.playing is not None:
+            sound = self._hall.sound(self._table, self._station, told.playing)
+            if sound is not None:  # nothing that we did not give this station can be playing there
+                self._own_voice.begin(told.playing, sound.duration_ms, now)
+        if told.played is not None:
+            self._own_voice.end(told.played, now)
+        if told.end is not None and self._now is not None and self._now.assembly.utterance == told.end:
+            await self.finish()
+
+    async def finish(self) -> None:
+        """The utterance is over and waits to be heard; where many wait, this waits too and nothing is lost."""
+        done, self._now = self._now, None
+        if done is None:
+            return
+        self._over.append(done.assembly.utterance)
+        done.hand_on(over=True)
+        if done.assembly.received_samples:
+            await self._spoken.put(done)
+        elif done.listening is not None:
+            await done.listening.abandon()
+
+    async def close(self) -> None:
+        """Nothing more will be said."""
+        await self._spoken.put(None)
+
+    async def hear_all(self) -> None:
+        """Have every utterance kept and understood, until `close`."""
+        while (spoken := await self._spoken.get()) is not None:
+            if spoken.assembly.utterance == self._check:
+                found = levels(spoken.assembly.sound.pcm)
+                self._tell(LevelFound(finding(found), found.speech_dbfs, found.peak_dbfs, found.snr_db))
+                continue
+            utterance = spoken.assembly.utterance
+            sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears)
+            try:
+                await self._hall.hear(self._table, self._station, utterance, sound, spoken.first_ms, spoken.listening)
+            except Complaint as wrong:
+                self._complain(str(wrong))
+            else:
+                self._tell(Taken(utterance))
+            finally:
+                if spoken.listening is not None:
+                    await spoken.listening.abandon()
+
+    def _complain(self, text: str) -> None:
+        self._tell(Wrong(text))

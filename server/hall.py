@@ -34,6 +34,7 @@ from server.version import program_version
 from server.wire import Outcome, Typed
 from server.wording import scheme_of
 from speech.audio.sound import Sound
+from speech.messages_loading import check_messages
 from speech.voices.voice import Voice
 
 WITNESS_MS = 1_000
@@ -98,6 +99,7 @@ class Hall:
         Raises Complaint for a damaged or newer record.
         """
         load_refusals()  # now, not at the first refusal of a game
+        check_messages()
         load_incident_kinds()
         load_laws()
         journal = await asyncio.to_thread(Journal.open, data.journal)

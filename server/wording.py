@@ -166,13 +166,8 @@ def time_in_words(ms: int, scheme: Scheme) -> str:
     parts = [(hours, "hour"), (minutes, "minute")]
     if ms < 10 * MINUTE:
         parts.append((seconds, "second"))
-    said = [f"{count} {_unit(unit, count, scheme)}" for count, unit in parts if count]
-    return " ".join(said) if said else f"0 {_unit('second', 0, scheme)}"
-
-
-def _unit(unit: str, count: int, scheme: Scheme) -> str:
-    forms = scheme.listener.units[unit]
-    return forms.one if count == 1 else forms.other
+    said = [scheme.messages.text(f"unit.{unit}", count=count) for count, unit in parts if count]
+    return " ".join(said) if said else scheme.messages.text("unit.second", count=0)
 
 
 def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:

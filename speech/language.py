@@ -1,4 +1,4 @@
-"""One language as data: the word of every word id, the notation, the phrases. Values only; see `speech.loading`."""
+"""One language as data: the word of every word id, the notation. Values only; see `speech.loading`."""
 
 from __future__ import annotations
 
@@ -49,25 +49,8 @@ WORD_PARTS: dict[str, tuple[str, ...]] = {
 }
 WORD_IDS: tuple[str, ...] = tuple(f"{head}.{tail}" for head, tails in WORD_PARTS.items() for tail in tails)
 
-# What the program itself says now, and the places in each sentence that are filled in.
-PHRASES: dict[str, tuple[str, ...]] = {
-    "ask_from": (),
-    "ask_repeat": (),
-    "ask_sure": ("what", "yes", "no"),
-    "ask_intended": ("no",),
-    "ask_which": ("choices",),
-    "or": (),
-    "illegal_here": (),
-    "connection_lost": (),
-    "time_own": ("time",),
-    "time_opponent": ("time",),
-    "moves_completed": ("count",),
-    "white_men": (),
-    "black_men": (),
-}
-UNITS = ("hour", "minute", "second")
-
 Origin = Literal["seed", "seed-base-form", "laws-en", "standard", "proposal"]
+Direction = Literal["ltr", "rtl"]
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -80,13 +63,6 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     origin: Origin
     spoken: tuple[str, ...] = ()
-
-
-class Plural(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A unit of time in the singular and the plural."""
-
-    one: str
-    other: str
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -108,9 +84,7 @@ class Language(msgspec.Struct, frozen=True):
     name: str
     native_name: str
     script: str
-    direction: Literal["ltr", "rtl"]
+    direction: Direction
     words: Mapping[str, Word]
     transliteration: Mapping[str, Word]
     notation: Notation
-    phrases: Mapping[str, Word]
-    units: Mapping[str, Plural]

@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-import string
-import tomllib
 from collections.abc import Mapping
 from importlib.abc import Traversable
-from importlib.resources import files
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 import msgspec
 
 from speech.complaint import Complaint
 from speech.language import (
     FILES,
-    PHRASES,
     PIECES,
-    UNITS,
     WORD_IDS,
     WORD_PARTS,
+    Direction,
     Language,
     Notation,
-    Plural,
     Word,
 )
+from speech.messages_loading import load_messages
 from speech.scheme import CLASSES, Scheme, SchemeWord
 from speech.spelling import spellings_of
+from speech.toml_source import Source, config_root, names_in
 
 LISTENER = "listener"
 # The language of the words of D.2.1, which other scripts transliterate.
 GERMAN = "de"
-Value = TypeVar("Value")
 
 
 class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,67 +61,17 @@ class SchemeChanges(msgspec.Struct, frozen=True):
 NO_CHANGES = SchemeChanges()
 
 
-class _Source:
-    """One TOML file on the way in; every complaint names it and the key path."""
-
-    def __init__(self, root: Traversable, folder: str, name: str, what: str) -> None:
-        self.label = f"config/{folder}/{name}.toml"
-        there = root.joinpath(folder, f"{name}.toml") if name.replace("-", "").isalnum() else None
-        if there is None or not there.is_file():
-            raise Complaint(f'There is no {what} "{name}"; choose one of: {", ".join(_names(root, folder))}.')
-        try:
-            self.table: dict[str, Any] = tomllib.loads(there.read_text("utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
-            raise Complaint(f"{self.label} is not readable as TOML: {wrong}.") from wrong
-
-    def complain(self, path: str, wrong: str) -> Complaint:
-        return Complaint(f"{self.label}, key {path}: {wrong}.")
-
-    def subtable(self, table: Mapping[str, Any], path: str) -> dict[str, Any]:
-        found = table.get(path.rsplit(".", 1)[-1], None)
-        if not isinstance(found, dict):
-            raise self.complain(path, "this table is missing")
-        return found
-
-    def value(self, table: Mapping[str, Any], path: str, kind: type[Value]) -> Value:
-        """The value at the end of `path`, checked against `kind`."""
-        key = path.rsplit(".", 1)[-1]
-        if key not in table:
-            raise self.complain(path, "this entry is missing")
-        try:
-            return msgspec.convert(table[key], kind)
-        except msgspec.ValidationError as wrong:
-            raise self.complain(path, str(wrong).rstrip(".").replace("`", '"').replace("$.", "")) from wrong
-
-    def exactly(self, table: Mapping[str, Any], path: str, keys: tuple[str, ...]) -> None:
-        """Complain about a key that should not be there: a misspelt id must not pass in silence."""
-        for key in table:
-            if key not in keys:
-                raise self.complain(f"{path}.{key}" if path else key, "this entry is not known; check its spelling")
-
-
-def _names(root: Traversable, folder: str) -> list[str]:
-    place = root.joinpath(folder)
-    if not place.is_dir():
-        return []
-    return sorted(entry.name.removesuffix(".toml") for entry in place.iterdir() if entry.name.endswith(".toml"))
-
-
-def _root(root: Traversable | None) -> Traversable:
-    return files("config") if root is None else root
-
-
 def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
     """The tags of the languages there are, sorted."""
-    return tuple(_names(_root(root), "languages"))
+    return tuple(names_in(config_root(root), "languages"))
 
 
 def scheme_names(root: Traversable | None = None) -> tuple[str, ...]:
     """The names of the schemes there are, sorted."""
-    return tuple(_names(_root(root), "schemes"))
+    return tuple(names_in(config_root(root), "schemes"))
 
 
-def _word(source: _Source, table: Mapping[str, Any], path: str) -> Word:
+def _word(source: Source, table: Mapping[str, Any], path: str) -> Word:
     word = source.value(table, path, Word)
     for form in (word.text, *word.spoken):
         if not form.strip():
@@ -133,24 +79,7 @@ def _word(source: _Source, table: Mapping[str, Any], path: str) -> Word:
     return word
 
 
-def _phrases(source: _Source) -> dict[str, Word]:
-    table = source.subtable(source.table, "phrases")
-    source.exactly(table, "phrases", tuple(PHRASES))
-    phrases: dict[str, Word] = {}
-    for name, places in PHRASES.items():
-        phrase = _word(source, table, f"phrases.{name}")
-        try:
-            named = {field for _, field, _, _ in string.Formatter().parse(phrase.text) if field is not None}
-        except ValueError as wrong:
-            raise source.complain(f"phrases.{name}", f"the braces do not match ({wrong})") from wrong
-        if named != set(places):
-            wanted = ", ".join(f"{{{place}}}" for place in places) or "no braces"
-            raise source.complain(f"phrases.{name}", f"it must have {wanted}")
-        phrases[name] = phrase
-    return phrases
-
-
-def _notation(source: _Source) -> Notation:
+def _notation(source: Source) -> Notation:
     notation = source.value(source.table, "notation", Notation)
     if set(notation.pieces) != set(PIECES) - {"pawn"}:
         raise source.complain("notation.pieces", "it must have exactly king, queen, rook, bishop and knight")
@@ -165,7 +94,7 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
     `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
     language; or the file and the key path of what is wrong.
     """
-    source = _Source(_root(root), "languages", tag, "language")
+    source = Source(config_root(root), "languages", tag, "language")
     source.exactly(
         source.table,
         "",
@@ -177,8 +106,6 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
             "notation",
             "words",
             "transliteration",
-            "phrases",
-            "units",
         ),
     )
     table = source.subtable(source.table, "words")
@@ -195,19 +122,15 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
         source.exactly(group, f"transliteration.{head}", WORD_PARTS[head])
         for tail in group:
             transliteration[f"{head}.{tail}"] = _word(source, group, f"transliteration.{head}.{tail}")
-    units_table = source.subtable(source.table, "units")
-    source.exactly(units_table, "units", UNITS)
     return Language(
         tag=tag,
         name=source.value(source.table, "name", str),
         native_name=source.value(source.table, "native_name", str),
         script=source.value(source.table, "script", str),
-        direction=source.value(source.table, "direction", Literal["ltr", "rtl"]),  # type: ignore[arg-type]
+        direction=source.value(source.table, "direction", Direction),  # type: ignore[arg-type]
         words=words,
         transliteration=transliteration,
         notation=_notation(source),
-        phrases=_phrases(source),
-        units={unit: source.value(units_table, f"units.{unit}", Plural) for unit in UNITS},
     )
 
 
@@ -218,8 +141,8 @@ def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
     for engine in sorted(place.iterdir(), key=lambda entry: entry.name) if place.is_dir() else ():
         if not engine.is_dir():
             continue
-        for language in _names(place, engine.name):
-            source = _Source(root, f"pronunciations/{engine.name}", language, "pronunciation")
+        for language in names_in(place, engine.name):
+            source = Source(root, f"pronunciations/{engine.name}", language, "pronunciation")
             spellings = source.value(source.table, "spellings", dict[str, str])
             source.exactly(spellings, "spellings", WORD_IDS)
             found[engine.name, language] = spellings
@@ -235,8 +158,8 @@ def load_scheme(
 
     Raises Complaint: no such scheme or language; or the file and the key path of what is wrong.
     """
-    place = _root(root)
-    source = _Source(place, "schemes", name, "scheme")
+    place = config_root(root)
+    source = Source(place, "schemes", name, "scheme")
     try:
         parsed = changes.of(msgspec.convert(source.table, SchemeFile))
     except msgspec.ValidationError as wrong:
@@ -249,7 +172,7 @@ def load_scheme(
     languages = {language: listener}
     for kind, tag in parsed.language.items():
         if tag != LISTENER and tag not in languages:
-            if tag not in _names(place, "languages"):
+            if tag not in names_in(place, "languages"):
                 raise source.complain(f"language.{kind}", f'there is no language "{tag}"')
             languages[tag] = load_language(tag, place)
     spellings = _pronunciations(place)
@@ -281,6 +204,7 @@ def load_scheme(
         file_names=parsed.file_names,
         words=words,
         listener=listener,
+        messages=load_messages(language, root),
         written_forms=ways,
         longest_form=max(len(way.split()) for way in ways),
     )

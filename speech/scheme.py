@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from speech.language import Language
+from speech.messages import Messages
 from speech.said import Token
 from speech.voice_profile import VoiceProfile
 
@@ -50,6 +51,8 @@ class Scheme(msgspec.Struct, frozen=True):
     file_names: str
     words: Mapping[str, SchemeWord]
     listener: Language
+    # What the program says to this listener, in his language.
+    messages: Messages
     # Every way to write a word, in normal form -> word id (see `speech.spelling`), and the longest in words.
     written_forms: Mapping[str, str]
     longest_form: int
@@ -86,5 +89,5 @@ class Scheme(msgspec.Struct, frozen=True):
         return f"{self.file_names}.{square[0]}", f"rank.{square[1]}"
 
     def phrase(self, name: str, **values: object) -> str:
-        """A sentence of the program in the listener's language, its places filled in."""
-        return self.listener.phrases[name].text.format(**values)
+        """A sentence said at the table, in the listener's language, its places filled in."""
+        return self.messages.text(f"say.{name}", **values)

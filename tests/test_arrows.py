@@ -27,6 +27,7 @@ PURE_SPEECH = (
     "spelling",
     "complaint",
     "voice_profile",
+    "messages",
 )
 IMPURE_BRAILLE = ("prose", "loading")
 

@@ -1,0 +1,180 @@
+"""The message catalogue: complete in every language, plural forms by CLDR, moves and results isolated."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shutil
+import unicodedata
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from speech.complaint import Complaint
+from speech.loading import language_tags, load_scheme
+from speech.messages import isolated, without_isolation
+from speech.messages_loading import check_messages, load_messages, message_tags
+
+NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
+
+
+@pytest.fixture
+def config_copy(tmp_path: Path) -> Path:
+    """A copy of the installed messages that a test may break."""
+    shutil.copytree(str(files("config") / "messages"), tmp_path / "messages")
+    return tmp_path
+
+
+def test_every_language_of_the_words_has_messages() -> None:
+    assert message_tags() == language_tags()
+    check_messages()
+
+
+@pytest.mark.parametrize("tag", message_tags())
+def test_every_sentence_names_its_origin_and_its_state_of_review(tag: str) -> None:
+    messages = load_messages(tag)
+    assert len(messages.entries) > 15
+    states = {message.review for message in messages.entries.values()}
+    assert states <= ({"source"} if tag in ("en", "de") else {"needs native review", "reviewed"})
+
+
+@pytest.mark.parametrize("tag", message_tags())
+@pytest.mark.parametrize("unit", ["hour", "minute", "second"])
+def test_a_unit_has_a_form_for_every_number(tag: str, unit: str) -> None:
+    messages = load_messages(tag)
+    for number in NUMBERS:
+        said = messages.text(f"unit.{unit}", count=number)
+        assert said and "{" not in said
+        # Without its number only what stands for one number alone, so that no two numbers are said alike.
+        assert [other for other in NUMBERS if messages.text(f"unit.{unit}", count=other) == said] == [number]
+
+
+@pytest.mark.parametrize(
+    ("tag", "number", "said"),
+    [
+        ("de", 1, "1 Stunde"),
+        ("de", 0, "0 Stunden"),
+        ("hu", 2, "2 óra"),
+        ("hy", 0, "0 ժամ"),
+        ("he", 1, "שעה אחת"),
+        ("he", 2, "שעתיים"),
+        ("he", 3, "3 שעות"),
+        ("ar", 0, "0 ساعة"),
+        ("ar", 1, "ساعة واحدة"),
+        ("ar", 2, "ساعتان"),
+        ("ar", 3, "3 ساعات"),
+        ("ar", 10, "10 ساعات"),
+        ("ar", 11, "11 ساعة"),
+        ("ar", 100, "100 ساعة"),
+        ("ar", 103, "103 ساعات"),
+    ],
+)
+def test_hours_at_the_boundaries(tag: str, number: int, said: str) -> None:
+    assert load_messages(tag).text("unit.hour", count=number) == said
+
+
+@pytest.mark.parametrize("tag", ["ar", "he"])
+@pytest.mark.parametrize("token", ["1-0", "½-½", "Nf3", "0-0-0", "1:30:05", "9.1.2"])
+def test_what_is_put_into_a_sentence_from_the_right_keeps_its_own_direction(tag: str, token: str) -> None:
+    said = load_messages(tag).text("say.time_own", time=token)
+    assert f"\u2068{token}\u2069" in said
+    assert without_isolation(said) == said.replace("\u2068", "").replace("\u2069", "")
+    assert token in without_isolation(said)
+
+
+def test_a_sentence_from_the_left_isolates_only_what_runs_from_the_right() -> None:
+    english = load_messages("en")
+    assert english.text("say.time_own", time="1-0") == "Your time: 1-0."
+    assert english.text("say.time_own", time="فيلكس 3") == "Your time: \u2068فيلكس 3\u2069."
+    assert isolated(isolated("1-0")) == isolated("1-0")
+
+
+def test_no_sentence_brings_marks_of_its_own() -> None:
+    for tag in message_tags():
+        for key, message in load_messages(tag).entries.items():
+            for text in message.forms.values():
+                assert not any(unicodedata.category(letter) == "Cf" for letter in text), (tag, key)
+
+
+def asked_for(repo: Path) -> set[str]:
+    """Every key that the code asks for by name: `.phrase("x")` is "say.x", `messages.text("x.y")` is "x.y"."""
+    found = set()
+    for folder in ("speech", "server"):
+        for path in (repo / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+                    continue
+                keys = [one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)]
+                if node.func.attr == "phrase":
+                    found |= {f"say.{key}" for key in keys if isinstance(key, str) and key.startswith("ask_")}
+                    if isinstance(node.args[0], ast.Constant):
+                        found |= {f"say.{node.args[0].value}"}
+                elif node.func.attr == "text" and ast.unparse(node.func.value).endswith("messages"):
+                    found |= {key for key in keys if isinstance(key, str) and re.fullmatch(r"[a-z]+\.\w+", key)}
+    return found
+
+
+def test_every_sentence_that_the_code_asks_for_is_there(repo: Path) -> None:
+    asked = asked_for(repo)
+    assert len(asked) > 8
+    assert asked <= set(load_messages("en").entries)
+
+
+@pytest.mark.parametrize(
+    ("file", "pattern", "replacement", "names"),
+    [
+        ("hu", r"^ask_from = .*$", "", ("hu.toml", "say.ask_from", "missing")),
+        ("hu", r"^ask_from = ", "ask_form = ", ("hu.toml", "say.ask_from", "missing")),
+        ("hu", r"^ask_from = .*$", "\\g<0>\nask_form = 'x'", ("hu.toml", "say.ask_form", "spelling")),
+        ("hu", r"^ask_from = .*$", "ask_from = 5", ("hu.toml", "say.ask_from", "text")),
+        ("hu", r"^ask_from = .*$", "ask_from = ' '", ("hu.toml", "say.ask_from", "empty")),
+        ("hu", r"^ask_from = .*$", "ask_from = { text = 'x', more = 1 }", ("hu.toml", "say.ask_from.more")),
+        ("hu", r"^ask_from = .*$", "ask_from = { text = 'x', one = 'y' }", ("hu.toml", "say.ask_from", "both")),
+        ("hu", r"^ask_from = .*$", "ask_from = { one = 'x{count}', other = 'y{count}' }", ("hu.toml", "say.ask_from")),
+        ("hu", r"\{time\}", "{zeit}", ("hu.toml", "say.time_own", "{time}")),
+        ("hu", r"\{time\}", "{time", ("hu.toml", "say.time_own", "braces")),
+        ("hu", r"\{time\}", "{time!r}", ("hu.toml", "say.time_own", "braces")),
+        ("hu", r"\{time\}", "{0}", ("hu.toml", "say.time_own", "braces")),
+        ("hu", r"^hour = .*$", "hour = 'óra'", ("hu.toml", "unit.hour", "one, other")),
+        ("hu", r"^hour = .*$", "hour = { other = '{count}' }", ("hu.toml", "unit.hour.one", "missing")),
+        ("ar", r"few = \"[^\"]*\", ", "", ("ar.toml", "unit.hour.few", "missing")),
+        ("he", r"two = \"[^\"]*\", ", "", ("he.toml", "unit.hour.two", "missing")),
+        ("he", r"two = ", "few = ", ("he.toml", "unit.hour", "two")),
+        ("hy", r"one = \"\{count\} ", 'one = "', ("hy.toml", "unit.hour.one", "{count}")),
+        ("de", r"one = \"\{count\} ", 'one = "{number} ', ("de.toml", "unit.hour.one", "{count}")),
+        ("ar", r"من أين", "\u200fمن أين", ("ar.toml", "say.ask_from", "mark")),
+        ("ar", r"من أين", "مـن أين", ("ar.toml", "say.ask_from", "stretching")),
+        ("hu", r"Honnan", "Hone\u0301n", ("hu.toml", "say.ask_from", "NFC")),
+        ("hu", r'^origin = "proposal"', 'origin = "rumour"', ("hu.toml", "origin")),
+        ("hu", r"^review = .*$", "", ("hu.toml", "review", "missing")),
+        ("hu", r"^\[say\]$", "[say", ("hu.toml", "TOML")),
+        ("hu", r"^\[say\]$", "say = 5\n[said]", ("hu.toml", "say")),
+    ],
+)
+def test_a_broken_file_is_refused_with_its_name_and_the_key(
+    config_copy: Path, file: str, pattern: str, replacement: str, names: tuple[str, ...]
+) -> None:
+    path = config_copy / "messages" / f"{file}.toml"
+    check_messages(config_copy)
+    text, changes = re.subn(pattern, replacement, path.read_text("utf-8"), count=1, flags=re.MULTILINE)
+    assert changes == 1
+    path.write_text(text, "utf-8")
+    with pytest.raises(Complaint) as complaint:
+        check_messages(config_copy)
+    for name in names:
+        assert name in str(complaint.value), str(complaint.value)
+    assert "\n" not in str(complaint.value)
+
+
+def test_a_language_that_cldr_does_not_know_is_refused(config_copy: Path) -> None:
+    (config_copy / "messages" / "xx.toml").write_text((config_copy / "messages" / "de.toml").read_text("utf-8"))
+    with pytest.raises(Complaint, match=r"messages/xx\.toml.*CLDR"):
+        check_messages(config_copy)
+    with pytest.raises(Complaint, match="hu"):
+        load_messages("fr", config_copy)
+
+
+@pytest.mark.parametrize("tag", language_tags())
+def test_a_scheme_says_its_listeners_sentences(tag: str) -> None:
+    assert load_scheme("d21", tag).phrase("ask_from") == load_messages(tag).text("say.ask_from")

@@ -1,0 +1,14 @@
+"""Reading the settings of the reconciliation desk, `config/reconciling`, once, at wiring."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from server.scoresheets.explaining import ExplainingCosts
+from speech.settings_file import read_settings
+
+
+@lru_cache(maxsize=1)
+def load_explaining_costs() -> ExplainingCosts:
+    """`config/reconciling/explaining.toml`. Raises Complaint where it is missing or wrong."""
+    return read_settings("reconciling/explaining.toml", ExplainingCosts)

@@ -1,0 +1,189 @@
+"""The two-minute way: one ply that explains two boards, and the few lines that settle it (L196, L197, L198, G13)."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+
+import chess
+import pytest
+
+from server.complaint import Complaint
+from server.reconciling_loading import load_explaining_costs
+from server.scoresheets.first_look import MOST_PLIES, FirstLook, look
+from server.scoresheets.history import History, follow, marked
+from server.scoresheets.letters import written
+from server.scoresheets.reading import Cell, Writing, take
+from server.scoresheets.settling import Settlement, settle
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench" / "reconciling"))
+from two_boards import Fault, drift
+
+COSTS = load_explaining_costs()
+GAME = ("d2d4", "g8f6", "c2c4", "e7e6", "b1c3", "f8b4", "e2e3", "e8g8", "f1d3", "d7d5", "g1f3", "f6e4")
+
+
+def placement(moves: tuple[str, ...]) -> str:
+    return follow(History(moves)).boards[-1].board_fen()
+
+
+def shown(*squares: tuple[str, str | None]) -> str:
+    return marked(follow(History(GAME)).boards[-1], squares)
+
+
+def lines(ways: dict[str, Writing], seen: FirstLook, first: tuple[str, ...], second: tuple[str, ...]) -> Settlement:
+    return settle(History(GAME), BOARDS[-1], seen, _typed(ways, seen, first, second))
+
+
+def _typed(
+    ways: dict[str, Writing], seen: FirstLook, first: tuple[str, ...], second: tuple[str, ...]
+) -> dict[int, tuple[Cell, Cell]]:
+    """The lines asked for, as each player wrote them (White in Hungarian, Black in German letters)."""
+    scores = []
+    for moves, way in ((first, ways["hu"]), (second, ways["de"])):
+        board, cells = chess.Board(), []
+        for uci in moves:
+            move = board.parse_uci(uci)
+            cells.append(take(written(board.san(move), way.alphabet), way))
+            board.push(move)
+        scores.append(cells)
+    blank = Cell(None, True, ())
+    return {
+        ply: tuple(cells[ply - 1] if ply <= len(cells) else blank for cells in scores)  # type: ignore[misc]
+        for ply in seen.lines
+    }
+
+
+BOARDS: list[tuple[str, str]] = []
+
+
+def first_look(white: str, black: str) -> FirstLook:
+    BOARDS.append((white, black))
+    return look(History(GAME), (white, black), COSTS)
+
+
+@pytest.mark.law("L196", "L197")
+def test_a_knight_on_the_wrong_square_of_one_board_names_its_ply_and_settles(ways: dict[str, Writing]) -> None:
+    seen = first_look(shown(("e4", None), ("d4", "n")), placement(GAME))
+    assert not seen.alike
+    assert not seen.out_of_step
+    best = seen.explanations[0]
+    assert (best.kind, best.where, best.ply, best.recorded, best.instead) == ("misplaced", "white", 12, "f6e4", "f6d4")
+    assert {11, 12} <= set(seen.lines)
+    assert len(seen.lines) <= MOST_PLIES
+    answer = lines(ways, seen, GAME, GAME)
+    assert (answer.verdict, answer.settled, answer.agree_plies) == ("same_record", True, 12)
+    assert [board.deviates for board in answer.boards] == [True, False]
+    assert {(s.square, s.is_, s.should_be) for s in answer.boards[0].squares} == {("e4", None, "n"), ("d4", "n", "P")}
+    assert answer.explanation == best
+
+
+@pytest.mark.law("L196", "L198")
+def test_scores_that_differ_there_go_back_to_the_ply_before(ways: dict[str, Writing]) -> None:
+    other = (*GAME[:-3], "d7d6", *GAME[-2:])
+    seen = first_look(placement(GAME), placement(other))
+    assert seen.explanations[0].ply == 10
+    answer = lines(ways, seen, GAME, other)
+    assert (answer.verdict, answer.settled, answer.agree_plies) == ("differ", True, 9)
+    assert answer.back == (("f6e4", "g1f3", "d7d5"), ("f6e4", "g1f3", "d7d6"))
+    assert answer.position == follow(History(GAME[:9])).boards[-1].fen()
+
+
+def test_out_of_step_is_excluded_first(ways: dict[str, Writing]) -> None:
+    played = (*GAME[:-3], "d7d6", *GAME[-2:])
+    seen = first_look(placement(played), placement(played))
+    assert seen.alike
+    assert seen.out_of_step
+    best = seen.explanations[0]
+    assert (best.kind, best.where, best.ply, best.recorded, best.instead) == ("misheard", "server", 10, "d7d5", "d7d6")
+    answer = lines(ways, seen, played, played)
+    assert (answer.verdict, answer.settled, answer.agree_plies) == ("out_of_step", True, 12)
+    assert answer.game == played
+
+
+def test_a_move_that_the_server_never_heard_and_one_that_was_not_played() -> None:
+    both = placement((*GAME, "d1c2"))
+    best = look(History(GAME), (both, both), COSTS).explanations[0]
+    assert (best.kind, best.ply, best.instead) == ("not_heard", 13, "d1c2")
+    both = placement(GAME[:-1])
+    best = look(History(GAME), (both, both), COSTS).explanations[0]
+    assert (best.kind, best.ply, best.recorded, best.instead) == ("not_played", 12, "f6e4", None)
+
+
+def test_boards_as_the_server_has_them_ask_nothing(ways: dict[str, Writing]) -> None:
+    seen = first_look(placement(GAME), placement(GAME))
+    assert (seen.alike, seen.out_of_step, seen.explanations, seen.lines) == (True, False, (), ())
+    answer = settle(History(GAME), BOARDS[-1], seen, {})
+    assert (answer.verdict, answer.settled) == ("same_record", True)
+
+
+def test_lines_that_do_not_account_for_the_boards_ask_for_whole_sheets(ways: dict[str, Writing]) -> None:
+    chaos = "8/8/4k3/8/8/4K3/8/8"
+    seen = first_look(chaos, placement(GAME))
+    assert (seen.explanations, seen.lines) == ((), ())
+    assert not settle(History(GAME), BOARDS[-1], seen, {}).settled
+    seen = first_look(shown(("e4", None), ("d4", "n")), placement(GAME))
+    blank = Cell(None, True, ())
+    empty = settle(History(GAME), BOARDS[-1], seen, dict.fromkeys(seen.lines, (blank, blank)))
+    assert (empty.verdict, empty.settled) == ("incomplete", False)
+
+
+@pytest.mark.parametrize(
+    ("moves", "wrong", "kind"),
+    [
+        ("e2e4 a7a6 e4e5 d7d5 e5d6", {"e5": None, "d6": "P", "d5": "p"}, "en_passant"),
+        ("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1", {"f1": None, "h1": "R"}, "castling"),
+        ("a2a4 b7b5 a4b5 a7a6 b5a6 c8b7 a6b7 b8c6 b7a8q", {"a8": "P"}, "promotion"),
+        ("g1f3 d7d5 d2d4 g8f6 b1d2 c7c6", {"b1": "N", "f3": None}, "like_piece"),
+        ("e2e4 e7e5", {"e7": "p", "e5": None}, "not_executed"),
+    ],
+)
+def test_the_classic_slips_of_execution(moves: str, wrong: dict[str, str | None], kind: str) -> None:
+    history = History(tuple(moves.split()))
+    right = follow(history).boards[-1]
+    slipped = marked(right, tuple(wrong.items()))
+    seen = look(history, (right.board_fen(), slipped), COSTS)
+    assert (seen.explanations[0].kind, seen.explanations[0].where) == (kind, "black")
+
+
+@pytest.mark.needs("shared")
+@pytest.mark.law("L196", "L197", "L198")
+@pytest.mark.parametrize(
+    ("fault", "by_the_first"), [("misexecuted", 0.9), ("misrecorded", 0.9), ("misheard by the server", 0.9)]
+)
+def test_one_fault_in_a_real_game_is_settled_with_twelve_cells(
+    ways: dict[str, Writing], real_games: list[list[chess.Move]], fault: Fault, by_the_first: float
+) -> None:
+    chance = random.Random(f"two boards, {fault}")
+    named = made = 0
+    while made < 25:
+        game = chance.choice(real_games)
+        drifted = drift(game, fault, chance) if len(game) > 10 else None
+        if drifted is None:
+            continue
+        made += 1
+        history = History(drifted.server)
+        seen = look(history, drifted.boards, COSTS)
+        assert len(seen.lines) <= MOST_PLIES
+        found = settle(history, drifted.boards, seen, _typed(ways, seen, *drifted.scores))
+        assert (found.settled, found.verdict, found.agree_plies) == (True, drifted.verdict, drifted.agree_plies)
+        named += seen.explanations[0].ply == drifted.ply
+    assert named >= by_the_first * made
+
+
+def test_what_the_arbiter_marks_is_checked() -> None:
+    for square, letter in (("e9", "P"), ("e4", "x")):
+        with pytest.raises(Complaint, match="mark the square again"):
+            marked(chess.Board(), [(square, letter)])
+    with pytest.raises(Complaint, match="not a placement"):
+        look(History(GAME), ("nonsense", placement(GAME)), COSTS)
+    with pytest.raises(Complaint, match="not a position"):
+        look(History((), start="x"), (placement(GAME), placement(GAME)), COSTS)
+
+
+def test_a_history_with_moves_not_known_or_not_legal_is_followed_all_the_same() -> None:
+    followed = follow(History(("e2e4", None, "e1e8", "junk")))
+    assert [move.uci() if move else None for move in followed.moves] == ["e2e4", None, None, None]
+    one = followed.boards[-1].board_fen()
+    assert look(History(("e2e4", None)), (one, one), COSTS).explanations == ()

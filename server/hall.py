@@ -24,7 +24,6 @@ from server.play import commands as cmd
 from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Station
-from server.refusals import load_refusals
 from server.rules_loading import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
@@ -98,8 +97,7 @@ class Hall:
 
         Raises Complaint for a damaged or newer record.
         """
-        load_refusals()  # now, not at the first refusal of a game
-        check_messages()
+        check_messages()  # now, not at the first refusal of a game
         load_incident_kinds()
         load_laws()
         journal = await asyncio.to_thread(Journal.open, data.journal)

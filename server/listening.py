@@ -15,7 +15,7 @@ from server.play.candidates import Candidate
 from server.play.commands import Command
 from server.play.commands.proposing import Act
 from server.play.values import Origin, Role, Seat, Station
-from server.refusals import FALLBACK, sentence
+from server.refusals import sentence
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
 from server.voice_profiles import kept_profile
@@ -28,6 +28,7 @@ from speech.evidence import weighed
 from speech.hearing import Verdict
 from speech.said import Heard
 from speech.scheme import Scheme
+from speech.spelling import UnknownWord
 
 SAMPLE_RATE = 16_000
 _log = logging.getLogger(__name__)
@@ -288,10 +289,9 @@ async def take_typed(table: Table, station: Station, said: Typed) -> Outcome:
     scheme = scheme_for(table.state, station.seat)
     try:
         heard = typed(said.text, scheme)
-    except Complaint as wrong:  # names the word, but in English only
-        if scheme.language == FALLBACK:
-            raise
-        raise Complaint(sentence("not_words", "", scheme.language)) from wrong
+    except UnknownWord as wrong:
+        told = scheme.phrase("unknown_word", word=wrong.word, example=wrong.example)
+        raise Complaint(told) from wrong
     if heard.kind == "command" and heard.command is not None:
         body = typed_command(heard.command)
         if body is None:

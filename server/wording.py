@@ -31,7 +31,7 @@ from server.play.position import Position, passed_pawn
 from server.play.rules.score_cell import is_cell, unmarked
 from server.play.state import GameState
 from server.play.values import Seat
-from server.refusals import FALLBACK, has_sentence, sentence
+from server.refusals import sentence
 from server.wire import SealedWords
 from speech.announcing import announce, said_of, speak, text_of
 from speech.evidence import MayBeSaid
@@ -220,8 +220,8 @@ def spoken(
             text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
             return text, (Segment(text, tongue),)
         case AdjournmentShown(stage="ordered", own=True):
-            text = sentence("seal_now", "", tongue)
-            return text, (Segment(text, tongue if has_sentence("seal_now", tongue) else FALLBACK),)
+            text = scheme.phrase("seal_now")
+            return text, (Segment(text, tongue),)
         case Question(ask="which"):
             return _which(message, scheme)
         case Question():
@@ -317,20 +317,23 @@ def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment,
 
 def claim_text(message: ClaimShown, scheme: Scheme) -> str:
     """What the opponent is asked to verify: the claimant's board, and his score where it was submitted (III.6.1)."""
-    lines = [sentence("verify_claim", "III.6.1", scheme.listener.tag)]
+    lines = [_verify(scheme)]
     lines.append(position_text(message.placement, scheme, by_square=False))
     return "\n".join([*lines, _cells_read(message.score)] if message.score else lines)
 
 
 def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
     tongue = scheme.listener.tag
-    asked_in = tongue if has_sentence("verify_claim", tongue) else FALLBACK
-    segments = [Segment(sentence("verify_claim", "III.6.1", tongue), asked_in)]
+    segments = [Segment(_verify(scheme), tongue)]
     for name, tokens in position_tokens(message.placement, scheme, by_square=False):
         segments += [Segment(name, tongue), *respelling.segments_of(tokens, scheme)]
     if message.score:
         segments.append(Segment(_cells_read(message.score), tongue))
     return claim_text(message, scheme), tuple(segments)
+
+
+def _verify(scheme: Scheme) -> str:
+    return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
 
 
 def _cells_read(cells: Sequence[str]) -> str:

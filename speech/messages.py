@@ -58,6 +58,10 @@ class Messages(msgspec.Struct, frozen=True):
         form = forms.get(self.category(count), forms[ONLY]) if isinstance(count, int) else forms[ONLY]
         return form.format(**{name: self._placed(value) for name, value in values.items()})
 
+    def with_article(self, text: str, article: str) -> str:
+        """A sentence with the article it rests on, if it rests on one."""
+        return f"{text} ({self._placed(article)})" if article else text
+
     def _placed(self, value: object) -> str:
         text = str(value)
         if isinstance(value, int) or not text:

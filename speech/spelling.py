@@ -39,6 +39,14 @@ _SYMBOLS = {
 _CASTLING = {2: "castle.short", 3: "castle.long"}
 
 
+class UnknownWord(Complaint):
+    """A word that no scheme knows. `word`: as read; `example`: how a move is said, "" where there is no scheme."""
+
+    def __init__(self, word: str, example: str) -> None:
+        super().__init__(f'The word "{word}" is not known; a move is said like "{example}".')
+        self.word, self.example = word, example
+
+
 def normal_form(text: str) -> str:
     """NFC, without capitals, vowel signs, marks of direction and apostrophes; European digits, plain hyphens."""
     plain = unicodedata.normalize("NFC", text).translate(_DASHES).translate(_DIGITS).translate(_DROPPED)
@@ -92,7 +100,7 @@ def _notated(token: str, files: Mapping[str, str]) -> list[str] | None:
 
 
 def split_words(text: str, schemes: Sequence[Scheme]) -> tuple[str, ...]:
-    """The word ids of `text`, each piece taken as long as possible. Raises Complaint at a word that no scheme knows."""
+    """The word ids of `text`, each piece taken as long as possible. Raises UnknownWord."""
     files = {letter: letter for letter in "abcdefgh"}
     for scheme in schemes:
         files |= dict(zip(scheme.listener.notation.files, "abcdefgh", strict=True))
@@ -129,7 +137,7 @@ def _phrases(waiting: Sequence[str], schemes: Sequence[Scheme]) -> list[str]:
                 if schemes
                 else ""
             )
-            raise Complaint(f'The word "{waiting[place]}" is not known; a move is said like "{known}".')
+            raise UnknownWord(waiting[place], known)
     return words
 
 

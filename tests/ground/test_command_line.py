@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.complaint import Complaint
-from server.refusals import load_refusals, refusals_of
+from server.refusals import refusal_codes
 from server.version import program_version
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -81,24 +80,10 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("text", "named"),
-    [
-        ("[not_started", "config/refusals.toml is not TOML"),
-        ('[not_started]\nde = "x"', "config/refusals.toml: not_started.en"),
-        ('[not_started]\nen = "x"\nde = 3', "config/refusals.toml: not_started.de"),
-        ("not_started = 1", "config/refusals.toml: not_started.en"),
-    ],
-)
-def test_a_broken_catalogue_names_its_file_and_key(text: str, named: str) -> None:
-    with pytest.raises(Complaint, match=named):
-        refusals_of(text)
-
-
 def test_every_refusal_of_the_core_has_a_sentence(repo: Path) -> None:
     import re
 
     codes = set()
-    for file in (*(repo / "server" / "play").glob("*.py"), repo / "server" / "tables.py"):
-        codes |= set(re.findall(r'Refusal\(\s*"(\w+)"', file.read_text("utf-8")))
-    assert len(codes) > 15 and codes <= set(load_refusals())
+    for file in (repo / "server").rglob("*.py"):
+        codes |= set(re.findall(r'(?:Refusal|sentence|in_language)\(\s*"(\w+)"', file.read_text("utf-8")))
+    assert len(codes) > 15 and codes <= refusal_codes()

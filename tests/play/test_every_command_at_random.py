@@ -24,7 +24,7 @@ from server.play.game import Game
 from server.play.roles import refused
 from server.play.rules.event_options import EventOptions
 from server.play.values import ClockMaster, Duty, Mode, Role, Seat
-from server.refusals import load_refusals
+from server.refusals import refusal_codes
 
 EXAMPLES = int(os.environ.get("ANNA_EINS_EXAMPLES", "150"))
 KINDS: tuple[type, ...] = tuple(kind for kind in typing.get_args(cmd.AnyBody) if kind is not cmd.OpenTable)
@@ -219,7 +219,7 @@ def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None]
     assert sum(left[seat] != later[seat] for seat in Seat) == (clock.running is not None), "never two running"
 
 
-REFUSALS = frozenset(load_refusals())
+REFUSALS = refusal_codes()
 
 
 def stands_where_it_must(table: CoreTable, *, by_hand: bool) -> None:

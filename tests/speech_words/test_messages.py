@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from server.refusals import in_language, refusal_codes, sentence
 from speech.complaint import Complaint
-from speech.loading import language_tags, load_scheme
+from speech.loading import language_tags, load_language, load_scheme
 from speech.messages import isolated, without_isolation
 from speech.messages_loading import check_messages, load_messages, message_tags
 
@@ -178,3 +179,34 @@ def test_a_language_that_cldr_does_not_know_is_refused(config_copy: Path) -> Non
 @pytest.mark.parametrize("tag", language_tags())
 def test_a_scheme_says_its_listeners_sentences(tag: str) -> None:
     assert load_scheme("d21", tag).phrase("ask_from") == load_messages(tag).text("say.ask_from")
+
+
+@pytest.mark.parametrize("tag", message_tags())
+def test_a_refusal_is_in_the_readers_language_with_its_article(tag: str) -> None:
+    codes = refusal_codes()
+    assert len(codes) > 100
+    for code in codes:
+        told = sentence(code, "D.2.7", tag)
+        article = "\u2068D.2.7\u2069" if tag in ("ar", "he") else "D.2.7"
+        assert told.endswith(f" ({article})"), told
+        if tag != "en":
+            assert told.split(" (")[0] != sentence(code, "", "en"), (code, "not translated")
+    assert sentence("no such code", "1.2", tag).startswith("no such code")
+    assert in_language("game_over", "", tag, "x") == sentence("game_over", "", tag)
+
+
+def test_a_language_without_sentences_gets_what_the_table_said() -> None:
+    assert in_language("game_over", "", "fr", "as it was") == "as it was"
+    assert sentence("game_over", "", "fr") == sentence("game_over", "", "en")
+
+
+@pytest.mark.parametrize("tag", ["ar", "he", "hy"])
+def test_a_language_is_written_in_its_own_script(tag: str) -> None:
+    """Latin letters only where a name of ours, an article or a place stands."""
+    script = load_language(tag).script
+    names = {"Latn": "LATIN", "Arab": "ARABIC", "Hebr": "HEBREW", "Armn": "ARMENIAN"}
+    for key, message in load_messages(tag).entries.items():
+        for text in message.forms.values():
+            bare = re.sub(r"\{\w+\}|machine_announces|\bI{1,2}(\.\d)?\b", "", text)
+            for letter in filter(str.isalpha, bare):
+                assert unicodedata.name(letter).startswith(names[script]), (key, letter)

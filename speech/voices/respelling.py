@@ -1,6 +1,6 @@
 """Free text for a voice: words of the scheme that the engine misreads get the spelling that it says right.
 
-"Cesar fuenf, Remis" becomes "Zesar fünf, Remi" for eSpeak NG's German voice. The spellings are those of
+"Cesar fuenf, Remis" becomes "Zesar fünf, Remie" for eSpeak NG's German voice. The spellings are those of
 `config/pronunciations`; a word of several words ("Remis angenommen") also mends its parts.
 """
 

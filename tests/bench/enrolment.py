@@ -12,23 +12,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import math
-import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
-from rich.console import Console
-from rich.table import Table
 
 REPO = Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
 
-from hearing import ENGLISH, FESTIVAL, WORDS, speakable
-from spoken_announcements import with_noise
+from listening.keeping import Kept
+from listening.shares import percent, table
+from listening.voices import FESTIVAL, SPEAKABLE, Voice, said
+from spoken_announcements import announcements, with_noise
 
-from speech.audio.wav import read_wav
 from speech.confidence import meaning
 from speech.enrolling.learning_voice import Reading, learnt
 from speech.enrolling.prompts import load_prompts
@@ -38,39 +35,6 @@ from speech.scheme import Scheme
 from speech.understanding import understand
 
 Words = tuple[str, ...]
-
-
-def flite(voice: str, said: Sequence[Words], folder: Path) -> list[tuple[Words, bytes]]:
-    """What a flite voice makes of respelled German."""
-    spelled = dict(zip(WORDS, ENGLISH.split(), strict=True))
-    found: list[tuple[Words, bytes]] = []
-    for words in said:
-        text = " ".join(spelled[word] for word in words)
-        subprocess.run(["flite", "-voice", voice, "-t", text, "-o", str(folder / "a.wav")], check=True)
-        found.append((words, read_wav(folder / "a.wav").pcm))
-    return found
-
-
-def festival(voice: str, said: Sequence[Words], folder: Path) -> list[tuple[Words, bytes]]:
-    """What a festival voice makes of respelled German."""
-    name, respelled = FESTIVAL[voice]
-    spelled = dict(zip(WORDS, respelled.split(), strict=True))
-    lines = [f"(voice_{name})"]
-    for number, words in enumerate(said):
-        text = " ".join(spelled[word] for word in words)
-        lines.append(f'(utt.save.wave (utt.synth (Utterance Text "{text}")) "{folder}/{number}.wav" \'riff)')
-    (folder / "say.scm").write_text("\n".join(lines), encoding="iso-8859-1")
-    subprocess.run(["festival", "-b", str(folder / "say.scm")], check=False, stderr=subprocess.DEVNULL)
-    files = [(words, folder / f"{number}.wav") for number, words in enumerate(said)]
-    return [(words, read_wav(file).pcm) for words, file in files if file.exists()]
-
-
-def interval(hits: int, count: int) -> str:
-    """Wilson's 95 % interval of a share."""
-    share, z = hits / count, 1.96
-    middle, spread = share + z * z / (2 * count), z * math.sqrt(share * (1 - share) / count + z * z / (4 * count**2))
-    low, high = (middle - spread) / (1 + z * z / count), (middle + spread) / (1 + z * z / count)
-    return f"{share:.3f} ({max(0.0, low):.2f}-{high:.2f})"
 
 
 def gain(before: Sequence[bool], after: Sequence[bool]) -> str:
@@ -86,23 +50,21 @@ async def verdicts(hearing: Hearing, corpus: Sequence[tuple[Words, bytes]], sche
 
 
 async def run(voices: Sequence[str], count: int, noise: float | None) -> None:
-    german = load_scheme("d21", "de")
-    prompts = [words for words in load_prompts() if set(words) <= set(WORDS)]
-    tested = [words for words in speakable(count * 2, 77) if words not in prompts][:count]
+    german, kept = load_scheme("d21", "de"), Kept()
+    prompts = [words for words in load_prompts() if set(words) <= SPEAKABLE]
+    others = [words for words in announcements(count * 4, 77) if set(words) <= SPEAKABLE and words not in prompts]
+    tested = others[:count]
     hearing = Hearing(recognisers("sphinx"))
     await hearing.start()
-    table = Table(title=f"Sphinx without and with the voice's profile; {len(prompts)} prompts read once")
-    for column in ("voice", "n", "", "first choice right", "taken right", "accepted", "of these wrong"):
-        table.add_column(column, justify="left" if column in ("voice", "") else "right")
+    lines: list[list[str]] = []
     try:
-        for voice in voices:
-            say = festival if voice in FESTIVAL else flite
-            with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as two:
-                readings = say(voice, prompts, Path(one))
-                corpus = say(voice, tested, Path(two))
+        for name in voices:
+            voice = Voice(name, "festival" if name in FESTIVAL else "flite", name)
+            readings = zip(prompts, await said(kept, voice, prompts), strict=True)
+            corpus = list(zip(tested, await said(kept, voice, tested), strict=True))
             if noise is not None:
                 corpus = [(words, with_noise(pcm, noise)) for words, pcm in corpus]
-            profile = await learnt(voice, german, [Reading(words, pcm) for words, pcm in readings])
+            profile = await learnt(name, german, [Reading(words, pcm) for words, pcm in readings])
             shares: list[list[bool]] = []
             for title, scheme in (("without", german), ("with", msgspec.structs.replace(german, voice=profile))):
                 found = await verdicts(hearing, corpus, scheme)
@@ -117,17 +79,15 @@ async def run(voices: Sequence[str], count: int, noise: float | None) -> None:
                 wrong = sum(yes and not fits for yes, fits in zip(accepted, right, strict=True))
                 taken_right = [yes and fits for yes, fits in zip(taken, right, strict=True)]
                 size = len(corpus)
-                table.add_row(
-                    voice, str(size), title, interval(sum(first), size), interval(sum(taken_right), size),
-                    str(sum(accepted)), str(wrong),
-                )  # fmt: skip
+                cells = percent(sum(first), size), percent(sum(taken_right), size), str(sum(accepted)), str(wrong)
+                lines.append([f"{name}, {title}", str(size), *cells])
                 shares += [first, taken_right]
-            table.add_row(
-                "", "", "gain", gain(shares[0], shares[2]), gain(shares[1], shares[3]), "", f"bias {profile.bias}"
-            )
+            gains = gain(shares[0], shares[2]), gain(shares[1], shares[3])
+            lines.append([f"{name}, gain", "", *gains, "", f"bias {profile.bias}"])
     finally:
         await hearing.close()
-    Console(width=140).print(table)
+    print(f"Sphinx without and with the voice's profile; {len(prompts)} prompts read once\n")
+    print(table(("voice", "n", "first choice right", "taken right", "accepted", "of these wrong"), lines))
 
 
 if __name__ == "__main__":

@@ -1,11 +1,19 @@
-"""What the ears make of synthetic speech: right, wrong, asked again, rejected; and the real-time factor.
+"""How well a spoken move is heard, against the goals: each engine, both together, and the baselines.
 
-    python tests/bench/hearing.py [ANNOUNCEMENTS PER ROW] [--engine sphinx|vosk|auto]
+    python -m tests.bench.hearing --quick | --full [--per-family N] [--only NAME,NAME] [--engines NAME,NAME]
+                                  [--model FOLDER] [--cores N]
 
-Rows: eSpeak NG's German speakers that the pronunciations and the confidence were fitted on ("fitted") and those that
-are reserved for measuring, clean and with white noise; flite and festival where they are installed; the recordings in
-shared/data/voices-de (letters instead of names, words pasted together); and free speech and noise, where only a
-rejection is right. All of it is synthetic: no figure here says anything about a human speaker.
+Announcements of legal moves from games that were played, by voices that are reserved for measuring: eSpeak NG's f5, m7,
+klatt2 and Storm (German, and with five accents), flite's slt and rms, festival's lp and mv; recorded German letters
+apart. The vocabulary is the whole of a rated table: every well-formed announcement, radio names, commands; nothing of
+the position. All voices are synthetic or cut from recordings: no figure says anything about a person at a board.
+
+Sounds and what each engine heard are kept in build/hearing by all they depend on. A run that was broken off goes on
+where it was, and a change of curves, thresholds or judging is measured anew in a minute.
+
+Shares are percent with Wilson's 95 % interval. "right at once": taken (accepted or read back) as what was said.
+"accepted wrong": only the read-back saves the player. "one repeat": who was asked, or said no to what was read back,
+says it once more, slower, at another moment of the same surroundings.
 """
 
 from __future__ import annotations
@@ -14,217 +22,104 @@ import argparse
 import asyncio
 import os
 import platform
-import random
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import numpy as np
-from rich.console import Console
-from rich.table import Table
-
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing")]
+sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
 
-from spoken_announcements import announcements, phrase, rendered, with_noise
+from listening import baselines, languages, moves, not_ours
+from listening.at_the_board import announcements_of_games
+from listening.judging import Ears
+from listening.keeping import Kept
+from listening.remembering import remembering_own, remembering_sphinx
 
-from speech.audio.wav import read_wav
-from speech.confidence import meaning
-from speech.hearing import ENGINES, Hearing, recognisers
-from speech.loading import load_scheme
-from speech.scheme import Scheme
-from speech.understanding import understand
-from speech.voices.voice import Manner, Segment
-
-FITTED = (None, "f1", "f2", "f3", "f4", "m1", "m2", "m3", "m5", "m8", "klatt", "klatt3", "edward", "Michael", "adam")
-RESERVED = ("f5", "m7", "klatt2", "Storm")
-FREE = (
-    "Guten Abend, schön dass Sie da sind.",
-    "Das Buffet ist ab sieben Uhr geöffnet.",
-    "Könnten Sie mir bitte meine Jacke bringen?",
-    "Unser Bus fährt erst um halb neun zurück.",
-    "Ich war im Sommer vier Wochen in Italien.",
-    "Wer hat eigentlich die Heizung abgestellt?",
-    "Der zweite Platz ist doch auch nicht schlecht.",
-    "Am Dienstag treffen wir uns wieder im Verein.",
-    "Meine Tochter studiert jetzt in Leipzig.",
-    "Haben Sie den Artikel in der Zeitung gelesen?",
-    "Das Licht hier ist viel zu hell.",
-    "Danke, das war sehr freundlich von Ihnen.",
-)
-# How an English or an Italian or a Finnish voice must be asked so that it says something like the German words.
-ENGLISH = (
-    "ahna bella tsayzar dahveet ayvah faylix goostahf hecktor ines tsvy dry feer foonf zecks zeeben ahkt "
-    "kernish dahmuh toorm loyfer shpringer bower shlaykt"
-)
-ITALIAN = (
-    "anna bella zesar david eva felix gustav ettor ains zvai drai fir funf secs siben act "
-    "chenig dame turm loifer springher bauer sclect"
-)
-FINNISH = (
-    "anna bella tsesar daavid eeva feeliks gustav hektor ains tsvai drai fiir fynf seks siiben aht "
-    "köönih daame turm loifer springer bauer sleekt"
-)
-WORDS = (
-    *(f"file.{file}" for file in "abcdefgh"),
-    *(f"rank.{rank}" for rank in "12345678"),
-    *(f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")),
-    "word.takes",
-)
-FESTIVAL = {"lp": ("lp_diphone", ITALIAN), "mv": ("hy_fi_mv_diphone", FINNISH)}
-FLITE = ("slt", "rms")
-PASTED = {"king": "king", "queen": "queen", "rook": "rook", "bishop": "bishop", "knight": "knight", "pawn": "pawn"}
-
-Words = tuple[str, ...]
-Corpus = list[tuple[Words, bytes]]
+SECTIONS = ("moves", "illegal", "curve", "letters", "not-ours", "next-table", "baselines", "languages", "time")
+QUICK, FULL = 6, 84
 
 
-async def espeak(scheme: Scheme, speakers: Sequence[str | None], count: int, seed: int) -> Corpus:
-    """Announcements by eSpeak's German speakers in turn."""
-    said = announcements(count, seed)
-    phrases = [phrase(words, scheme, speakers[number % len(speakers)]) for number, words in enumerate(said)]
-    return list(zip(said, await rendered(phrases), strict=True))
-
-
-def speakable(count: int, seed: int) -> list[Words]:
-    return [words for words in announcements(count * 2, seed) if set(words) <= set(WORDS)][:count]
-
-
-def flite(voice: str, count: int) -> Corpus:
-    """Announcements in a human-derived English voice that reads respelled German."""
-    spelled = dict(zip(WORDS, ENGLISH.split(), strict=True))
-    found: Corpus = []
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "a.wav"
-        for words in speakable(count, 31):
-            text = " ".join(spelled[word] for word in words)
-            subprocess.run(["flite", "-voice", voice, "-t", text, "-o", str(file)], check=True)
-            found.append((words, read_wav(file).pcm))
-    return found
-
-
-def festival(voice: str, count: int) -> Corpus:
-    """Announcements in a human-derived diphone voice; empty where that voice is not installed."""
-    name, respelled = FESTIVAL[voice]
-    spelled = dict(zip(WORDS, respelled.split(), strict=True))
-    said = speakable(count, 32)
-    with tempfile.TemporaryDirectory() as folder:
-        lines = [f"(voice_{name})"]
-        for number, words in enumerate(said):
-            text = " ".join(spelled[word] for word in words)
-            file = f"{folder}/{number}.wav"
-            lines.append(f'(utt.save.wave (utt.synth (Utterance Text "{text}")) "{file}" \'riff)')
-        script = Path(folder) / "say.scm"
-        script.write_text("\n".join(lines), encoding="iso-8859-1")
-        subprocess.run(["festival", "-b", str(script)], check=False, stderr=subprocess.DEVNULL)
-        files = [(words, Path(folder) / f"{number}.wav") for number, words in enumerate(said)]
-        return [(words, read_wav(file).pcm) for words, file in files if file.exists()]
-
-
-def pasted(folder: Path, count: int) -> Corpus:
-    """Recorded German words one after the other: piece, letter, number."""
-    chance = random.Random(33)
-    found: Corpus = []
-    for _ in range(count):
-        piece, file, rank = chance.choice(list(PASTED)), chance.choice("abcdefgh"), chance.choice("12345678")
-        parts = [read_wav(folder / f"{name}.wav").pcm for name in (PASTED[piece], file, rank)]
-        found.append(((f"piece.{piece}", f"letter.{file}", f"rank.{rank}"), b"".join(parts)))
-    return found
-
-
-async def not_for_us() -> Corpus:
-    """Free German speech, and noises: silence is the only right answer."""
-    talk = await rendered([([Segment(text, "de")], Manner(who)) for text in FREE for who in RESERVED])
-    chance = np.random.default_rng(4)
-    noises = [chance.normal(0.0, level, 32_000) for level in (3.0, 300.0, 3000.0)]
-    noises += [np.cumsum(chance.normal(0.0, 50.0, 32_000)) for _ in range(3)]
-    return [((), sound) for sound in talk] + [((), noise.astype("<i2").tobytes()) for noise in noises]
-
-
-async def measured(hearing: Hearing, corpus: Corpus, scheme: Scheme) -> tuple[Counter[str], float, list[int]]:
-    """Counts by outcome, the real-time factor, and ms from the last sample to the verdict; one utterance at a time."""
-    counts: Counter[str] = Counter()
-    waits: list[int] = []
-    begun = time.perf_counter()
-    for words, pcm in corpus:
-        verdict = await hearing.hear(pcm, scheme)
-        waits.append(verdict.ms)
-        right = bool(words) and meaning(verdict.heard) == meaning(understand(words))
-        counts["exact"] += verdict.words == words and bool(words)
-        taken = verdict.verdict in ("accept", "confirm")
-        counts["right" if right and taken else "wrong" if taken else verdict.verdict] += 1
-        counts["accepted wrong"] += verdict.verdict == "accept" and not right
-        counts["accepted"] += verdict.verdict == "accept"
-    seconds = sum(len(pcm) for _, pcm in corpus) / 32_000
-    return counts, (time.perf_counter() - begun) / seconds, waits
-
-
-async def run(count: int, engine: str) -> None:
-    german, letters = load_scheme("d21", "de"), load_scheme("letters", "de")
-    shared = Path(os.environ.get("ANNA_EINS_SHARED", REPO.parent / "shared")) / "data" / "voices-de"
-    fitted, reserved = await espeak(german, FITTED, count, 51), await espeak(german, RESERVED, count, 52)
-    rows: list[tuple[str, Corpus, Scheme]] = [
-        ("eSpeak, fitted, clean", fitted, german),
-        ("eSpeak, fitted, 20 dB", [(words, with_noise(pcm, 20.0)) for words, pcm in fitted], german),
-        ("eSpeak, reserved, clean", reserved, german),
-        ("eSpeak, reserved, 20 dB", [(words, with_noise(pcm, 20.0)) for words, pcm in reserved], german),
-    ]
-    if shutil.which("flite"):
-        rows += [(f"flite {voice}, reserved", flite(voice, count // 2), german) for voice in FLITE]
-    if shutil.which("festival"):
-        rows += [(f"festival {voice}, reserved", festival(voice, count // 2), german) for voice in FESTIVAL]
-    if shared.is_dir():
-        rows += [
-            (f"{name}, letters, reserved", pasted(shared / name, count // 2), letters) for name in ("gust", "christina")
-        ]
-    rows.append(("free speech and noise", await not_for_us(), german))
-    hearing = Hearing(recognisers(engine))
-    await hearing.start()
-    table = Table(title=f"Hearing by {'+'.join(hearing.engines)}, whole grammar; {platform.platform()}")
-    for column in (
-        "voices",
-        "n",
-        "exact",
-        "right",
-        "wrong",
-        "asked",
-        "rejected",
-        "accepted",
-        "of these wrong",
-        "RTF",
-        "ms",
-    ):
-        table.add_column(column, justify="left" if column == "voices" else "right")
-    try:
-        await hearing.hear(fitted[0][1], german)
-        await hearing.hear(fitted[0][1], letters)
-        for name, corpus, scheme in rows:
-            if not corpus:
-                continue
-            counts, factor, waits = await measured(hearing, corpus, scheme)
-            share = [
-                f"{counts[key] / len(corpus):.3f}"
-                for key in ("exact", "right", "wrong", "repeat", "reject", "accepted")
-            ]
-            wrong = f"{counts['accepted wrong'] / max(1, counts['accepted']):.3f}"
-            table.add_row(name, str(len(corpus)), *share, wrong, f"{factor:.3f}", str(sorted(waits)[len(waits) // 2]))
-    finally:
-        await hearing.close()
-    Console(width=150).print(table)
-    print(
-        "right, wrong: taken (accept or confirm). RTF: seconds a second of sound, one utterance at a time. "
-        "ms: median, last sample to verdict."
+def commit() -> str:
+    """The commit, with a mark where something is changed."""
+    told = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=REPO, capture_output=True, text=True, check=False
     )
+    return told.stdout.strip() or "?"
+
+
+async def run(given: argparse.Namespace) -> None:
+    kept = Kept()
+    engines = {
+        "sphinx": lambda: remembering_sphinx(kept, given.cores),
+        "own": lambda: remembering_own(kept, given.cores, given.model),
+    }
+    ears = Ears([engines[name]() for name in given.engines.split(",")])
+    await ears.start()
+    count: int = given.per_family
+    share = min(1.0, count / FULL)
+    wanted = given.only.split(",") if given.only else SECTIONS
+    print(f"{count} announcements a family; {commit()}; {platform.platform()}, {os.cpu_count()} cores", flush=True)
+    try:
+        said_there = announcements_of_games(FULL * 2, 2026)[:count]
+        changes = await moves.conditions(kept)
+        families = await moves.spoken(kept, said_there)
+        parts: dict[str, tuple[str, Callable[[], Awaitable[str]]]] = {
+            "illegal": (
+                "Illegal announcements (clean, 20 dB babble and white) turned into legal moves",
+                lambda: moves.illegal_moves(ears, families, said_there, changes),
+            ),
+            "curve": (
+                "Accepted wrong against asked again (clean and 20 dB babble)",
+                lambda: moves.curve(ears, families, said_there, changes),
+            ),
+            "letters": (
+                "Recorded German letters",
+                lambda: languages.recorded(ears, max(12, round(160 * share)), changes),
+            ),
+            "not-ours": ("Nothing for us", lambda: not_ours.free_speech(ears, kept, share, changes)),
+            "next-table": (
+                "Other tables",
+                lambda: not_ours.next_table(ears, families, said_there[: round(count * 0.6)]),
+            ),
+            "baselines": (
+                "Baseline: forced choice among the legal moves",
+                lambda: baselines.forced_choice(ears, families, said_there, changes, max(2, count // 6)),
+            ),
+            "languages": (
+                "Six languages: commands, national words, letters",
+                lambda: languages.schemes(
+                    ears, kept, [one.words for one in said_there[: max(6, count // 2)]], 4 if share > 0.5 else 1
+                ),
+            ),
+        }
+        for section in SECTIONS:
+            began = time.perf_counter()
+            if section not in wanted:
+                continue
+            if section == "moves":
+                found = await moves.tally_of_moves(ears, families, said_there, changes)
+                print(f"\n## Announced moves, all voices\n\n{moves.summary(found)}")
+                print(f"\n## Where both engines agree\n\n{moves.agreement(found)}")
+                print(f"\n## Announced moves by family, both engines\n\n{moves.by_family(found)}")
+            elif section in parts:
+                title, make = parts[section]
+                print(f"\n## {title}\n\n{await make()}")
+            print(f"\n({time.perf_counter() - began:.0f} s, {kept.listened} utterances listened to so far)", flush=True)
+    finally:
+        await ears.close()
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int, nargs="?", default=60)
-    parser.add_argument("--engine", choices=ENGINES, default="sphinx")
-    given = parser.parse_args()
-    asyncio.run(run(given.count, given.engine))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_const", const=QUICK, dest="per_family", help="some minutes (default)")
+    size.add_argument("--full", action="store_const", const=FULL, dest="per_family", help="an hour at the first time")
+    size.add_argument("--per-family", type=int, dest="per_family")
+    parser.add_argument("--only", default="", help=f"of {','.join(SECTIONS)}")
+    parser.add_argument("--model", type=Path, help="another model of our own kind")
+    parser.add_argument("--engines", default="sphinx,own", help="which of them; alone or both")
+    parser.add_argument("--cores", type=int, default=2)
+    parser.set_defaults(per_family=QUICK)
+    asyncio.run(run(parser.parse_args()))

@@ -1,0 +1,163 @@
+"""What the ears make of a sound: each engine alone, and both; right or wrong, taken or asked again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from listening.at_the_board import Words
+from listening.remembering import Remembering
+
+from server.wording import announcement_of
+from speech.hearing import Hearing, HearingSettings, Verdict, load_hearing
+from speech.recognisers.recogniser import Hypotheses
+from speech.recognisers.vocabulary import vocabulary_of
+from speech.said import Heard
+from speech.scheme import Scheme
+from speech.understanding import understand
+
+BOTH = "both"
+TAKEN = ("accept", "confirm")
+
+Meaning = tuple[object, ...]
+
+
+class Sounded(msgspec.Struct, frozen=True):
+    """One utterance: what was said (nothing: it was none for us), how it sounds, and how it sounds said once more."""
+
+    words: Words
+    pcm: bytes
+    again: bytes | None = None
+
+
+def meaning_of(heard: Heard) -> Meaning | None:
+    """What is played or done: squares, promotion, castling, the piece ("Anna vier" is the pawn's); None for nothing."""
+    if heard.kind == "move" and heard.said is not None:
+        meant = announcement_of(heard.said)
+        return meant.piece_meant, meant.from_square, meant.to_square, meant.promotion, meant.castling
+    return ("command", heard.command) if heard.kind == "command" else None
+
+
+def truth_of(words: Words) -> Meaning | None:
+    """What a chain of words means."""
+    return meaning_of(understand(words)) if words else None
+
+
+class Ears:
+    """Each engine alone and both together, over answers that are kept."""
+
+    def __init__(self, engines: Sequence[Remembering]) -> None:
+        self.engines = {engine.name: engine for engine in engines}
+        self._settings = load_hearing()
+        self._made: dict[tuple[str, float | None], Hearing] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Each engine, and both."""
+        return (*self.engines, BOTH) if len(self.engines) > 1 else tuple(self.engines)
+
+    async def start(self) -> None:
+        """Start every engine."""
+        for engine in self.engines.values():
+            await engine.start()
+
+    async def close(self) -> None:
+        """End every engine."""
+        for engine in self.engines.values():
+            await engine.close()
+
+    async def listen(self, sounds: Sequence[bytes], scheme: Scheme, names: Sequence[str] = ()) -> None:
+        """Have the engines hear all of these, as many at once as there are."""
+        vocabulary = vocabulary_of(scheme)
+        await asyncio.gather(
+            *(self.engines[name].recognise(pcm, vocabulary) for pcm in sounds for name in names or self.engines)
+        )
+
+    async def verdict(self, name: str, pcm: bytes, scheme: Scheme, threshold: float | None = None) -> Verdict:
+        """What an engine, or both, say; `threshold`: taken from this P(right) on, in place of what is configured."""
+        return await self._hearing(name, threshold).hear(pcm, scheme)
+
+    def _hearing(self, name: str, threshold: float | None) -> Hearing:
+        key = name, threshold
+        if key not in self._made:
+            engines = list(self.engines.values()) if name == BOTH else [self.engines[name]]
+            self._made[key] = Hearing(engines, _settings_at(self._settings, threshold))
+        return self._made[key]
+
+    async def first_choice(self, name: str, pcm: bytes, scheme: Scheme) -> Words:
+        """The engine's best chain as it is, without understanding and doubt."""
+        found: Hypotheses = await self.engines[name].recognise(pcm, vocabulary_of(scheme))
+        return found.ranked[0].ids if found.ranked else ()
+
+
+def _settings_at(settings: HearingSettings, threshold: float | None) -> HearingSettings:
+    if threshold is None:
+        return settings
+    steps = msgspec.structs.replace(settings.thresholds, accept=threshold, confirm=threshold)
+    return msgspec.structs.replace(settings, thresholds=steps)
+
+
+class Tally:
+    """Counts of what became of utterances, by a name each."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+
+    def __getitem__(self, key: str) -> int:
+        return self.counts[key]
+
+    def __iadd__(self, other: Tally) -> Tally:
+        self.counts += other.counts
+        return self
+
+
+def note(tally: Tally, verdict: Verdict, truth: Meaning | None) -> bool:
+    """Count one utterance; True where a player would have to say it again."""
+    heard = meaning_of(verdict.heard)
+    right, taken = heard == truth, verdict.verdict in TAKEN
+    tally.counts["n"] += 1
+    tally.counts[verdict.verdict] += 1
+    tally.counts["right"] += taken and right
+    tally.counts["accepted wrong"] += verdict.verdict == "accept" and not right
+    tally.counts["read back wrong"] += verdict.verdict == "confirm" and not right
+    tally.counts["asked"] += verdict.verdict in ("repeat", "reject")
+    return not taken or (verdict.verdict == "confirm" and not right)
+
+
+async def _compare(ears: Ears, tally: Tally, sounded: Sequence[Sounded], scheme: Scheme) -> None:
+    """Count how often the first choices agree, agree and are wrong, and how often one of them at least is right."""
+    for one in sounded:
+        told = {truth_of(await ears.first_choice(name, one.pcm, scheme)) for name in ears.engines}
+        agreed = len(told) == 1 and None not in told
+        tally.counts["agreed"] += agreed
+        tally.counts["agreed wrong"] += agreed and truth_of(one.words) not in told
+        tally.counts["one right"] += truth_of(one.words) in told
+
+
+async def tallied(ears: Ears, sounded: Sequence[Sounded], scheme: Scheme) -> Mapping[str, Tally]:
+    """What each engine and both make of utterances; who is asked, or says no to what is read back, repeats."""
+    await ears.listen([one.pcm for one in sounded], scheme)
+    found = {name: Tally() for name in ears.names}
+    for name, tally in found.items():
+        again: list[Sounded] = []
+        for one in sounded:
+            verdict = await ears.verdict(name, one.pcm, scheme)
+            if note(tally, verdict, truth_of(one.words)) and one.again is not None:
+                again.append(one)
+        await ears.listen([one.again for one in again if one.again], scheme, () if name == BOTH else (name,))
+        for one in again:
+            assert one.again is not None
+            verdict = await ears.verdict(name, one.again, scheme)
+            right, taken = meaning_of(verdict.heard) == truth_of(one.words), verdict.verdict in TAKEN
+            tally.counts["right the second time"] += taken and right
+            tally.counts["accepted wrong the second time"] += verdict.verdict == "accept" and not right
+        if name == BOTH:
+            await _compare(ears, tally, sounded, scheme)
+        for one in sounded if name != BOTH else ():
+            words = await ears.first_choice(name, one.pcm, scheme)
+            tally.counts["first choice right"] += truth_of(words) == truth_of(one.words)
+            tally.counts["first choice the very words"] += words == one.words
+            tally.counts["first choice wrong"] += bool(words) and truth_of(words) != truth_of(one.words)
+    return found

@@ -1,0 +1,99 @@
+"""The engines as they are, except that each hears each sound once: the answers are kept across runs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+from listening.keeping import Kept, digest, digest_of_code
+
+from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.own.inventory import read_outputs
+from speech.recognisers.own.own_model import OUTPUTS, load_own_settings, shipped_model, strict_model
+from speech.recognisers.own.own_recogniser import OwnRecogniser
+from speech.recognisers.phones import dictionary_of, load_pronunciations
+from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.recognisers.pool import RecogniserPool
+from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
+
+PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"
+# What decides over an engine's answer, besides its data. The parents only carry.
+_SPHINX_CODE = ("pocketsphinx_child.py", "live_passes.py", "levelling.py", "preparing.py")
+_OWN_CODE = ("own/own_recogniser.py", "own/own_model_child.py", "preparing.py", "../kaldi/folder.py")
+
+
+class Remembering:
+    """An engine that is asked only about what it was never asked before."""
+
+    def __init__(
+        self, engine: Recogniser, kept: Kept, model: bytes, vocabulary_digest: Callable[[Vocabulary], Awaitable[bytes]]
+    ) -> None:
+        """`model`: what the engine is; `vocabulary_digest`: what it makes of a vocabulary."""
+        self.engine = engine
+        self.name = engine.name
+        self.start, self.close = engine.start, engine.close
+        self._kept = kept
+        self._model = model
+        self._digest_of = vocabulary_digest
+        self._vocabularies: dict[str, bytes] = {}
+        self._now: dict[bytes, asyncio.Task[Hypotheses]] = {}
+
+    def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
+        """An utterance that is heard as a whole; the same samples give the same answer however they come."""
+        return KeptUtterance(self, vocabulary)
+
+    async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        """What was heard then, or is now."""
+        if vocabulary.name not in self._vocabularies:
+            self._vocabularies[vocabulary.name] = await self._digest_of(vocabulary)
+        key = digest(self._model, self._vocabularies[vocabulary.name], pcm)
+        found = self._kept.find(key)
+        if found is not None:
+            return found
+        if key not in self._now:
+            self._now[key] = asyncio.create_task(self.engine.recognise(pcm, vocabulary))
+        answer = await self._now[key]
+        if self._now.pop(key, None) is not None:
+            self._kept.keep(key, answer)
+        return answer
+
+
+def remembering_sphinx(kept: Kept, size: int) -> Remembering:
+    """pocketsphinx, so many at once."""
+    pronunciations = load_pronunciations()
+    model = digest(
+        "sphinx",
+        version("pocketsphinx"),
+        digest_of_code(PLACE / name for name in _SPHINX_CODE),
+        msgspec.to_builtins(pronunciations.decoder),
+    )
+
+    async def digest_of(vocabulary: Vocabulary) -> bytes:
+        words = dictionary_of(vocabulary, pronunciations, PocketsphinxRecogniser.english(vocabulary))
+        arcs = [(arc.source, arc.target, arc.word) for arc in vocabulary.grammar.arcs]
+        grammar = vocabulary.grammar
+        return digest(
+            sorted(words.items()), sorted(pronunciations.weights.items()), arcs, grammar.start, sorted(grammar.finals)
+        )
+
+    return Remembering(RecogniserPool(PocketsphinxRecogniser, size), kept, model, digest_of)
+
+
+def remembering_own(kept: Kept, size: int, folder: Path | None = None) -> Remembering:
+    """Our own model, the one that is shipped or another, so many at once."""
+    place = folder or shipped_model()
+    assert place is not None
+    settings = load_own_settings()
+    outputs = read_outputs(place / OUTPUTS)
+    files = [(file.name, digest(file.read_bytes())) for file in sorted(place.iterdir()) if file.suffix != ".md"]
+    code = [PLACE / name for name in _OWN_CODE]
+    model = digest("own", version("vosk"), files, digest_of_code(code), msgspec.to_builtins(settings))
+
+    async def digest_of(vocabulary: Vocabulary) -> bytes:
+        made = await asyncio.to_thread(strict_model, vocabulary, outputs, settings)
+        return digest(made.lexicon, made.grammar, made.words)
+
+    return Remembering(RecogniserPool(lambda: OwnRecogniser(place), size), kept, model, digest_of)

@@ -4,23 +4,26 @@
 
 The sound comes in frames of 20 ms at the pace of speech, as from a microphone; `--release`: silence between the last
 word and the letting go of the key. eSpeak NG's German speakers that are not reserved, clean and at 20 dB.
+
+The waits are wall time and grow with whatever else the machine does. The two columns of work are processor time of the
+engines' processes alone (from /proc): what is left to do after the last sample, and all of it a second of sound.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import platform
 import sys
 import time
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing")]
+sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
 
+from listening.processes import children, worked_s
+from listening.shares import table
 from spoken_announcements import SPEAKERS, announcements, phrase, rendered, with_noise
 
 from speech.hearing import ENGINES, Hearing, recognisers
@@ -31,19 +34,33 @@ FRAME_BYTES = 640
 FRAME_S = 0.02
 
 
-async def waited(hearing: Hearing, pcm: bytes, scheme: Scheme, *, live: bool) -> tuple[float, tuple[str, ...]]:
-    """Seconds from the last sample to the verdict, and its words."""
-    utterance = hearing.open_utterance(scheme)
-    begun = time.perf_counter()
-    if live:
-        for number, start in enumerate(range(0, len(pcm), FRAME_BYTES), 1):
-            await asyncio.sleep(max(0.0, begun + number * FRAME_S - time.perf_counter()))
-            utterance.feed(pcm[start : start + FRAME_BYTES])
-    else:
-        utterance.feed(pcm)
-    last = time.perf_counter()
-    verdict = await utterance.finish()
-    return time.perf_counter() - last, verdict.words
+class Waited:
+    """What became of utterances of one kind: waits (s), words, and processor time."""
+
+    def __init__(self) -> None:
+        self.waits: list[float] = []
+        self.words: list[tuple[str, ...]] = []
+        self.work_after = 0.0
+        self.work = 0.0
+
+    async def hear(self, hearing: Hearing, pcm: bytes, scheme: Scheme, *, live: bool) -> None:
+        """One utterance."""
+        before = worked_s(children())
+        utterance = hearing.open_utterance(scheme)
+        begun = time.perf_counter()
+        if live:
+            for number, start in enumerate(range(0, len(pcm), FRAME_BYTES), 1):
+                await asyncio.sleep(max(0.0, begun + number * FRAME_S - time.perf_counter()))
+                utterance.feed(pcm[start : start + FRAME_BYTES])
+        else:
+            utterance.feed(pcm)
+        last, at_last = time.perf_counter(), worked_s(children())
+        verdict = await utterance.finish()
+        self.waits.append(time.perf_counter() - last)
+        self.words.append(verdict.words)
+        after = worked_s(children())
+        self.work_after += after - at_last
+        self.work += after - before
 
 
 async def run(count: int, engine: str, release_ms: int) -> None:
@@ -53,28 +70,33 @@ async def run(count: int, engine: str, release_ms: int) -> None:
     noisy = [with_noise(pcm, 20.0, n) for n, pcm in enumerate(clean)]
     hearing = Hearing(recognisers(engine))
     await hearing.start()
-    table = Table(title=f"Last sample to verdict, {'+'.join(hearing.engines)}; {platform.platform()}")
-    for column in ("sound", "how", "n", "exact", "p50 ms", "p90 ms", "p99 ms", "RTF"):
-        table.add_column(column, justify="left" if column in ("sound", "how") else "right")
+    rows: list[list[str]] = []
     try:
-        await waited(hearing, clean[0], german, live=False)
+        await hearing.hear(clean[0], german)
         for name, sounds in (("clean", clean), ("20 dB", noisy)):
             for live in (False, True):
-                found = [await waited(hearing, pcm + bytes(release_ms * 32), german, live=live) for pcm in sounds]
-                waits = sorted(wait * 1000 for wait, _ in found)
-                exact = sum(words == wanted for (_, words), wanted in zip(found, said, strict=True))
+                found = Waited()
+                for pcm in sounds:
+                    await found.hear(hearing, pcm + bytes(release_ms * 32), german, live=live)
+                waits = sorted(wait * 1000 for wait in found.waits)
+                exact = sum(words == wanted for words, wanted in zip(found.words, said, strict=True))
                 seconds = sum(len(pcm) for pcm in sounds) / 32_000
-                table.add_row(
-                    name,
-                    "while spoken" if live else "whole",
-                    str(count),
-                    f"{exact / count:.2f}",
-                    *(f"{waits[int(len(waits) * share)]:.0f}" for share in (0.5, 0.9, 0.99)),
-                    "" if live else f"{sum(waits) / 1000 / seconds:.3f}",
+                rows.append(
+                    [
+                        f"{name}, {'while spoken' if live else 'whole'}",
+                        str(count),
+                        f"{100 * exact / count:.0f}",
+                        *(f"{waits[int(len(waits) * share)]:.0f}" for share in (0.5, 0.9, 0.99)),
+                        f"{1000 * found.work_after / count:.0f}",
+                        f"{found.work / seconds:.3f}",
+                    ]
                 )
     finally:
         await hearing.close()
-    Console(width=120).print(table)
+    load = f"{os.getloadavg()[0]:.1f} processes at work on {os.cpu_count()} cores"
+    print(f"Last sample to verdict, {'+'.join(hearing.engines)}; {platform.platform()}, {load}\n")
+    head = ("sound, how", "n", "exact", "p50 ms", "p90 ms", "p99 ms", "work after it, ms", "work a second")
+    print(table(head, rows))
 
 
 if __name__ == "__main__":

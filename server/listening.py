@@ -58,10 +58,14 @@ class Ears(Protocol):
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """One utterance, mono s16le 16 kHz: all of it, and the same for the ears, silence where our own voice sounds."""
+    """One utterance, mono s16le 16 kHz: all of it, and the same for the ears, silence where our own voice sounds.
+
+    `by_voice`: voice activity opened the microphone, no key: perhaps it was not for us, or somebody else's.
+    """
 
     pcm: bytes
     for_the_ears: bytes
+    by_voice: bool = False
 
 
 class Listening(Protocol):
@@ -206,7 +210,8 @@ class Listener:
         if station.seat is None:
             return
         seat = station.seat
-        pcm, heard_pcm = (sound.pcm, sound.for_the_ears) if isinstance(sound, Spoken) else (sound, sound)
+        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
+        pcm = spoken.pcm
         scheme = self._as_he_speaks(scheme_for(self.table.state, seat), station)
         seal = sealing_key(self.table.state, seat)
         kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
@@ -219,13 +224,15 @@ class Listener:
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))
-        found = await self._recognised(heard_pcm, scheme, station.seat, listening, secret=seal is not None)
+        found = await self._recognised(spoken, scheme, station.seat, listening, secret=seal is not None)
         if found is None:
             return
         heard, sure, candidates = found
         body: cmd.AnyBody | None
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)
+            if isinstance(body, cmd.Propose) and spoken.by_voice:
+                body = msgspec.structs.replace(body, sure=False)  # he is asked whether it was he, and meant
             if station.role is Role.ASSISTANT and heard.command == "claim_time":
                 body = cmd.ClaimTime() if sure else None  # his own duty (D.2.10.5), where it is granted
         else:
@@ -250,7 +257,7 @@ class Listener:
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
     async def _recognised(
-        self, pcm: bytes, scheme: Scheme, seat: Seat, listening: Listening | None, *, secret: bool
+        self, sound: Spoken, scheme: Scheme, seat: Seat, listening: Listening | None, *, secret: bool
     ) -> tuple[Heard, bool, tuple[Candidate, ...]] | None:
         """What was heard, whether beyond doubt, and what it may have been (for the record and the arbiter alone).
 
@@ -262,19 +269,29 @@ class Listener:
             if listening is not None and listening.scheme == scheme:
                 verdict = await listening.finish()
             else:
-                verdict = await self.ears.hear(pcm, scheme)
+                verdict = await self.ears.hear(sound.for_the_ears, scheme)
         except (Complaint, ChildFailed) as wrong:
             why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
             return Heard("none"), False, ()  # the sound is kept, the move is unheard, play goes on
         taken = narrowed_at(self.table.state, seat, verdict)
-        match taken.verdict:
+        match judged_by_voice(taken) if sound.by_voice else taken.verdict:
             case "accept" | "confirm":
                 return taken.heard, taken.verdict == "accept", _candidates(verdict)
             case "repeat":
                 heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
                 return heard, False, _candidates(verdict)
         return None
+
+
+def judged_by_voice(sound: HeardSound) -> str:
+    """The verdict where no key was pressed: only what is beyond doubt is taken as said.
+
+    What is likely is asked again; what was no announcement but for a part of it is nobody's business.
+    """
+    if sound.verdict == "confirm":
+        return "repeat"
+    return "reject" if sound.verdict == "repeat" and sound.heard.unclear is None else sound.verdict
 
 
 def _candidates(sound: HeardSound) -> tuple[Candidate, ...]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections import deque
 from collections.abc import Callable
+from functools import cache
+from typing import Annotated
 
 import msgspec
 
@@ -12,25 +15,33 @@ from server.complaint import Complaint
 from server.hall import Hall
 from server.listening import Listening, Spoken
 from server.own_voice import OwnVoice
+from server.play.seat_sound import opens_by_voice
+from server.play.values import Role, Seat
 from server.tables import Table
-from server.wire import UNREADABLE, LevelFound, Outgoing, Taken, Wrong
-from speech.audio.frames import UtteranceAssembly, decode_frame
+from server.wire import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
+from speech.activity import Activity, load_activity
+from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
 from speech.audio.level import finding, levels
+from speech.audio.sound import BYTES_PER_SAMPLE
 
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
+_settings = cache(load_activity)
 
 
 class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a station tells beside its sound.
 
     `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
-    microphone is. `playing`, `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether its
-    microphone cannot hear that loudspeaker.
+    microphone is. `stream`: the frames of this id are an open microphone, out of which voice activity takes utterances;
+    `own_dbfs`: how loud the player speaks into it, as the check found. `playing`, `played`: a sound of ours begins, or
+    is over, in its loudspeaker. `headset`: whether its microphone cannot hear that loudspeaker.
     """
 
     end: int | None = None
     check: int | None = None
+    stream: int | None = None
+    own_dbfs: Annotated[float, msgspec.Meta(ge=-60, le=0)] | None = None
     playing: str | None = None
     played: str | None = None
     headset: bool | None = None
@@ -39,8 +50,9 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 class _Speaking:
     """An utterance under way: its sound so far, when it began, and what recognises it meanwhile."""
 
-    def __init__(self, utterance: int, first_ms: int, listening: Listening | None) -> None:
+    def __init__(self, utterance: int, first_ms: int, listening: Listening | None, *, by_voice: bool = False) -> None:
         self.assembly = UtteranceAssembly(utterance)
+        self.by_voice = by_voice
         self.first_ms = first_ms
         self.listening = listening
         self._fed = 0
@@ -73,6 +85,14 @@ class _Speaking:
             self._fed = end
 
 
+class OpenMicrophone(msgspec.Struct, frozen=True):
+    """A microphone that voice activity opens: the id of its frames, the seat, what looks for utterances in them."""
+
+    stream: int
+    seat: Seat
+    activity: Activity
+
+
 class Microphone:
     """One station's utterances, heard one after the other: an echo comes before the move that follows it."""
 
@@ -84,6 +104,7 @@ class Microphone:
         self._now: _Speaking | None = None
         self._own_voice = OwnVoice()
         self._check: int | None = None
+        self._open: OpenMicrophone | None = None
         self._over: deque[int] = deque(maxlen=64)
         self._spoken: asyncio.Queue[_Speaking | None] = asyncio.Queue(MOST_WAITING)
 
@@ -102,11 +123,13 @@ class Microphone:
             return
         if frame.utterance in self._over:
             return
+        if self._open is not None and self._open.stream == frame.utterance:
+            await self._take_open(self._open, frame.pcm)
+            return
         if self._now is None or self._now.assembly.utterance != frame.utterance:
             await self.finish()
-            checking = frame.utterance == self._check
-            listening = None if checking else self._hall.begin_hearing(self._table, self._station)
-            self._now = _Speaking(frame.utterance, self._hall.clock.mono_ms(), listening)
+            self._begin(frame.utterance)
+        assert self._now is not None
         now = self._hall.clock.mono_ms()
         # A frame comes when its sound is over: the utterance began that much earlier. What was kept from before the
         # key was pressed comes all at once, so the earliest of all frames is right.
@@ -118,6 +141,56 @@ class Microphone:
         if fed.outcome == "ended":
             self._complain(fed.reason or "This utterance is over.")
             await self.finish()
+
+    def _begin(self, utterance: int, *, by_voice: bool = False) -> _Speaking:
+        checking = utterance == self._check
+        listening = None if checking else self._hall.begin_hearing(self._table, self._station)
+        self._now = _Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
+        return self._now
+
+    def _open_by_voice(self, stream: int, own_dbfs: float | None) -> None:
+        """Voice activity begins, where it is chosen and permitted and the player's level is known."""
+        station = self._table.state.station(self._station)
+        if station is None or station.seat is None or station.role is not Role.PLAYER:
+            self._complain("Voice activity is for a player's own microphone.")
+        elif not opens_by_voice(self._table.state, station.seat):
+            self._complain("Voice activity is not chosen at this seat, or the arbiter has not permitted it.")
+        elif own_dbfs is None:
+            self._complain("Check the microphone first: voice activity must know how loud you speak.")
+        else:
+            self._open = OpenMicrophone(stream, station.seat, Activity(own_dbfs, _settings()))
+
+    async def _take_open(self, open: OpenMicrophone, pcm: bytes) -> None:
+        """Sound of an open microphone: what is no utterance is kept nowhere."""
+        if not opens_by_voice(self._table.state, open.seat):
+            await self._shut()
+            self._complain("Voice activity is no longer permitted here.")
+            return
+        now = self._hall.clock.mono_ms()
+        for piece in open.activity.take(pcm, muted=self._own_voice.sounds(now)):
+            if piece.begins:
+                await self.finish()
+                self._begin(secrets.randbits(63), by_voice=True)
+                self._tell(Active(True))
+            if self._now is None:
+                continue
+            begin = self._now.assembly.end_sample
+            end = begin + len(piece.pcm) // BYTES_PER_SAMPLE
+            self._now.first_ms = max(0, min(self._now.first_ms, now - end // SAMPLES_A_MS))
+            if piece.muted:
+                self._now.mute(begin, end)
+            for data in encode_frames(piece.pcm, self._now.assembly.utterance, begin):
+                self._now.assembly.feed(data)
+            self._now.hand_on()
+            if piece.ends:
+                await self.finish()
+
+    async def _shut(self) -> None:
+        if self._open is not None:
+            self._over.append(self._open.stream)
+            self._open = None
+            if self._now is not None and self._now.by_voice:
+                await self.finish()
 
     async def take_text(self, text: str) -> None:
         """What is told beside the sound, most of all the end of an utterance."""
@@ -131,12 +204,17 @@ class Microphone:
             self._own_voice.headset = told.headset
         if told.check is not None:
             self._check = told.check
+        if told.stream is not None and (self._open is None or self._open.stream != told.stream):
+            await self._shut()
+            self._open_by_voice(told.stream, told.own_dbfs)
         if told.playing is not None:
             sound = self._hall.sound(self._table, self._station, told.playing)
             if sound is not None:  # nothing that we did not give this station can be playing there
                 self._own_voice.begin(told.playing, sound.duration_ms, now)
         if told.played is not None:
             self._own_voice.end(told.played, now)
+        if told.end is not None and self._open is not None and self._open.stream == told.end:
+            await self._shut()
         if told.end is not None and self._now is not None and self._now.assembly.utterance == told.end:
             await self.finish()
 
@@ -146,6 +224,8 @@ class Microphone:
         if done is None:
             return
         self._over.append(done.assembly.utterance)
+        if done.by_voice:
+            self._tell(Active(False))
         done.hand_on(over=True)
         if done.assembly.received_samples:
             await self._spoken.put(done)
@@ -164,7 +244,7 @@ class Microphone:
                 self._tell(LevelFound(finding(found), found.speech_dbfs, found.peak_dbfs, found.snr_db))
                 continue
             utterance = spoken.assembly.utterance
-            sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears)
+            sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice)
             try:
                 await self._hall.hear(self._table, self._station, utterance, sound, spoken.first_ms, spoken.listening)
             except Complaint as wrong:

@@ -88,6 +88,12 @@ class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
     snr_db: float
 
 
+class Active(msgspec.Struct, frozen=True, tag_field="kind", tag="active"):
+    """On /audio: voice activity has begun to take an utterance, or is through with it (`on` false)."""
+
+    on: bool
+
+
 class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_words"):
     """To the sealer alone, and kept nowhere: what lies in his envelope now. `ask`: what his sound left open."""
 
@@ -110,4 +116,4 @@ class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     text: str
 
 
-Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | LevelFound | SealedWords | SealCode | Wrong
+Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | LevelFound | Active | SealedWords | SealCode | Wrong

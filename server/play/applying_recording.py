@@ -1,4 +1,4 @@
-"""How what concerns the scores besides their cells changes the state."""
+"""How what concerns the scores besides their cells, and the seats' sound, changes the state."""
 
 from __future__ import annotations
 
@@ -38,6 +38,13 @@ def _reconstruction_undone(state: GameState, event: ev.ReconstructionUndone) -> 
     return replace(state, reconstruction=Reconstruction(work.snapshot, work.line[:-1], work.positions[:-1]))
 
 
+def _sound(state: GameState, seat: Seat, **chosen: Any) -> GameState:
+    white, black = state.sound
+    if seat is Seat.WHITE:
+        return replace(state, sound=(replace(white, **chosen), black))
+    return replace(state, sound=(white, replace(black, **chosen)))
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ScoresheetRecorded: _sheet_recorded,
     ev.ScoreDue: lambda state, event: replace(state, due=event.seats, due_through=event.ply),
@@ -46,5 +53,9 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ReconstructionMoved: _reconstruction_moved,
     ev.ReconstructionUndone: _reconstruction_undone,
     ev.ReconstructionEnded: lambda state, event: replace(state, reconstruction=None),
+    ev.TalkingChosen: lambda state, event: _sound(state, event.seat, talking=event.talking),
+    ev.VoiceActivityPermitted: lambda state, event: _sound(state, event.seat, permitted=event.granted),
+    ev.DevicesChosen: lambda state, event: _sound(state, event.seat, devices=event.devices),
+    ev.VoiceBound: lambda state, event: _sound(state, event.seat, profile=event.profile),
     ev.ScoreReturned: lambda state, event: replace(state, lent=None),
 }

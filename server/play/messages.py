@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from server.play.events import AnyEvent, Snapshot
-from server.play.values import Boards, Mode, Seat, snake_case
+from server.play.values import Boards, Mode, Seat, Talking, snake_case
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
@@ -271,6 +271,17 @@ class BoardsShown(Message, frozen=True, kw_only=True):
     black: str
 
 
+class SoundShown(Message, frozen=True, kw_only=True):
+    """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
+    devices are its ear and mouth (`device`), whether the player's voice is known.
+    """
+
+    talking: Talking
+    voice_activity: bool
+    device: bool
+    known_voice: bool
+
+
 class Shown(Message, frozen=True, kw_only=True):
     """To a display: the position after the last completed move and its announcement (6.12.1).
 
@@ -307,6 +318,7 @@ AnyMessage = (
     | LawRead
     | Shown
     | BoardsShown
+    | SoundShown
 )
 
 
@@ -372,6 +384,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     board: str | None
     table: TableShown | None = None
     boards: BoardsShown | None = None
+    sound: SoundShown | None = None
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -35,6 +35,7 @@ PLAYER = (
     cmd.DemandTwoBoards,
     cmd.VerifyPosition,
     cmd.AskLaw,
+    cmd.ChooseTalking,
 )
 ARBITER = (
     cmd.DemandTwoBoards,
@@ -90,6 +91,9 @@ ARBITER = (
     cmd.RecordScoresheet,
     cmd.LendScore,
     cmd.ReleaseLaw,
+    cmd.ChooseTalking,
+    cmd.PermitVoiceActivity,
+    cmd.ChooseDevices,
 )
 OBSERVER = (cmd.ReportTouch, cmd.ReportToArbiter)  # 12.4
 DUTY_OF: dict[type, tuple[Duty, str]] = {
@@ -121,6 +125,8 @@ OWN = (
     cmd.NoteSpeaking,
     cmd.NoteSpoken,
     cmd.NoteBelief,
+    cmd.NoteVoice,
+    cmd.NoteDeviceFault,
 )
 
 

@@ -19,7 +19,7 @@ from server.play.rules.rule_set import UNSTATED, RuleSet
 from server.play.rules.scoresheet import Scoresheet
 from server.play.rules.touch import Touch
 from server.play.time_control import ClockPeriod, TimeControl
-from server.play.values import Boards, ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, Station
+from server.play.values import Boards, ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, SeatSound, Station
 
 START = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
@@ -236,6 +236,7 @@ class GameState(msgspec.Struct, frozen=True):
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
+    sound: tuple[SeatSound, SeatSound] = (SeatSound(), SeatSound())  # White's and Black's
     concluded: Concluded | None = None  # by a claim without an arbiter (III.6)
     adjournment: Adjournment | None = None  # Guidelines I
 
@@ -291,6 +292,10 @@ class GameState(msgspec.Struct, frozen=True):
     def sheet_of(self, seat: Seat) -> Scoresheet:
         """On what a seat keeps its score."""
         return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
+
+    def sound_of(self, seat: Seat) -> SeatSound:
+        """What is chosen about a seat's microphone, devices and voice."""
+        return self.sound[0] if seat is Seat.WHITE else self.sound[1]
 
     @property
     def offer_ply(self) -> int:

@@ -72,6 +72,14 @@ class Role(StrEnum):
     OBSERVER = "observer"  # 12.4: an arbiter's helper, of no player
 
 
+class Talking(StrEnum):
+    """How a player's microphone is opened: the talk key held, switched on and off, or by voice activity."""
+
+    HELD = "held"
+    TOGGLED = "toggled"
+    VOICE = "voice"
+
+
 class Duty(StrEnum):
     """The six duties of D.2.10, granted one by one (L199-L205)."""
 
@@ -100,6 +108,28 @@ class Station(msgspec.Struct, frozen=True):
     duties: tuple[Duty, ...] = ()
     under: str = ""  # 4.9, 6.2.6 or 8.1.6 for an assistant who is none of Appendix D
     provided_by: str = ""
+
+
+class SoundDevices(msgspec.Struct, frozen=True):
+    """Sound devices of the server itself, by name; `headset`: that microphone cannot hear those headphones."""
+
+    microphone: str | None = None
+    headphones: str | None = None
+    headset: bool = False
+
+    @property
+    def any(self) -> bool:
+        """Whether there are any."""
+        return self.microphone is not None or self.headphones is not None
+
+
+class SeatSound(msgspec.Struct, frozen=True):
+    """What is chosen about one seat's sound. `permitted`: voice activity, by the arbiter. `profile`: a known voice."""
+
+    talking: Talking = Talking.HELD
+    permitted: bool = False
+    devices: SoundDevices = SoundDevices()
+    profile: str = ""
 
 
 class SeatPlan(msgspec.Struct, frozen=True):

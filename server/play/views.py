@@ -14,6 +14,7 @@ from server.play.commands import Refusal
 from server.play.incidents import exempt_now
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
+from server.play.seat_sound import SOUND_EVENTS, sound_shown
 from server.play.showing_scores import claim_shown, offer_shown, reconstruction_shown, sheet_shown
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
@@ -164,6 +165,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.DrawOffered():
             own = event.seat is seat
             return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
+        case _ if isinstance(event, SOUND_EVENTS):
+            return sound_shown(state, seat) if event.seat is seat else None
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
         case ev.SealOrdered():
@@ -389,4 +392,5 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         if station.seat is not None and _sees_own_board(state, station)
         else None,
         boards=_boards(state) if observer else None,
+        sound=sound_shown(state, station.seat) if station.seat is not None else None,
     )

@@ -21,7 +21,7 @@ from server.play.rules.chess960 import from_letters
 from server.play.rules.event_options import EventOptions
 from server.play.rules.scoresheet import Scoresheet
 from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station
+from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station, Talking
 from server.tables import Table
 from server.wire import Outgoing, SealCode, SoundReady, Typed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
@@ -399,6 +399,11 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.NoteSupervision(games=4))
     await game.do("arbiter", cmd.NoteDeviceFound(seat=Seat.BLACK, device="telephone"))
     await game.do("black", cmd.ReportLeaving())
+    await game.do("arbiter", cmd.PermitVoiceActivity(seat=Seat.BLACK))
+    await game.do("black", cmd.ChooseTalking(talking=Talking.VOICE))
+    await game.do("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="headset", headphones="headset"))
+    await game.own(cmd.NoteDeviceFault(seat=Seat.BLACK, text="The sound device cannot hear."))
+    await game.own(cmd.NoteVoice(seat=Seat.BLACK, profile="a4h8c3"))
     await game.do("arbiter", cmd.ScheduleStart(in_ms=5 * SECOND))
     await game.do("arbiter", cmd.StartSession(length_ms=30 * SECOND))
     await pace.passes(6 * SECOND)

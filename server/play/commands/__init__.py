@@ -106,6 +106,13 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.sounding import (
+    ChooseDevices,
+    ChooseTalking,
+    NoteDeviceFault,
+    NoteVoice,
+    PermitVoiceActivity,
+)
 from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
 __all__ = [
@@ -126,6 +133,8 @@ __all__ = [
     "Body",
     "CallArbiter",
     "CallFlag",
+    "ChooseDevices",
+    "ChooseTalking",
     "ClaimDraw",
     "ClaimIrregularity",
     "ClaimTime",
@@ -146,6 +155,7 @@ __all__ = [
     "Name",
     "NoteAppeal",
     "NoteBelief",
+    "NoteDeviceFault",
     "NoteDeviceFound",
     "NoteIncident",
     "NoteInstant",
@@ -156,6 +166,7 @@ __all__ = [
     "NoteSpeaking",
     "NoteSpoken",
     "NoteSupervision",
+    "NoteVoice",
     "OfferDraw",
     "OpenEnvelope",
     "OpenEvidence",
@@ -166,6 +177,7 @@ __all__ = [
     "Penalise",
     "PeriodNumber",
     "PermitLeaving",
+    "PermitVoiceActivity",
     "Placement",
     "PlyBelieved",
     "PrepareResumption",

@@ -100,9 +100,17 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.sounding import (
+    ChooseDevices,
+    ChooseTalking,
+    NoteDeviceFault,
+    NoteVoice,
+    PermitVoiceActivity,
+)
 from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
 ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter
+SoundBody = ChooseTalking | PermitVoiceActivity | ChooseDevices
 WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say
@@ -164,6 +172,7 @@ StationBody = (
     | WaitingBody
     | ReconstructionBody
     | ConductBody
+    | SoundBody
     | RecordScoresheet
     | LendScore
     | ReturnScore
@@ -185,6 +194,8 @@ OwnBody = (
     | NoteSpeaking
     | NoteSpoken
     | NoteBelief
+    | NoteVoice
+    | NoteDeviceFault
 )
 AnyBody = StationBody | OwnBody
 

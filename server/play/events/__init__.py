@@ -106,6 +106,7 @@ from server.play.events.ruling import (
     TouchReported,
     TouchRuled,
 )
+from server.play.events.sounding import DevicesChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
 from server.play.events.timing import (
     ClockPaused,
     ClockPressed,
@@ -234,6 +235,10 @@ AnyEvent = (
     | AnnouncementWaited
     | BeliefRevised
     | TrainingAsked
+    | TalkingChosen
+    | VoiceActivityPermitted
+    | DevicesChosen
+    | VoiceBound
 )
 
 __all__ = [
@@ -270,6 +275,7 @@ __all__ = [
     "DefaultTimeOver",
     "DeviceFound",
     "DeviceRegistered",
+    "DevicesChosen",
     "DrawAnswered",
     "DrawClaimed",
     "DrawOffered",
@@ -343,10 +349,13 @@ __all__ = [
     "StopRuled",
     "SupervisionNoted",
     "TableOpened",
+    "TalkingChosen",
     "TimeAdded",
     "TimeClaimed",
     "TouchReported",
     "TouchRuled",
     "TrainingAsked",
     "TwoBoardsDemanded",
+    "VoiceActivityPermitted",
+    "VoiceBound",
 ]

@@ -152,6 +152,7 @@ form("set-clock", () => {
   return { do: "set_clock", white_ms, black_ms, turn: $("clock-turn").value, reason: $("clock-reason").value };
 });
 form("release-law", () => ({ do: "release_law", seat: $("law-seat").value, article: $("law-article").value.trim() }));
+form("permit-voice", () => ({ do: "permit_voice_activity", seat: $("voice-seat").value, granted: $("voice-granted").value === "yes" }));
 form("set-mode", () => ({ do: "set_mode", mode: $("mode").value }));
 form("set-master", () => ({ do: "set_clock_master", clock_master: $("master").value }));
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));

@@ -1,10 +1,15 @@
 // Keys a person may choose: no single letters, which a screen reader would take for itself.
 export const KEYS = ["Ctrl+Enter", "F2", "F4", "F7", "F8", "F9", "F10", "Pause", "Insert", "F13", "F14", "F15", "F16", "F17", "F18", "F19", "F20"];
-const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "talk-way": "hold", voice: "on", preroll: "off", headset: "off" };
+const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "talk-way": "held", voice: "on", preroll: "off", headset: "off" };
 const memory = {};
 
+const OLDER = { hold: "held", toggle: "toggled" }; // how browsers kept the way of talking before
+
 export function kept(name) {
-  try { return localStorage.getItem(name) ?? memory[name] ?? DEFAULTS[name]; } catch { return memory[name] ?? DEFAULTS[name]; }
+  let found = null;
+  try { found = localStorage.getItem(name); } catch { /* storage may be switched off */ }
+  found ??= memory[name] ?? DEFAULTS[name];
+  return name === "talk-way" ? OLDER[found] ?? found : found;
 }
 
 export function keep(name, value) {

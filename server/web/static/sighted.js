@@ -38,6 +38,7 @@ const station = new Station({
     delete $("who").dataset.t;
     $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
     score.set(greeting.own_score);
+    speaker.seat(greeting.sound);
     number();
     clocks.show(greeting.clock);
     board ??= new Board($("board"), { flipped: seat === "black", moved });

@@ -7,6 +7,7 @@ import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
 import { inWords } from "/static/times.js";
 import { confirmed, decided, seen } from "/static/asking.js";
+import { TalkWay } from "/static/talk_way.js";
 import { fit } from "/static/said.js";
 
 const $ = (id) => document.getElementById(id);
@@ -29,6 +30,7 @@ export class Speaker {
       if (outcome.ok) say(t("done"));
     });
     if ($("talk")) this.talk = new Talk($("talk"));
+    this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
     if ($("press")) { pressing(station, $("press")); nameKey($("press")); }
     for (const button of document.querySelectorAll("[data-ask]"))
       button.addEventListener("click", () => station.do({ do: "ask", what: button.dataset.ask }));
@@ -54,8 +56,8 @@ export class Speaker {
     if ($("press-key")) keySelect($("press-key"), "press-key", () => $("press") && nameKey($("press")));
     if ($("talk-key")) keySelect($("talk-key"), "talk-key");
     if ($("talk-toggle")) {
-      $("talk-toggle").checked = kept("talk-way") === "toggle";
-      $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggle" : "hold"));
+      $("talk-toggle").checked = kept("talk-way") === "toggled";
+      $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggled" : "held"));
     }
     for (const name of ["preroll", "headset"]) {
       if (!$(name)) continue;
@@ -68,6 +70,11 @@ export class Speaker {
       mute(!$("voice").checked);
       $("voice").addEventListener("change", () => { keep("voice", $("voice").checked ? "on" : "off"); mute(!$("voice").checked); });
     }
+  }
+
+  // What the server holds of this seat's microphone, devices and voice.
+  seat(sound) {
+    if (sound) this.way.show(sound);
   }
 
   sound(ready) {
@@ -139,6 +146,9 @@ export class Speaker {
         return true;
       case "adjournment_shown":
         this.show(t(`adjourn.${message.stage}${message.own ? "_own" : ""}`), live);
+        return true;
+      case "sound_shown":
+        if (live) this.seat(message);
         return true;
       case "mode_shown":
         this.show(t(`mode.${message.mode}`), live);

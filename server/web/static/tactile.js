@@ -16,6 +16,7 @@ const station = new Station({
     delete who.dataset.t;
     who.textContent = `${t(greeting.seat)} – ${t("title.tactile")}`;
     score.set(greeting.own_score);
+    speaker.seat(greeting.sound);
   },
   message(message, live) {
     if (message.type === "score_line") score.put(message.index, message.text);

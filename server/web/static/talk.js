@@ -1,4 +1,4 @@
-// The talk button: held, or switched on and off. Sound leaves this device only while it is on.
+// The talk button: held, switched on and off, or open for voice activity. Sound leaves this device only while it is on.
 import { t } from "/static/language.js";
 import { hush, playing } from "/static/ear.js";
 import { say, warn } from "/static/live.js";
@@ -41,15 +41,45 @@ export class Talk {
     // Escape lets go of the key, whichever way it is used.
     addEventListener("keydown", (event) => { if (event.key === "Escape" && this.talking) this.turn(false); });
     document.addEventListener("own-voice", ({ detail }) => this.ownVoice(detail));
-    addEventListener("blur", () => { if (kept("talk-way") === "hold") this.turn(false); });
+    addEventListener("blur", () => { if (kept("talk-way") === "held") this.turn(false); });
+    document.addEventListener("language", () => this.name());
+    this.name();
+  }
+
+  // What the server holds of the seat's sound: a way that changed while the microphone was open shuts it.
+  seat(sound) {
+    if (this.way !== undefined && this.way !== sound.talking) {
+      this.turn(false);
+      this.opening?.then(() => this.letGo());
+    }
+    this.way = sound.talking;
+    this.name();
+  }
+
+  // The next press opens the microphone anew: voice activity measures levels, and the browser may not turn them up.
+  letGo() {
+    for (const track of this.tracks ?? []) track.stop();
+    this.opening = null;
+    this.own = undefined;
+  }
+
+  // The button's words; what voice activity takes meanwhile changes its look alone, so that no screen reader speaks.
+  name() {
+    const way = kept("talk-way");
+    const [text, hint] = this.button.children;
+    text.dataset.t = !this.talking ? "talk" : way === "voice" && !this.checking ? "talk_open" : "talking";
+    text.textContent = t(text.dataset.t);
+    hint.dataset.t = way === "held" ? "talk_hint" : `talk_hint.${way}`;
+    hint.textContent = t(hint.dataset.t);
+    if (!this.talking) this.button.classList.remove("heard");
   }
 
   down() {
-    this.turn(kept("talk-way") === "hold" ? true : !this.talking);
+    this.turn(kept("talk-way") === "held" ? true : !this.talking);
   }
 
   up() {
-    if (kept("talk-way") === "hold") this.turn(false);
+    if (kept("talk-way") === "held") this.turn(false);
   }
 
   // Some seconds of the player's voice, judged and kept nowhere.
@@ -58,7 +88,14 @@ export class Talk {
     say(t("check_speak"));
     this.checking = true;
     await this.turn(true);
-    setTimeout(() => this.turn(false), 3000);
+    setTimeout(() => { this.turn(false); this.checking = false; }, 3000);
+  }
+
+  // Voice activity begins on this line; a fresh line, after the last was lost, is told again.
+  stream() {
+    if (!this.streaming || !this.utterance || this.streamed === this.socket) return;
+    this.streamed = this.socket;
+    this.send(`{"stream": ${this.utterance}, "own_dbfs": ${this.own}}`);
   }
 
   send(message) {
@@ -84,9 +121,15 @@ export class Talk {
   async turn(on) {
     if (on === this.talking) return;
     this.talking = on;
+    if (on && kept("talk-way") === "voice" && !this.checking && this.own === undefined) {
+      this.talking = false; // voice activity must know how loud he speaks
+      this.opens = true;
+      return this.check();
+    }
+    if (on) this.utterance = null; // that of the end is still needed
+    if (on) this.streaming = kept("talk-way") === "voice" && !this.checking;
     this.button.setAttribute("aria-pressed", String(on));
-    this.button.querySelector("[data-t]").dataset.t = on ? "talking" : "talk";
-    this.button.querySelector("[data-t]").textContent = t(on ? "talking" : "talk");
+    this.name();
     if (on) hush();
     try {
       const node = await this.open();
@@ -94,9 +137,10 @@ export class Talk {
       if (this.talking && on) {
         this.utterance = crypto.getRandomValues(new BigUint64Array(1))[0] & 0x7fffffffffffffffn;
         this.sample = 0n;
+        this.streamed = null;
         this.line();
         if (this.checking) this.send(`{"check": ${this.utterance}}`); // a number too long for JSON.stringify
-        this.checking = false;
+        this.stream();
         node.port.postMessage({ on: true });
       } else {
         node.port.postMessage({ on: false });
@@ -116,8 +160,9 @@ export class Talk {
   async start() {
     if (!navigator.mediaDevices) throw new Error("http");
     const stream = await navigator.mediaDevices.getUserMedia({
-      audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: true },
+      audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: kept("talk-way") !== "voice" },
     });
+    this.tracks = stream.getTracks();
     const context = new AudioContext();
     await context.resume();
     await context.audioWorklet.addModule("/static/talk-worklet.js");
@@ -137,19 +182,26 @@ export class Talk {
     this.socket.onmessage = ({ data }) => {
       const said = JSON.parse(data);
       if (said.kind === "wrong") warn(said.text);
-      if (said.kind === "level") this.heardLevel(said.finding);
+      if (said.kind === "level") this.heardLevel(said);
+      if (said.kind === "active") this.button.classList.toggle("heard", said.on);
     };
     this.early = [JSON.stringify({ headset: kept("headset") === "on" })];
     for (const id of playing) this.early.push(JSON.stringify({ playing: id }));
+    this.stream();
     this.socket.onopen = () => { for (const one of this.early.splice(0)) this.socket.send(one); };
     return this.socket;
   }
 
-  heardLevel(finding) {
+  heardLevel({ finding, speech_dbfs }) {
     const text = t(`level.${finding}`);
     const place = document.getElementById("level");
     if (place) place.textContent = text;
     say(text);
+    const usable = finding === "good" || finding === "noisy";
+    if (usable) this.own = Math.max(-60, Math.min(0, speech_dbfs));
+    if (this.opens && !usable) warn(t("talk_check_first"));
+    if (this.opens && usable) this.turn(true);
+    this.opens = false;
   }
 
   frame(pcm) {

@@ -1,0 +1,52 @@
+"""What is chosen about a seat's microphone, devices and voice."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from server.play.commands.body import Body, Name, Text
+from server.play.values import Seat, Talking
+
+DeviceName = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class ChooseTalking(Body, frozen=True, kw_only=True):
+    """How this seat's microphone is opened: talk key held, toggled, or by voice activity; `seat`: by the arbiter."""
+
+    talking: Talking
+    seat: Seat | None = None
+
+
+class PermitVoiceActivity(Body, frozen=True, kw_only=True):
+    """The arbiter permits voice activity at a seat, or takes the permission back; in a rated game it needs one."""
+
+    seat: Seat
+    granted: bool = True
+
+
+class ChooseDevices(Body, frozen=True, kw_only=True):
+    """The arbiter gives a seat sound devices of the server itself; both None: none any more.
+
+    `headset`: that microphone cannot hear those headphones.
+    """
+
+    seat: Seat
+    microphone: DeviceName | None = None
+    headphones: DeviceName | None = None
+    headset: bool = False
+
+
+class NoteVoice(Body, frozen=True, kw_only=True):
+    """The program's own: with his consent a player's voice profile is used at his seat; "": none any more."""
+
+    seat: Seat
+    profile: Name
+
+
+class NoteDeviceFault(Body, frozen=True, kw_only=True):
+    """The program's own: a seat's sound device does not work, in one sentence for the arbiter."""
+
+    seat: Seat
+    text: Text

@@ -1,0 +1,34 @@
+"""How a seat's microphone is opened, on which devices its sound is, which voice is known there."""
+
+from __future__ import annotations
+
+from server.play.events.event import Event
+from server.play.values import Seat, SoundDevices, Talking
+
+
+class TalkingChosen(Event, frozen=True, kw_only=True):
+    """How a seat's microphone is opened from now on: talk key held or toggled, or voice activity."""
+
+    seat: Seat
+    talking: Talking
+
+
+class VoiceActivityPermitted(Event, frozen=True, kw_only=True):
+    """The arbiter permitted voice activity at a seat, or took the permission back (`granted` false)."""
+
+    seat: Seat
+    granted: bool
+
+
+class DevicesChosen(Event, frozen=True, kw_only=True):
+    """A seat's sound is on these devices of the server; both None: on none."""
+
+    seat: Seat
+    devices: SoundDevices
+
+
+class VoiceBound(Event, frozen=True, kw_only=True):
+    """With the player's consent the ears use his voice profile of this id at his seat; "": none any more."""
+
+    seat: Seat
+    profile: str

@@ -1,0 +1,61 @@
+"""How a player's microphone is opened, on which devices his sound is, whose voice is known there: chosen and recorded.
+
+Voice activity opens a microphone for whoever speaks. In a rated game it stays shut until the arbiter has permitted it.
+"""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import DevicesChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
+from server.play.messages import SoundShown
+from server.play.state import GameState
+from server.play.values import Role, Seat, SoundDevices, Station, Talking
+
+SOUND_EVENTS = (TalkingChosen, VoiceActivityPermitted, DevicesChosen, VoiceBound)
+
+
+def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+    """The talk key's way, the permission of voice activity, the server's devices, the known voice."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.ChooseTalking():
+            if station is not None and station.role is Role.PLAYER and body.seat not in (None, seat):
+                return Refusal("only_the_arbiter", "12.3")
+            if body.talking is Talking.VOICE and not may_open_by_voice(state, seat):
+                return Refusal("voice_activity_not_permitted", "D.1")
+            draft.emit(TalkingChosen(at=now, seat=seat, talking=body.talking))
+        case cmd.PermitVoiceActivity():
+            draft.emit(VoiceActivityPermitted(at=now, seat=body.seat, granted=body.granted))
+        case cmd.ChooseDevices():
+            chosen = SoundDevices(body.microphone, body.headphones, body.headset)
+            draft.emit(DevicesChosen(at=now, seat=body.seat, devices=chosen))
+        case cmd.NoteVoice():
+            draft.emit(VoiceBound(at=now, seat=body.seat, profile=body.profile))
+        case cmd.NoteDeviceFault():
+            detail = f"{body.seat.value}: {body.text}"
+            draft.alert("sound_device", state.made_plies, detail, grey=False)
+    return None
+
+
+def may_open_by_voice(state: GameState, seat: Seat) -> bool:
+    """Whether voice activity may open this seat's microphone."""
+    return state.sound_of(seat).permitted or not state.rated
+
+
+def opens_by_voice(state: GameState, seat: Seat) -> bool:
+    """Whether it does: chosen, and still permitted."""
+    return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
+
+
+def sound_shown(state: GameState, seat: Seat) -> SoundShown:
+    """What a seat's own stations see of it; a choice that is no longer permitted shows as the talk key held."""
+    sound = state.sound_of(seat)
+    lapsed = sound.talking is Talking.VOICE and not may_open_by_voice(state, seat)
+    return SoundShown(
+        talking=Talking.HELD if lapsed else sound.talking,
+        voice_activity=may_open_by_voice(state, seat),
+        device=sound.devices.any,
+        known_voice=bool(sound.profile),
+    )

@@ -1,0 +1,94 @@
+"""How the microphone is opened, chosen on the page: by keyboard alone, recorded, and kept by the server."""
+
+from __future__ import annotations
+
+import wave
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.async_api import async_playwright
+
+from server.play.values import Seat
+from tests.browser.test_pages import ARGS, opened, violations
+from tests.conftest import chromium_path
+from tests.web.open_house import open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+RATE = 16_000
+
+
+def write_speech(path: Path) -> None:
+    """Half a second of sound, then a second of near silence, again and again."""
+    rng = np.random.default_rng(2)
+    loud = np.sin(np.arange(RATE // 2) * 0.2) * 9_000
+    part = np.concatenate([loud, np.zeros(RATE)]) + rng.normal(0, 15, RATE // 2 + RATE)
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        file.writeframes(np.tile(part, 8).astype("<i2").tobytes())
+
+
+async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Path) -> None:
+    write_speech(tmp_path / "speech.wav")
+    microphone = [
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-audio-capture={tmp_path / 'speech.wav'}",
+    ]
+    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        player = await house.station("tactile", Seat.WHITE)
+        desk = await (await house.arbiter()).line()
+        async with opened(browser, house, player) as watched:
+            page = watched.page
+            await page.locator("details.sheet").last.locator("summary").click()
+            group = page.get_by_role("group", name="How the microphone is opened")
+            held = group.get_by_role("radio", name="Talk key held while speaking")
+            assert await held.is_checked()
+            await held.focus()
+            await page.keyboard.press("ArrowDown")
+            await desk.until(event="talking_chosen", talking="toggled")
+            await page.locator("#talk small", has_text="switches on and off").wait_for()
+            await page.keyboard.press("ArrowDown")
+            await desk.until(event="talking_chosen", talking="voice")
+            voice = group.get_by_role("radio", name="My voice opens it")
+            await page.locator("#talk small", has_text="opens and shuts").wait_for()
+            assert await voice.is_checked() and await voice.evaluate("one => one === document.activeElement")
+            assert await violations(page) == []
+            await page.keyboard.press("F9")
+            await page.locator("#level", has_text="The microphone is").wait_for()
+            await page.locator("#talk", has_text="Microphone open").wait_for()
+            first = (await desk.until(event="sound_kept"))["message"]["event"]
+            second = (await desk.until(event="sound_kept"))["message"]["event"]
+            assert all(900 <= one["length_ms"] <= 2_000 for one in (first, second)), (first, second)
+            await page.keyboard.press("F9")
+            await page.locator("#talk[aria-pressed=false]").wait_for()
+            assert watched.complaints == []
+        await browser.close()
+
+
+async def test_what_the_arbiter_has_not_permitted_cannot_be_chosen_and_the_page_says_why(tmp_path: Path) -> None:
+    import msgspec
+
+    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+        house.table.state = msgspec.structs.replace(house.table.state, rated=True)
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
+        async with opened(browser, house, player) as his, opened(browser, house, arbiter) as desk:
+            await his.page.locator("details.sheet").last.locator("summary").click()
+            voice = his.page.get_by_role("radio", name="My voice opens it")
+            await voice.click()
+            await his.page.get_by_role("alert").get_by_text("only where the arbiter has permitted it").wait_for()
+            assert await his.page.get_by_role("radio", name="Talk key held").is_checked()
+            form = desk.page.locator("#permit-voice")
+            await desk.page.locator("summary", has_text="Voice activity").click()
+            await form.get_by_label("Voice activity").select_option("yes")
+            await form.get_by_role("button", name="Record").click()
+            await desk.page.locator("#record", has_text="voice activity permitted").wait_for()
+            await voice.click()
+            await his.page.locator("#talk small", has_text="opens and shuts").wait_for()
+            assert house.table.state.sound_of(Seat.WHITE).talking == "voice"
+        await browser.close()

@@ -1,0 +1,154 @@
+"""Voice activity on /audio: only where it is chosen and permitted; utterances are cut out, the rest is kept nowhere."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+import soundfile
+
+from server.listening import judged_by_voice
+from server.play.values import Seat
+from server.web.settings import Settings
+from speech.audio.frames import encode_frames
+from speech.said import Heard, Said
+from tests.tables.open_hall import HeardWords
+from tests.web.open_house import House, TestLine, open_house
+
+HUSH = np.random.default_rng(1).normal(0.0, 20.0, 16_000 * 2).astype("<i2").tobytes()
+SPEECH = (np.sin(np.arange(16_000) * 0.2) * 6_000.0).astype("<i2").tobytes()
+OWN = -17.8
+
+
+async def rated(house: House) -> None:
+    """The demonstration table as a rated one."""
+    house.table.state = msgspec.structs.replace(house.table.state, rated=True)
+
+
+async def send(voice: TestLine, pcm: bytes, stream: int = 7) -> None:
+    for frame in encode_frames(pcm, stream):
+        await voice.socket.send_bytes(frame)
+
+
+@pytest.mark.law("L194")
+async def test_utterances_are_cut_out_with_the_moment_before_and_nothing_else_is_kept(house: House) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    line = await player.line()
+    assert (await line.do({"do": "choose_talking", "talking": "voice"}))["outcome"]["ok"]
+    shown = next(said["message"] for said in line.seen if said.get("message", {}).get("type") == "sound_shown")
+    assert (shown["talking"], shown["voice_activity"]) == ("voice", True)
+    voice = await player.line("/audio", after=None)
+    await voice.send({"stream": 7, "own_dbfs": OWN})
+    await send(voice, HUSH + SPEECH + HUSH + SPEECH + HUSH)
+    said = [await voice.next() for _ in range(6)]
+    assert [one["on"] for one in said if one["kind"] == "active"] == [True, False, True, False]
+    assert [one["kind"] for one in said].count("taken") == 2
+    await voice.send({"end": 7})
+    files = list((house.hall.data.audio / "demo").glob("*.flac"))
+    assert len(files) == 2
+    for file in files:
+        samples, _rate = soundfile.read(file, dtype="int16")
+        loud = np.flatnonzero(np.abs(samples) > 1_000)
+        assert abs(len(loud) * 1000 / 16_000 - 1_000) < 300 and 280 <= loud[0] / 16 <= 400
+        assert 560 <= (len(samples) - loud[-1]) / 16 <= 640
+
+
+async def test_a_rated_game_needs_the_arbiters_permission_and_he_may_take_it_back(house: House) -> None:
+    await rated(house)
+    desk = await (await house.arbiter()).line()
+    player = await house.station("tactile", Seat.WHITE)
+    line = await player.line()
+    refused = await line.do({"do": "choose_talking", "talking": "voice"})
+    assert refused["outcome"]["code"] == "voice_activity_not_permitted"
+    voice = await player.line("/audio", after=None)
+    await voice.send({"stream": 7, "own_dbfs": OWN})
+    assert "not chosen" in (await voice.next())["text"]
+    assert (await desk.do({"do": "permit_voice_activity", "seat": "white"}))["outcome"]["ok"]
+    assert (await line.do({"do": "choose_talking", "talking": "voice"}))["outcome"]["ok"]
+    await voice.send({"stream": 8})
+    assert "Check the microphone first" in (await voice.next())["text"]
+    await voice.send({"stream": 9, "own_dbfs": OWN})
+    await send(voice, SPEECH, 9)
+    assert await voice.next() == {"kind": "active", "on": True}
+    assert (await desk.do({"do": "permit_voice_activity", "seat": "white", "granted": False}))["outcome"]["ok"]
+    await send(voice, SPEECH, 9)
+    said = [await voice.next() for _ in range(3)]
+    assert {one["kind"] for one in said} == {"active", "wrong", "taken"}
+    await send(voice, SPEECH * 3, 9)  # goes nowhere
+    await line.until(type="sound_shown", talking="held")
+    await voice.send({"check": 11})
+    await send(voice, SPEECH, 11)
+    await voice.send({"end": 11})
+    assert (await voice.next())["kind"] == "level"
+    assert len(list((house.hall.data.audio / "demo").glob("*.flac"))) == 1
+
+
+async def test_a_player_does_not_choose_for_the_other_seat(house: House) -> None:
+    line = await (await house.station("tactile", Seat.WHITE)).line()
+    refused = await line.do({"do": "choose_talking", "talking": "toggled", "seat": "black"})
+    assert refused["outcome"]["code"] == "only_the_arbiter"
+    refused = await line.do({"do": "permit_voice_activity", "seat": "white"})
+    assert refused["outcome"]["code"] == "only_the_arbiter"
+    desk = await (await house.arbiter()).line()
+    assert (await desk.do({"do": "choose_talking", "talking": "toggled", "seat": "black"}))["outcome"]["ok"]
+    assert house.table.state.sound_of(Seat.BLACK).talking == "toggled"
+
+
+SAID = Heard("move", said=Said("knight", None, "f3", None, None), words=("piece.knight", "file.f", "rank.3"))
+
+
+class SureEars:
+    """Ears that hear one thing in everything."""
+
+    def __init__(self, heard: Heard, verdict: str) -> None:
+        self.answer = HeardWords(heard, verdict, heard.words)
+
+    async def hear(self, pcm: bytes, scheme: Any) -> Any:
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("heard", "verdict", "expected"),
+    [
+        (SAID, "accept", "announced"),
+        (SAID, "confirm", "not_understood"),
+        (Heard("none", unclear="from"), "repeat", "not_understood"),
+        (Heard("none"), "repeat", None),
+        (Heard("none"), "reject", None),
+        (Heard("command", command="resign"), "accept", "proposed"),
+    ],
+)
+async def test_what_no_key_was_pressed_for_is_taken_only_beyond_doubt(
+    tmp_path: Path, heard: Heard, verdict: str, expected: str | None
+) -> None:
+    async with open_house(tmp_path, settings=Settings(port=0), ears=SureEars(heard, verdict)) as house:
+        desk = await (await house.arbiter()).line()
+        assert (await desk.do({"do": "start_game"}))["outcome"]["ok"]
+        player = await house.station("tactile", Seat.WHITE)
+        line = await player.line()
+        await line.do({"do": "choose_talking", "talking": "voice"})
+        voice = await player.line("/audio", after=None)
+        await voice.send({"stream": 7, "own_dbfs": OWN})
+        await send(voice, SPEECH + HUSH)
+        while (await voice.next())["kind"] != "taken":
+            pass
+        await asyncio.sleep(0)
+        await desk.do({"do": "note_incident", "kind": "noise", "text": "the end"})
+        kinds = [one["message"]["event"]["event"] for one in desk.seen if one["kind"] == "message"]
+        after = kinds[kinds.index("sound_kept") + 1 :]
+        told = {"announced", "not_understood", "proposed", "resigned"} & set(after)
+        assert told == ({expected} if expected else set())
+
+
+def test_the_verdicts_by_voice() -> None:
+    def of(verdict: str, unclear: str | None = None) -> str:
+        return judged_by_voice(SimpleNamespace(heard=Heard("none", unclear=unclear), verdict=verdict, words=()))
+
+    assert [of("accept"), of("confirm"), of("repeat"), of("repeat", "from"), of("reject")] == [
+        "accept", "repeat", "reject", "repeat", "reject"
+    ]  # fmt: skip

@@ -18,6 +18,7 @@ from server.play.rules.event_options import EventOptions, rules_of
 from server.play.rules.penalties import Penalty
 from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from speech.loading import language_tags
+from speech.scheme_changes import LISTENER
 
 RULE_SETS = ("fide2023", "fide2018", "short", "fide2017h2")
 DEFAULT_RULE_SET = "fide2023"
@@ -186,7 +187,7 @@ def _values(label: str, name: str, values: str | tuple[str, ...]) -> tuple[str, 
     if values == "on or off":
         return (ON, OFF)
     if values == "language":
-        return language_tags()
+        return (*language_tags(), LISTENER)
     if isinstance(values, str) or len(set(values)) < 2:
         raise _complaint(label, f"{name}.values", 'write "on or off", "language", or a list of two words or more')
     return values

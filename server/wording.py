@@ -35,9 +35,10 @@ from server.refusals import sentence
 from server.wire import SealedWords
 from speech.announcing import announce, said_of, speak, text_of
 from speech.evidence import MayBeSaid
-from speech.loading import NO_CHANGES, SchemeChanges, load_scheme
+from speech.loading import load_scheme
 from speech.said import Heard, Said, Token
 from speech.scheme import Scheme
+from speech.scheme_changes import NO_CHANGES, SchemeChanges
 from speech.understanding import said_of_text
 from speech.voices import respelling
 from speech.voices.voice import Segment
@@ -51,8 +52,8 @@ PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
 # What each adaptation of the words (D.2.1) changes of a scheme.
 CHANGED_BY = {
     "file_names": ("file_names",),
-    "rank_language": ("ranks",),
-    "piece_and_castling_words": ("pieces", "castling"),
+    "rank_language": ("ranks", "letters"),  # one voice says the whole square
+    "piece_and_castling_words": ("pieces", "castling", "connecting"),
 }
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 

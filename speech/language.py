@@ -51,6 +51,8 @@ WORD_IDS: tuple[str, ...] = tuple(f"{head}.{tail}" for head, tails in WORD_PARTS
 
 Origin = Literal["seed", "seed-base-form", "laws-en", "standard", "proposal"]
 Direction = Literal["ltr", "rtl"]
+Review = Literal["source", "needs native review", "reviewed"]
+"""source: printed in the Laws, in common use, or written by us for others to follow; the rest speak for themselves."""
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +65,12 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     origin: Origin
     spoken: tuple[str, ...] = ()
+    review: Review | None = None
+
+    @property
+    def state_of_review(self) -> Review:
+        """As written beside the word; else a proposal of ours needs a native speaker, and the others have a source."""
+        return self.review or ("needs native review" if self.origin == "proposal" else "source")
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from importlib.abc import Traversable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from speech.complaint import Complaint
+from speech.grammar import FILE_NAMES
 from speech.language import (
     FILES,
     PIECES,
@@ -21,44 +23,12 @@ from speech.language import (
 )
 from speech.messages_loading import load_messages
 from speech.scheme import CLASSES, Scheme, SchemeWord
+from speech.scheme_changes import LISTENER, NO_CHANGES, SchemeChanges, SchemeFile, settled
 from speech.spelling import spellings_of
 from speech.toml_source import Source, config_root, names_in
 
-LISTENER = "listener"
 # The language of the words of D.2.1, which other scripts transliterate.
 GERMAN = "de"
-
-
-class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`config/schemes/NAME.toml`: for each class of words a language tag or "listener"; which ids name the files."""
-
-    article: str
-    file_names: Literal["file", "letter", "nato"]
-    language: dict[str, str]
-
-
-class SchemeChanges(msgspec.Struct, frozen=True):
-    """What one table says otherwise than its scheme (D.2.1): which ids name the files, and languages of classes."""
-
-    file_names: str | None = None
-    ranks: str | None = None
-    pieces: str | None = None
-    castling: str | None = None
-
-    def of(self, parsed: SchemeFile) -> SchemeFile:
-        """The scheme with these changes. Raises ValidationError for other names of the files than there are."""
-        given = {kind: tag for kind, tag in msgspec.structs.asdict(self).items() if tag is not None}
-        names = given.pop("file_names", parsed.file_names)
-        changed = {"article": parsed.article, "file_names": names, "language": {**parsed.language, **given}}
-        return msgspec.convert(changed, SchemeFile)
-
-    def named(self, name: str) -> str:
-        """A name of its own for the changed scheme: what recognisers and voices keep is kept by name."""
-        given = [f"{kind}={tag}" for kind, tag in msgspec.structs.asdict(self).items() if tag is not None]
-        return "+".join([name, *given])
-
-
-NO_CHANGES = SchemeChanges()
 
 
 def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
@@ -134,6 +104,11 @@ def load_language(tag: str, root: Traversable | None = None) -> Language:
     )
 
 
+@cache
+def _installed_pronunciations() -> Mapping[tuple[str, str], Mapping[str, str]]:
+    return _pronunciations(config_root(None))
+
+
 def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
     """(engine, language) -> word id -> spelling."""
     found: dict[tuple[str, str], dict[str, str]] = {}
@@ -149,21 +124,34 @@ def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
     return found
 
 
+def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: list[str]) -> SchemeFile:
+    """The scheme as it is settled otherwise. Raises Complaint where it is settled on what there is not."""
+    for kind, value in changes.given().items():
+        known = FILE_NAMES if kind == "file_names" else (LISTENER, *tags)
+        if value not in known:
+            raise Complaint(f'{kind} cannot be settled as "{value}"; choose one of: {", ".join(known)}.')
+    return changes.of(parsed)
+
+
 def load_scheme(
     name: str, language: str, root: Traversable | None = None, *, changes: SchemeChanges = NO_CHANGES
 ) -> Scheme:
     """Read the scheme `name` for a listener of `language`, with the languages and the pronunciations it needs.
 
-    `changes`: what the table says otherwise.
+    `name`: of a file, and after it what is settled otherwise ("d21+ranks=listener"). `changes`: what the table has on
+    record, which counts before that.
 
     Raises Complaint: no such scheme or language; or the file and the key path of what is wrong.
     """
     place = config_root(root)
+    name, written = settled(name)
+    changes = written.under(changes)
     source = Source(place, "schemes", name, "scheme")
     try:
-        parsed = changes.of(msgspec.convert(source.table, SchemeFile))
+        parsed = msgspec.convert(source.table, SchemeFile)
     except msgspec.ValidationError as wrong:
         raise Complaint(f"{source.label}: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
+    parsed = _changed(parsed, changes, names_in(place, "languages"))
     source.exactly(parsed.language, "language", tuple(CLASSES.values()))
     for kind in CLASSES.values():
         if kind not in parsed.language:
@@ -175,7 +163,7 @@ def load_scheme(
             if tag not in names_in(place, "languages"):
                 raise source.complain(f"language.{kind}", f'there is no language "{tag}"')
             languages[tag] = load_language(tag, place)
-    spellings = _pronunciations(place)
+    spellings = _installed_pronunciations() if root is None else _pronunciations(place)
     words: dict[str, SchemeWord] = {}
     for word in WORD_IDS:
         tag = parsed.language[CLASSES[word.split(".")[0]]]

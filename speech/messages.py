@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Mapping
-from typing import Literal
 
 import msgspec
 
-from speech.language import Direction, Origin
+from speech.language import Direction, Origin, Review
 
 FIRST_STRONG, POP = "\u2068", "\u2069"
 COUNT = "count"
 """The place whose number chooses the plural form."""
 ONLY = "other"
 """The form of a sentence that has no plurals, and the last resort of those that have."""
-
-Review = Literal["source", "needs native review", "reviewed"]
-"""source: written by us, the others follow it; the other two speak for themselves."""
 
 
 class Message(msgspec.Struct, frozen=True):

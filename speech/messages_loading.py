@@ -17,8 +17,8 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 
 from speech.complaint import Complaint
-from speech.language import Direction, Origin
-from speech.messages import COUNT, ONLY, Message, Messages, Review
+from speech.language import Direction, Origin, Review
+from speech.messages import COUNT, ONLY, Message, Messages
 from speech.toml_source import Source, config_root, names_in
 
 MEASURE = "en"

@@ -28,6 +28,7 @@ PURE_SPEECH = (
     "complaint",
     "voice_profile",
     "messages",
+    "scheme_changes",
 )
 IMPURE_BRAILLE = ("prose", "loading")
 

@@ -90,6 +90,15 @@ def test_another_script_shows_the_german_words_and_the_german_voice_says_them() 
     assert load_scheme("national", "ar").voice_language("rank.5") == "ar"
 
 
+@pytest.mark.parametrize("language", language_tags())
+def test_every_word_has_an_origin_and_a_state_of_review(language: str) -> None:
+    words = load_language(language)
+    states = {(word.origin, word.state_of_review) for word in (*words.words.values(), *words.transliteration.values())}
+    assert ("proposal", "needs native review") in states
+    assert all(state != "source" or origin != "proposal" for origin, state in states)
+    assert load_language("de").words["file.a"].state_of_review == "source"
+
+
 def test_the_notation_belongs_to_the_language() -> None:
     hungarian, hebrew = load_language("hu"), load_language("he")
     assert hungarian.notation.pieces["rook"] == "B" and hungarian.direction == "ltr"

@@ -13,7 +13,8 @@ from server.play import messages as msg
 from server.play.values import Duty, Mode, Role, Seat, Station
 from server.wording import scheme_of
 from speech.complaint import Complaint
-from speech.loading import SchemeChanges, language_tags
+from speech.loading import language_tags
+from speech.scheme_changes import SchemeChanges
 
 
 @pytest.mark.law("L175", "L184", "L185", "L187")

@@ -16,6 +16,7 @@ from speech.complaint import Complaint
 from speech.loading import language_tags, load_scheme
 from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trimmed
 from speech.voices.phrase_cache import PhraseCache
+from speech.voices.pyttsx3_child import Phrase, Speaker
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings, segments_of
 from speech.voices.voice import Manner, Segment
@@ -281,3 +282,33 @@ async def test_a_cached_phrase_needs_no_engine(tmp_path: Path) -> None:
     assert await second.render(KNIGHT, Manner(speed=1.5)) != sound
     assert second.child.pid is not None
     await second.close()
+
+
+class Mumbling(Speaker):
+    """An engine that gives silence a few times before it speaks."""
+
+    def __init__(self, silent: int) -> None:
+        self.silent, self.tries = silent, 0
+        self._errors: list[str] = []
+        self._library = type("Library", (), {"espeak_Synchronize": lambda self: None})()
+
+    def _identifier(self, voice: str, variant: str | None) -> str:
+        return voice
+
+    def _in_force(self) -> tuple[str, int, int]:
+        return "de", 175, 50
+
+    def _say(self, text: str) -> Phrase:
+        self.tries += 1
+        return Phrase(bytes(200) if self.tries <= self.silent else b"\x10\x20" * 100, 22_050)
+
+
+def test_a_phrase_that_came_out_silent_is_said_again() -> None:
+    asked: dict[str, object] = {"text": "Turm", "voice": "de", "variant": None, "rate": 175, "pitch": 50}
+    twice = Mumbling(silent=2)
+    assert any(twice.handle(asked)["pcm"]) and twice.tries == 3  # type: ignore[call-overload]
+    never = Mumbling(silent=9)
+    with pytest.raises(RuntimeError, match="without a sound"):
+        never.handle(asked)
+    pause = Mumbling(silent=9)
+    assert pause.handle({**asked, "text": "..."})["pcm"] == bytes(200) and pause.tries == 1

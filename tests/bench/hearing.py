@@ -81,7 +81,7 @@ async def run(given: argparse.Namespace) -> None:
             "not-ours": ("Nothing for us", lambda: not_ours.free_speech(ears, kept, share, changes)),
             "next-table": (
                 "Other tables",
-                lambda: not_ours.next_table(ears, families, said_there[: round(count * 0.6)]),
+                lambda: not_ours.next_table(ears, families, said_there),
             ),
             "baselines": (
                 "Baseline: forced choice among the legal moves",
@@ -96,26 +96,30 @@ async def run(given: argparse.Namespace) -> None:
         }
         for section in SECTIONS:
             began = time.perf_counter()
-            if section not in wanted:
+            if section not in wanted or section == "time":
                 continue
             if section == "moves":
                 found = await moves.tally_of_moves(ears, families, said_there, changes)
                 print(f"\n## Announced moves, all voices\n\n{moves.summary(found)}")
                 print(f"\n## Where both engines agree\n\n{moves.agreement(found)}")
                 print(f"\n## Announced moves by family, both engines\n\n{moves.by_family(found)}")
-            elif section in parts:
+            else:
                 title, make = parts[section]
                 print(f"\n## {title}\n\n{await make()}")
             print(f"\n({time.perf_counter() - began:.0f} s, {kept.listened} utterances listened to so far)", flush=True)
     finally:
         await ears.close()
+    if "time" in wanted:
+        for script, *arguments in (("footprint",), ("while_spoken", str(max(8, count)), "--engine", "auto")):
+            print("", flush=True)
+            subprocess.run([sys.executable, REPO / "tests" / "bench" / f"hearing_{script}.py", *arguments], check=True)
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_const", const=QUICK, dest="per_family", help="some minutes (default)")
-    size.add_argument("--full", action="store_const", const=FULL, dest="per_family", help="an hour at the first time")
+    size.add_argument("--full", action="store_const", const=FULL, dest="per_family", help="two hours at the first time")
     size.add_argument("--per-family", type=int, dest="per_family")
     parser.add_argument("--only", default="", help=f"of {','.join(SECTIONS)}")
     parser.add_argument("--model", type=Path, help="another model of our own kind")

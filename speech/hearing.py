@@ -120,8 +120,8 @@ def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogni
     if engine != "vosk":
         found.append(RecogniserPool(PocketsphinxRecogniser))
     if engine != "sphinx" and folder is not None:
-        # Each further process holds the whole model again, so there is one.
-        found.append(RecogniserPool(lambda: VoskRecogniser(folder), size=1))
+        # Each further process would hold the whole model again; one serves any number of utterances.
+        found.append(VoskRecogniser(folder))
     if engine != "sphinx" and own:
         found.append(RecogniserPool(OwnRecogniser))
     return tuple(found)

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import soxr
 
 from speech.recognisers.levelling import ENOUGH, Estimate, Levelling
-from speech.recognisers.preparing import PAD_S, Sound, floor
-from speech.recognisers.recogniser import SAMPLE_RATE
+from speech.recognisers.preparing import PAD_S
+from speech.recognisers.warp import Warp
 
 END_PAD_S = PAD_S
 """Seconds of the floor alone after the speech. It is decoded only when the last sample is in, but with half of it some
@@ -28,34 +27,6 @@ FARTHER = 6.5
 
 LOOKED_AT = (100, 200, 400, 800)
 """After so many frames, and at the end, it is seen whether level and mean were right."""
-
-
-class Warp:
-    """The sound at one speed on its way into some decoders, on the floor of noise."""
-
-    def __init__(self, speed: float, decoders: Sequence[Any]) -> None:
-        self.pcm = bytearray()
-        self._stream = None if speed == 1.0 else soxr.ResampleStream(SAMPLE_RATE, SAMPLE_RATE * speed, 1, "float32")
-        self._decoders = decoders
-
-    def put(self, speech: Sound, *, last: bool = False) -> None:
-        """More speech at its own speed."""
-        levelled = speech if self._stream is None else self._stream.resample_chunk(speech, last)
-        self._lay(levelled, self._decoders)
-
-    def pad(self, seconds: float, *, last: bool = False) -> None:
-        """The floor alone; the `last` of it only for the first decoder, a loop of phones needs no end."""
-        self._lay(np.zeros(int(seconds * SAMPLE_RATE), np.float32), self._decoders[:1] if last else self._decoders)
-
-    def _lay(self, samples: Sound, decoders: Sequence[Any]) -> None:
-        if not len(samples):
-            return
-        place = len(self.pcm) // 2
-        whole = samples + floor()[place : place + len(samples)]
-        pcm = (np.clip(whole, -1.0, 1.0) * 32767).astype("<i2").tobytes()
-        self.pcm += pcm
-        for decoder in decoders:
-            decoder.process_raw(pcm)
 
 
 class LivePasses:

@@ -22,7 +22,8 @@ import pocketsphinx
 from speech.children import serve_child
 from speech.complaint import Complaint
 from speech.recognisers.live_passes import LivePasses
-from speech.recognisers.pocketsphinx_wire import LOST, Answer, Ask
+from speech.recognisers.live_wire import LOST
+from speech.recognisers.pocketsphinx_wire import Answer, Ask
 
 KEPT_DICTIONARIES = 2
 """Decoders (one a speed) are kept for so many dictionaries."""

@@ -10,11 +10,12 @@ from importlib.resources import files
 
 import msgspec
 
-from speech.children import Child, ChildFailed
+from speech.children import Child
 from speech.complaint import Complaint
 from speech.recognisers.live import LiveUtterance
+from speech.recognisers.live_wire import ask_live
 from speech.recognisers.phones import Pronunciations, dictionary_of, english_phones, load_pronunciations
-from speech.recognisers.pocketsphinx_wire import LOST, Answer
+from speech.recognisers.pocketsphinx_wire import Answer
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
     Hypotheses,
@@ -80,25 +81,19 @@ class PocketsphinxRecogniser:
 
     async def begin(self, vocabulary: Vocabulary) -> None:
         """An utterance begins; one that was not finished is forgotten. Raises `ChildFailed`."""
-        await self._live({**await self._message(vocabulary), "pcm": b"", "do": "begin"})
+        await ask_live(self._child, {**await self._message(vocabulary), "pcm": b"", "do": "begin"})
 
     async def feed(self, pcm: bytes) -> None:
         """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
-        await self._live({"do": "feed", "pcm": pcm})
+        await ask_live(self._child, {"do": "feed", "pcm": pcm})
 
     async def finish(self) -> Hypotheses:
         """The last sample is in. Raises `ChildFailed` where the engine died."""
-        return _hypotheses(await self._live({"do": "finish"}))
+        return _hypotheses(await ask_live(self._child, {"do": "finish"}))
 
     async def drop(self) -> None:
         """Nobody wants to know any more."""
-        await self._live({"do": "drop"})
-
-    async def _live(self, message: dict[str, object]) -> dict[str, object]:
-        answer = await self._child.request(message, again=False)
-        if answer == LOST:
-            raise ChildFailed("The engine was started again while somebody spoke.")
-        return answer
+        await ask_live(self._child, {"do": "drop"})
 
     def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Word ids of a vocabulary that this engine cannot hear: no pronunciation is configured for their language."""

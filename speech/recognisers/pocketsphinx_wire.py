@@ -6,9 +6,6 @@ import msgspec
 
 from speech.recognisers.phones import Settings
 
-LOST = {"lost": True}
-"""The answer to `feed` and `finish` where the child knows of no utterance: it was started again meanwhile."""
-
 
 class Ask(msgspec.Struct, frozen=True):
     """One utterance (mono s16le 16 kHz; none yet in a `begin`) and everything well-formed that it may hold."""

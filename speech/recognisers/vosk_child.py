@@ -1,7 +1,8 @@
 """Vosk in a process of its own: `python -m speech.recognisers.vosk_child FOLDER`. Always an explicit, checked folder.
 
 At the start the model is loaded and tried on a moment of silence: some broken folders end the process (SIGABRT) only at
-the first sound, and that must not be in the middle of a game.
+the first sound, and that must not be in the middle of a game. One model serves any number of utterances that are
+being spoken at the same time, each with a decoder of its own (`begin`, `feed`, `finish` or `drop`, by its key).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import vosk
 
 from speech.children import serve_child
 from speech.complaint import Complaint
+from speech.recognisers.live_wire import LOST
 from speech.recognisers.vosk_model import GARBAGE, checked_model, words_of_model
 
 RATE = 16_000
@@ -23,19 +25,51 @@ _CHUNK_BYTES = RATE // 5 * 2
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """One utterance (mono s16le 16 kHz) and the phrases that the model's bigram grammar is made of."""
+    """One utterance (mono s16le 16 kHz; none yet in a `begin`), and the phrases of the model's bigram grammar."""
 
     pcm: bytes
     phrases: list[str]
 
 
+class Live:
+    """An utterance on its way into a decoder, in pieces that do not depend on how it comes."""
+
+    def __init__(self, recogniser: Any) -> None:
+        self._recogniser = recogniser
+        self._waiting = bytearray()
+        self._results: list[str] = []
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples."""
+        self._waiting += pcm
+        while len(self._waiting) >= _CHUNK_BYTES:
+            self._take(bytes(self._waiting[:_CHUNK_BYTES]))
+            del self._waiting[:_CHUNK_BYTES]
+
+    def finish(self) -> list[tuple[str, float]]:
+        """The last sample is in: the words as the model spells them, each with its confidence."""
+        if self._waiting:
+            self._take(bytes(self._waiting))
+        results = [*self._results, self._recogniser.FinalResult()]
+        return [
+            (str(word["word"]), float(word.get("conf", 0.0)))
+            for result in results
+            for word in json.loads(result).get("result", [])
+        ]
+
+    def _take(self, pcm: bytes) -> None:
+        if self._recogniser.AcceptWaveform(pcm):
+            self._results.append(self._recogniser.Result())
+
+
 class Engine:
-    """The one model of this process."""
+    """The one model of this process, and the utterances that are being spoken, by their keys."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._model: Any = None
         self._garbage = False
+        self._live: dict[object, Live] = {}
 
     def hello(self) -> dict[str, object]:
         """Load the model and try it. Raises `Complaint` where Vosk refuses the folder."""
@@ -48,7 +82,7 @@ class Engine:
             some = next((word for word in sorted(words) if word.isalpha()), None)
             if some is None:
                 raise Complaint(f"The Vosk model in {self._folder} has an empty word list: unpack the model again.")
-            self._decoded(bytes(RATE), [some])
+            self._whole(Ask(bytes(RATE), [some]))
         except Complaint:
             raise
         except Exception as wrong:  # Vosk raises bare Exceptions
@@ -56,27 +90,40 @@ class Engine:
         return {"engine": "vosk", "words": len(words)}
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """Recognise one utterance: the words as the model spells them, each with its confidence."""
+        """A whole utterance (a request without `do`), or a step of one being spoken."""
+        do, key = message.pop("do", None), message.pop("key", None)
+        match do:
+            case "feed":
+                pcm = message.get("pcm")
+                if key not in self._live:
+                    return dict(LOST)
+                self._live[key].feed(pcm if isinstance(pcm, bytes) else b"")
+                return {}
+            case "finish":
+                live = self._live.pop(key, None)
+                return dict(LOST) if live is None else {"words": live.finish()}
+            case "drop":
+                self._live.pop(key, None)
+                return {}
         try:
             ask = msgspec.convert(message, Ask)
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to Vosk is not well-formed ({wrong}).") from None
-        return {"words": self._decoded(ask.pcm, ask.phrases)}
+        if do == "begin":
+            self._live[key] = self._begun(ask)
+            return {}
+        return {"words": self._whole(ask)}
 
-    def _decoded(self, pcm: bytes, phrases: list[str]) -> list[tuple[str, float]]:
-        grammar = [*phrases, GARBAGE] if self._garbage else phrases
+    def _begun(self, ask: Ask) -> Live:
+        grammar = [*ask.phrases, GARBAGE] if self._garbage else ask.phrases
         recogniser = vosk.KaldiRecognizer(self._model, RATE, json.dumps(grammar, ensure_ascii=False))
         recogniser.SetWords(True)
-        results: list[str] = []
-        for start in range(0, len(pcm), _CHUNK_BYTES):
-            if recogniser.AcceptWaveform(pcm[start : start + _CHUNK_BYTES]):
-                results.append(recogniser.Result())
-        results.append(recogniser.FinalResult())
-        return [
-            (str(word["word"]), float(word.get("conf", 0.0)))
-            for result in results
-            for word in json.loads(result).get("result", [])
-        ]
+        live = Live(recogniser)
+        live.feed(ask.pcm)
+        return live
+
+    def _whole(self, ask: Ask) -> list[tuple[str, float]]:
+        return self._begun(ask).finish()
 
 
 if __name__ == "__main__":

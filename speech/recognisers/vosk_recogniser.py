@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
@@ -12,7 +14,8 @@ import msgspec
 from speech.children import Child, ChildFailed
 from speech.complaint import Complaint
 from speech.grammar import Grammar
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import LiveUtterance
+from speech.recognisers.live_wire import ask_live
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
     Hypotheses,
@@ -52,6 +55,7 @@ class VoskRecogniser:
         self._child = Child(_MODULE, arguments=(str(model),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
         self._words: frozenset[str] | None = None
         self._tasks: dict[str, _Task] = {}
+        self._keys = itertools.count(1)
 
     @property
     def name(self) -> str:
@@ -76,8 +80,8 @@ class VoskRecogniser:
             ) from None
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
-        """Begin an utterance; its samples are kept here until it is recognised."""
-        return KeptUtterance(self, vocabulary)
+        """Begin an utterance; it is recognised while it is spoken, beside any others, and its samples are kept here."""
+        return LiveUtterance(self._lend, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
@@ -85,28 +89,30 @@ class VoskRecogniser:
         A word that the model heard and that is none of ours stands as "?". Raises `ChildFailed` where the engine died
         twice, `Complaint` where the model knows none of the words or is broken.
         """
-        task = await self._task(vocabulary)
-        if not task.phrases:
-            raise Complaint(f"The Vosk model in {self.model} knows none of the words of {vocabulary.name}.")
+        task = await self.task(vocabulary)
         message: dict[str, object] = {"pcm": pcm[:LONGEST_UTTERANCE_BYTES], "phrases": task.phrases}
-        reply = msgspec.convert(await self._child.request(message), _Reply)
-        heard = _ids_of(reply.words, task.ids)
-        if not any(word.id != UNKNOWN for word in heard):
-            return Hypotheses(NAME, evidence={"words": float(len(heard))})
-        trust = [word.confidence for word in heard]
-        score = sum(math.log(max(share, 1e-6)) for share in trust)
-        evidence = {"words": float(len(heard)), "least": min(trust), "mean": sum(trust) / len(trust)}
-        return Hypotheses(NAME, (Hypothesis(heard, score),), evidence)
+        return _heard(await self._child.request(message), task)
+
+    @asynccontextmanager
+    async def _lend(self) -> AsyncIterator[_OneOfMany]:
+        yield _OneOfMany(self, self._child, next(self._keys))
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Word ids of a vocabulary that the model cannot hear, under any of their spellings."""
-        return (await self._task(vocabulary)).missing
+        return (await self._spelled(vocabulary)).missing
 
     async def close(self) -> None:
         """End the child."""
         await self._child.close()
 
-    async def _task(self, vocabulary: Vocabulary) -> _Task:
+    async def task(self, vocabulary: Vocabulary) -> _Task:
+        """What the model is to hear. Raises `Complaint` where it knows none of the words."""
+        task = await self._spelled(vocabulary)
+        if not task.phrases:
+            raise Complaint(f"The Vosk model in {self.model} knows none of the words of {vocabulary.name}.")
+        return task
+
+    async def _spelled(self, vocabulary: Vocabulary) -> _Task:
         task = self._tasks.get(vocabulary.name)
         if task is None:
             if self._words is None:
@@ -114,6 +120,51 @@ class VoskRecogniser:
                 self._words = await asyncio.to_thread(words_of_model, self.model)
             task = self._tasks[vocabulary.name] = _task_of(vocabulary, self._words)
         return task
+
+
+class _OneOfMany:
+    """The engine for one of the utterances that are being spoken; the model is the same for all of them."""
+
+    def __init__(self, engine: VoskRecogniser, child: Child, key: int) -> None:
+        self._engine = engine
+        self._child = child
+        self._key = key
+        self._task: _Task | None = None
+
+    async def begin(self, vocabulary: Vocabulary) -> None:
+        """The utterance begins. Raises `ChildFailed`, `Complaint`."""
+        self._task = await self._engine.task(vocabulary)
+        await self._ask({"do": "begin", "pcm": b"", "phrases": self._task.phrases})
+
+    async def feed(self, pcm: bytes) -> None:
+        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
+        await self._ask({"do": "feed", "pcm": pcm})
+
+    async def finish(self) -> Hypotheses:
+        """The last sample is in. Raises `ChildFailed` where the engine died."""
+        assert self._task is not None, "begin comes first"
+        return _heard(await self._ask({"do": "finish"}), self._task)
+
+    async def drop(self) -> None:
+        """Nobody wants to know any more."""
+        await self._ask({"do": "drop"})
+
+    async def whole(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        """All of an utterance at once."""
+        return await self._engine.recognise(pcm, vocabulary)
+
+    async def _ask(self, message: dict[str, object]) -> dict[str, object]:
+        return await ask_live(self._child, {**message, "key": self._key})
+
+
+def _heard(reply: dict[str, object], task: _Task) -> Hypotheses:
+    heard = _ids_of(msgspec.convert(reply, _Reply).words, task.ids)
+    if not any(word.id != UNKNOWN for word in heard):
+        return Hypotheses(NAME, evidence={"words": float(len(heard))})
+    trust = [word.confidence for word in heard]
+    score = sum(math.log(max(share, 1e-6)) for share in trust)
+    evidence = {"words": float(len(heard)), "least": min(trust), "mean": sum(trust) / len(trust)}
+    return Hypotheses(NAME, (Hypothesis(heard, score),), evidence)
 
 
 def _task_of(vocabulary: Vocabulary, known: frozenset[str]) -> _Task:

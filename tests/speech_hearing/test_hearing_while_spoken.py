@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable
 
 import numpy as np
@@ -12,20 +14,25 @@ from spoken_announcements import announcements, phrase, rendered, with_noise
 from speech.children import ChildFailed
 from speech.hearing import Hearing
 from speech.recognisers.levelling import Levelling
+from speech.recognisers.own.live_hearings import LiveHearings
+from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.pool import RecogniserPool
-from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary, WordHeard
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.scheme import Scheme
 
+ENGINES: list[Callable[[], Recogniser]] = [PocketsphinxRecogniser, OwnRecogniser]
 
-async def test_the_same_words_however_the_sound_comes(german: Scheme) -> None:
+
+@pytest.mark.parametrize("make", ENGINES)
+async def test_the_same_words_however_the_sound_comes(german: Scheme, make: Callable[[], Recogniser]) -> None:
     said = announcements(4, 91)
     speakers = ("m3", "f2", "adam", None)
     sounds = await rendered([phrase(words, german, who) for words, who in zip(said, speakers, strict=True)])
     quiet = np.random.default_rng(1).normal(0.0, 2.0, 12_000).astype("<i2").tobytes()
     sounds[1] = quiet + with_noise(sounds[1], 20.0) + quiet
-    hearing = Hearing([PocketsphinxRecogniser()])
+    hearing = Hearing([make()])
     try:
         for sound in sounds:
             verdicts = []
@@ -47,10 +54,12 @@ async def test_the_same_words_however_the_sound_comes(german: Scheme) -> None:
         await hearing.close()
 
 
-async def test_an_utterance_that_is_given_up_colours_nothing_after_it(german: Scheme) -> None:
+@pytest.mark.parametrize("make", ENGINES)
+async def test_an_utterance_that_is_given_up_colours_nothing_after_it(
+    german: Scheme, make: Callable[[], Recogniser]
+) -> None:
     one, other = await rendered([phrase(words, german, "m3") for words in announcements(2, 92)])
-    engine = PocketsphinxRecogniser()
-    hearing = Hearing([engine])
+    hearing = Hearing([make()])
     try:
         before = await hearing.hear(one, german)
         given_up = hearing.open_utterance(german)
@@ -169,6 +178,57 @@ async def test_an_engine_that_dies_gets_the_whole_utterance_once_more(
     (engine,) = engines.engines
     assert isinstance(engine, WrittenEngine)
     assert engine.wholes == [bytes(4_480)]
+
+
+async def test_our_own_model_killed_while_somebody_speaks_loses_nothing(german: Scheme) -> None:
+    (sound,) = await rendered([phrase(announcements(1, 93)[0], german, "m3")])
+    own = OwnRecogniser()
+    try:
+        whole = await own.recognise(sound, vocabulary_of(german))
+        utterance = own.open_utterance(vocabulary_of(german))
+        half = len(sound) // 4 * 2
+        utterance.feed(sound[:half])
+        await asyncio.sleep(0.05)
+        assert own.pid is not None and whole.ranked
+        os.kill(own.pid, signal.SIGKILL)
+        utterance.feed(sound[half:])
+        assert await utterance.finish() == whole
+    finally:
+        await own.close()
+
+
+class CountedDecoder:
+    """Counts the samples it was fed."""
+
+    def __init__(self) -> None:
+        self.samples = 0
+
+    def AcceptWaveform(self, pcm: bytes) -> None:
+        self.samples += len(pcm) // 2
+
+
+def test_who_gets_louder_is_heard_again_from_the_start_at_the_right_level() -> None:
+    chance = np.random.default_rng(5)
+    swing = np.abs(np.sin(np.arange(32_000) / 1_500))
+    even = chance.normal(0.0, 800.0, 32_000) * swing
+    louder = even * np.where(np.arange(32_000) < 14_000, 0.4, 2.5)
+    restarts = []
+    for sound in (even, louder):
+        live = LiveHearings((1.0, 0.92), CountedDecoder)
+        for start in range(0, 32_000, 777):
+            live.feed(sound[start : start + 777].astype("<i2").tobytes())
+        one, other = live.finish()
+        # All of the speech between two stretches of the floor, and the same at the other speed.
+        assert abs(one.samples - (live.frames * 160 + 2 * 4_800)) <= 20 * 160
+        assert abs((other.samples - 9_600) / 0.92 - (one.samples - 9_600)) < 200
+        restarts.append(live.restarts)
+    assert restarts[0] == 0 and restarts[1] >= 1
+
+
+def test_where_nobody_spoke_no_decoder_is_asked() -> None:
+    live = LiveHearings((1.0,), CountedDecoder)
+    live.feed(bytes(40_000))
+    assert live.finish() == [] and live.frames == 0
 
 
 async def test_an_engine_is_free_again_when_its_utterance_is_given_up(

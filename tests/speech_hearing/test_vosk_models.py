@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -50,6 +51,44 @@ async def test_a_model_is_loaded_and_gives_words_of_the_vocabulary(model: Path, 
         known = {*vocabulary.grammar.words(), "?"}
         assert first.engine == "vosk" and all(set(one.ids) <= known for one in first.ranked)
         assert all(0.0 <= word.confidence <= 1.0 for one in first.ranked for word in one.words)
+    finally:
+        await vosk.close()
+
+
+async def test_two_who_speak_at_once_are_heard_as_if_each_were_alone(model: Path, german: Scheme) -> None:
+    vocabulary = vocabulary_of(german)
+    sounds = [SOUND, SOUND[16_000:]]
+    vosk = VoskRecogniser(model)
+    try:
+        await vosk.start()
+        alone = [await vosk.recognise(sound, vocabulary) for sound in sounds]
+        given_up, *utterances = [vosk.open_utterance(vocabulary) for _ in range(3)]
+        for start in range(0, len(SOUND), 1_001):
+            for sound, utterance in zip(sounds, utterances, strict=True):
+                utterance.feed(sound[start : start + 1_001])
+            given_up.feed(bytes(640))
+            await asyncio.sleep(0)
+        await given_up.abandon()
+        # The first to begin need not be the first to end.
+        last = await utterances[1].finish()
+        assert [await utterances[0].finish(), last] == alone
+    finally:
+        await vosk.close()
+
+
+async def test_a_model_that_dies_while_somebody_speaks_gets_all_of_it_again(model: Path, german: Scheme) -> None:
+    vocabulary = vocabulary_of(german)
+    vosk = VoskRecogniser(model)
+    try:
+        await vosk.start()
+        whole = await vosk.recognise(SOUND, vocabulary)
+        utterance = vosk.open_utterance(vocabulary)
+        utterance.feed(SOUND[:20_000])
+        await asyncio.sleep(0.05)
+        assert vosk.pid is not None
+        os.kill(vosk.pid, signal.SIGKILL)
+        utterance.feed(SOUND[20_000:])
+        assert await utterance.finish() == whole
     finally:
         await vosk.close()
 

@@ -1,7 +1,8 @@
 """Our own model in a process of its own: `python -m speech.recognisers.own.own_model_child FOLDER`.
 
-Words and grammar are part of a Vosk model, so each vocabulary is a model of its own here: the same network with other
-graphs, loaded in some ten milliseconds and kept.
+A request is a whole utterance with all that its answer depends on, so that it can be sent again to a fresh child; or
+the sound comes while it is spoken, in `begin`, `feed` and `finish`. Words and grammar are part of a Vosk model, so each
+vocabulary is a model of its own here: the same network with other graphs, loaded in some ten milliseconds and kept.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from speech.complaint import Complaint
 from speech.kaldi.folder import Search, write_folder
 from speech.kaldi.fst import Fst, by_input, written
 from speech.kaldi.lexicon_graph import lexicon_graph
+from speech.recognisers.live_wire import LOST
+from speech.recognisers.own.live_hearings import LiveHearings
 from speech.recognisers.own.own_model import NETWORK
-from speech.recognisers.preparing import prepared, warped
 from speech.recognisers.recogniser import SAMPLE_RATE
 
 _MOST_VOCABULARIES = 8
@@ -39,7 +41,7 @@ class Graphs(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """One utterance (mono s16le 16 kHz), what it is heard with, the speeds and the number of chains."""
+    """One utterance (mono s16le 16 kHz; none yet in a `begin`), what it is heard with, the speeds, how many chains."""
 
     pcm: bytes
     graphs: Graphs
@@ -48,11 +50,12 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Engine:
-    """The network with each of the vocabularies in use, the latest last."""
+    """The network with each of the vocabularies in use, the latest last, and the one utterance that is spoken."""
 
     def __init__(self, folder: Path) -> None:
         self._network = folder / NETWORK
         self._models: dict[bytes, Any] = {}
+        self._live: LiveHearings | None = None
 
     def hello(self) -> dict[str, object]:
         """Load the network with a word of one phone, and try it. Raises `Complaint` where Vosk refuses it."""
@@ -62,25 +65,49 @@ class Engine:
         anything.state(1.0)
         anything.arc(0, 0, input=1, output=1)
         graphs = Graphs(lexicon, written(anything.states, by_input), ["something"], Search(), 1)
-        self._chains(self._model(graphs), bytes(SAMPLE_RATE), 1)
+        decoder = self._decoder(self._model(graphs), 1)
+        decoder.AcceptWaveform(bytes(SAMPLE_RATE))
+        _chains(decoder)
         self._models.clear()
         return {"engine": "own"}
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """Hear one utterance at each speed: chains of the model's words with their scores, best first.
+        """A whole utterance (a request without `do`), or `begin`, `feed`, `finish`, `drop` of one being spoken.
 
-        `frames`: the length of the speech in 10 ms; no hearings where nothing was said.
+        What was heard: at each speed chains of the model's words with their scores, best first; `frames`, the length of
+        the speech in 10 ms. No hearings where nothing was said.
         """
+        match message.get("do"):
+            case "feed" | "finish" as do:
+                if self._live is None:
+                    return dict(LOST)
+                if do == "feed":
+                    pcm = message.get("pcm")
+                    self._live.feed(pcm if isinstance(pcm, bytes) else b"")
+                    return {}
+                return self._finished()
+            case "drop":
+                self._live = None
+                return {}
+            case "begin":
+                self._begin(message)
+                return {}
+        self._begin(message)
+        return self._finished()
+
+    def _begin(self, message: dict[str, object]) -> None:
         try:
-            ask = msgspec.convert(message, Ask)
+            ask = msgspec.convert({name: value for name, value in message.items() if name != "do"}, Ask)
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to our own model is not well-formed ({wrong}).") from None
-        speech = prepared(ask.pcm)
-        if speech is None:
-            return {"hearings": [], "frames": 0}
         model = self._model(ask.graphs)
-        hearings = [self._chains(model, warped(speech, speed), ask.alternatives) for speed in ask.speeds]
-        return {"hearings": hearings, "frames": len(speech) * 100 // SAMPLE_RATE}
+        self._live = LiveHearings(ask.speeds, lambda: self._decoder(model, ask.alternatives))
+        self._live.feed(ask.pcm)
+
+    def _finished(self) -> dict[str, object]:
+        assert self._live is not None
+        live, self._live = self._live, None
+        return {"hearings": [_chains(decoder) for decoder in live.finish()], "frames": live.frames}
 
     def _model(self, graphs: Graphs) -> Any:
         key = hashlib.sha256(msgspec.msgpack.encode(graphs)).digest()
@@ -105,12 +132,16 @@ class Engine:
             del self._models[next(iter(self._models))]
         return model
 
-    def _chains(self, model: Any, pcm: bytes, alternatives: int) -> list[tuple[list[str], float]]:
+    def _decoder(self, model: Any, alternatives: int) -> Any:
         recogniser = vosk.KaldiRecognizer(model, SAMPLE_RATE)
         recogniser.SetMaxAlternatives(alternatives)
-        recogniser.AcceptWaveform(pcm)
-        found = json.loads(recogniser.FinalResult()).get("alternatives", [])
-        return [(str(one["text"]).split(), float(one["confidence"])) for one in found]
+        return recogniser
+
+
+def _chains(recogniser: Any) -> list[tuple[list[str], float]]:
+    """What a decoder heard, best first."""
+    found = json.loads(recogniser.FinalResult()).get("alternatives", [])
+    return [(str(one["text"]).split(), float(one["confidence"])) for one in found]
 
 
 if __name__ == "__main__":

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import msgspec
 
 from speech.children import Child, ChildFailed
 from speech.complaint import Complaint
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import LiveUtterance
+from speech.recognisers.live_wire import ask_live
 from speech.recognisers.own.inventory import Inventory, read_outputs
 from speech.recognisers.own.own_model import (
     OUTPUTS,
@@ -58,8 +60,10 @@ class OwnRecogniser:
             raise Complaint("Our own model for Vosk is not part of this installation: install Anna Eins again.")
         self.folder = found
         self._child = Child(_MODULE, arguments=(str(found),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
+        self._lent = asyncio.Lock()
         self._known: Inventory | None = None
         self._models: dict[str, StrictModel] = {}
+        self._spoken: StrictModel | None = None
 
     @property
     def name(self) -> str:
@@ -80,17 +84,50 @@ class OwnRecogniser:
             raise Complaint(f"Our own model for Vosk ends its process ({str(died).rstrip('.')}).") from None
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
-        """Begin an utterance; its samples are kept here until it is recognised."""
-        return KeptUtterance(self, vocabulary)
+        """Begin an utterance; it is recognised while it is spoken, and its samples are kept here as well."""
+        return LiveUtterance(self.lend, vocabulary)
+
+    @asynccontextmanager
+    async def lend(self) -> AsyncIterator[OwnRecogniser]:
+        """This engine for one utterance; the next one waits until it is given back."""
+        async with self._lent:
+            yield self
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where the model has none of the words.
         """
+        async with self._lent:
+            return await self.whole(pcm, vocabulary, again=True)
+
+    async def whole(self, pcm: bytes, vocabulary: Vocabulary, *, again: bool = False) -> Hypotheses:
+        """As `recognise`, for whom the engine is lent to; `again`: a second time where the engine dies of it."""
         model = await self._model(vocabulary)
-        message: dict[str, object] = {
-            "pcm": pcm[:LONGEST_UTTERANCE_BYTES],
+        message = {**await self._message(model), "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}
+        return _heard(await self._child.request(message, again=again), model)
+
+    async def begin(self, vocabulary: Vocabulary) -> None:
+        """An utterance begins; one that was not finished is forgotten. Raises `ChildFailed`, `Complaint`."""
+        self._spoken = await self._model(vocabulary)
+        await ask_live(self._child, {**await self._message(self._spoken), "pcm": b"", "do": "begin"})
+
+    async def feed(self, pcm: bytes) -> None:
+        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
+        await ask_live(self._child, {"do": "feed", "pcm": pcm})
+
+    async def finish(self) -> Hypotheses:
+        """The last sample is in. Raises `ChildFailed` where the engine died."""
+        assert self._spoken is not None, "begin comes first"
+        return _heard(await ask_live(self._child, {"do": "finish"}), self._spoken)
+
+    async def drop(self) -> None:
+        """Nobody wants to know any more."""
+        await ask_live(self._child, {"do": "drop"})
+
+    async def _message(self, model: StrictModel) -> dict[str, object]:
+        """A request without its sound."""
+        return {
             "graphs": {
                 "lexicon": model.lexicon,
                 "grammar": model.grammar,
@@ -101,12 +138,6 @@ class OwnRecogniser:
             "speeds": list(self.settings.speeds),
             "alternatives": self.settings.alternatives,
         }
-        reply = msgspec.convert(await self._child.request(message), _Reply)
-        hearings = [
-            {tuple(model.ids.get(word, UNKNOWN) for word in words): score for words, score in reversed(hearing)}
-            for hearing in reply.hearings
-        ]
-        return together(hearings, reply.frames)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Word ids of a vocabulary that the model cannot hear."""
@@ -129,6 +160,17 @@ class OwnRecogniser:
                 raise Complaint(f"Our own model knows none of the words of {vocabulary.name}.")
             self._models[vocabulary.name] = found
         return found
+
+
+def _heard(reply: dict[str, object], model: StrictModel) -> Hypotheses:
+    found = msgspec.convert(reply, _Reply)
+    return together(
+        [
+            {tuple(model.ids.get(word, UNKNOWN) for word in words): score for words, score in reversed(hearing)}
+            for hearing in found.hearings
+        ],
+        found.frames,
+    )
 
 
 def together(hearings: Sequence[Mapping[Chain, float]], frames: int) -> Hypotheses:

@@ -40,19 +40,25 @@ class Item(msgspec.Struct, frozen=True):
 def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
     """One utterance. `lexicon`: token -> ways to say it, those of the German words of D.2.1 included."""
     draw = chance.random()
-    if draw < 0.42:
+    if draw < 0.38:
         words = _german(announcement(chance, "file"))
-    elif draw < 0.47:
+    elif draw < 0.52:
         words = _german(announcement(chance, chance.choice(["nato", "letter"])))
-    elif draw < 0.56:
+    elif draw < 0.60:
         words = _german(chance.choices(_core(), k=chance.randint(1, 6)))
-    elif draw < 0.66:
+    elif draw < 0.68:
         words = [f"de:cmd.{chance.choice(COMMANDS)}"]
-    elif draw < 0.78:
+    elif draw < 0.79:
         return _paused(chance, _foreign(chance, lexicon))
     else:
         return _paused(chance, _strange(chance, lexicon))
     items = [Item(word, chance.choice(lexicon[word])) for word in words]
+    if any(word.split(".")[0] in ("de:letter", "de:nato") for word in words) and chance.random() < 0.4:
+        # Letters are often said one by one.
+        items = [
+            items[0],
+            *(msgspec.structs.replace(one, pause=round(chance.uniform(0.05, 0.4), 3)) for one in items[1:]),
+        ]
     if chance.random() < 0.04:
         items.insert(chance.choice([0, len(items)]), Item(NOTHING, chance.choice(_FILLERS)))
     return _paused(chance, items)

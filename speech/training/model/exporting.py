@@ -14,7 +14,7 @@ from speech.kaldi.transitions import transition_model
 from speech.recognisers.own.inventory import Inventory, write_outputs
 from speech.recognisers.own.own_model import NETWORK, OUTPUTS
 from speech.training.model.features import DIMENSIONS
-from speech.training.model.learning import LAYERS
+from speech.training.model.learning_settings import LAYERS
 
 Matrix = np.ndarray
 

@@ -15,6 +15,7 @@ import soundfile
 import soxr
 
 from speech.recognisers.own.lexicon import load_all
+from speech.recognisers.own.phones import VOWELS
 from speech.training.model.contents import Item, sentence
 from speech.training.model.corpus import RATE, CorpusWriter, Samples, Sounded
 from speech.training.model.espeak_corpus import EspeakSpeaker, placed
@@ -38,10 +39,13 @@ def _plan(
 ) -> list[Planned] | None:
     """The phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
     asked = speaker.asked(items, "de", chance)
-    spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(110, 210))
+    spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(90, 215))
     sounded = None if asked is None or spoken is None else placed(items, asked[1], spoken)
     if sounded is None:
         return None
+    ways = voice.said(chance)
+    # Some draw their vowels out, as one does who dictates.
+    drawl = chance.uniform(1.0, 2.2) if chance.random() < 0.3 else 1.0
     found: list[Planned] = []
     now, before = 0.2, 0.0
     for one in sounded:
@@ -49,10 +53,12 @@ def _plan(
         before = one.end
         if gap > 0.02:
             now += gap
-        theirs = tuple(voice.phones[one.phone].split())
+        theirs = ways[one.phone]
         if not theirs:
             continue
         length = max(0.035, (one.end - one.start) * chance.lognormvariate(0.0, 0.2))
+        if one.phone in VOWELS and one.phone != "@":
+            length *= drawl
         found.append(Planned(one.phone, one.token, now, now + length, theirs))
         now += length
     return found
@@ -60,7 +66,7 @@ def _plan(
 
 def _segments(plan: Sequence[Planned], voice: HumanVoice, chance: random.Random) -> str:
     """The utterance as festival's (phone duration (place pitch)) with a falling, lively pitch."""
-    base = voice.pitch * chance.lognormvariate(0.0, 0.16)
+    base = voice.pitch * chance.lognormvariate(0.0, 0.22)
     swing, fall = chance.uniform(0.02, 0.14), chance.uniform(0.0, 0.25)
     total = plan[-1].end
     parts: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Literal
 
 import msgspec
@@ -11,6 +12,9 @@ Kind = Literal["diphone", "phones", "lexicon"]
 
 class HumanVoice(msgspec.Struct, frozen=True):
     """One voice. `phones`: our phone -> its own, one or several; a phone it lacks altogether is "".
+
+    Where several ways are given with "/" between, an utterance draws one of them, mostly the first: speakers of its
+    language do not agree on what to do with a German sound.
 
     `kind`: how it is told what to say: segments with durations, phones alone, or entries of its lexicon.
     `pitch`: the usual pitch of its speaker (Hz). `package`, `licence`: where it comes from.
@@ -25,6 +29,14 @@ class HumanVoice(msgspec.Struct, frozen=True):
     package: str
     licence: str
 
+    def said(self, chance: random.Random) -> dict[str, tuple[str, ...]]:
+        """Our phone -> its own, as it says them in one utterance."""
+        found: dict[str, tuple[str, ...]] = {}
+        for ours, theirs in self.phones.items():
+            first, *others = theirs.split("/")
+            found[ours] = tuple((chance.choice(others) if others and chance.random() < 0.4 else first).split())
+        return found
+
 
 def _table(pairs: str) -> dict[str, str]:
     """Pairs of our phone and theirs; several of theirs are joined by "+"."""
@@ -33,15 +45,17 @@ def _table(pairs: str) -> dict[str, str]:
 
 _SAME = {phone: phone for phone in ("p", "b", "t", "d", "k", "g", "f", "v", "s", "z", "m", "n", "l", "r")}
 _AMERICAN = _SAME | _table(
-    "a=aa e=ey E=eh i=iy I=ih o=ow O=ao u=uw U=uh y=uw 2=er @=ax 6=ah aI=ay aU=aw OY=oy eI=ey oU=ow "
-    "S=sh Z=zh C=sh x=k h=hh T=th D=dh N=ng j=y w=w"
+    "a=aa/ah/ae e=ey/eh E=eh/ae/ey i=iy/ih I=ih/iy o=ow/ao O=ao/aa/ow u=uw/uh U=uh/uw y=uw/iy/ih 2=er/ey/ow @=ax/ah/ae "
+    "6=ah/er/ax aI=ay aU=aw OY=oy eI=ey oU=ow S=sh Z=zh C=sh/k/hh x=k/hh h=hh T=th D=dh N=ng j=y w=w"
 )
 _ITALIAN = _SAME | _table(
-    "a=a1 e=e1 E=E1 i=i1 I=i o=o1 O=O1 u=u1 U=u y=u1 2=e1 @=e 6=a aI=a1+i aU=a1+u OY=O1+i eI=e1+i oU=o1+u "
+    "a=a1/a e=e1/E1 E=E1/e1 i=i1 I=i/i1 o=o1/O1 O=O1/o1 u=u1 U=u/u1 y=u1/i1 2=e1/o1/E1 @=e/a 6=a/e "
+    "aI=a1+i aU=a1+u OY=O1+i eI=e1+i oU=o1+u "
     "S=S Z=z C=S x=k h= T=t D=d N=n j=j w=w"
 )
 _CZECH = _SAME | _table(
-    "a=a e=e: E=e i=i: I=i o=o: O=o u=u: U=u y=i: 2=e: @=e 6=a aI=a+j aU=a+u OY=o+j eI=e+j oU=o+u "
+    "a=a/a: e=e:/e E=e/e: i=i: I=i/i: o=o:/o O=o/o: u=u: U=u/u: y=i:/u: 2=e:/o: @=e/a 6=a/e "
+    "aI=a+j aU=a+u OY=o+j eI=e+j oU=o+u "
     "S=s~ Z=z~ C=s~ x=ch h=h T=t D=d N=n* j=j w=v"
 )
 _FINNISH = _SAME | _table(

@@ -31,10 +31,11 @@ def flite_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int:
         file = Path(folder) / "said.wav"
         while done < count:
             items = sentence(chance, lexicon)
-            plan = [(phone, item.token, voice.phones[phone].split()) for item in items for phone in item.phones]
+            ways = voice.said(chance)
+            plan = [(phone, item.token, ways[phone]) for item in items for phone in item.phones]
             names = [name for _, _, theirs in plan for name in theirs]
             text = " ".join([voice.silence, *names, voice.silence])
-            stretch = f"duration_stretch={chance.uniform(0.8, 1.3):.2f}"
+            stretch = f"duration_stretch={chance.uniform(0.75, 1.5):.2f}"
             asked = ["flite", "-voice", voice.name, "--setf", stretch, "-psdur", "-p", text, "-o", str(file)]
             ended = subprocess.run(asked, capture_output=True, text=True, check=False)
             ends = [(name, float(end)) for name, end in _END.findall(ended.stdout)]

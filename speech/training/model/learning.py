@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -16,11 +17,11 @@ from torch.nn import functional
 
 from speech.recognisers.own.inventory import Inventory
 from speech.training.model.features import DIMENSIONS, Shard
-from speech.training.model.learning_settings import Recipe
+from speech.training.model.learning_settings import LAYERS, Recipe
+from speech.training.model.perturbing import perturbed
+from speech.training.model.starting import start_from
 
 SUBSAMPLING = 3
-LAYERS = ((-2, -1, 0, 1, 2), (-1, 0, 1), (-3, 0, 3), (-3, 0, 3), (-6, 0, 6), (-9, 0, 9))
-"""Which frames (10 ms) of the layer below each layer looks at, relative to its own."""
 CONTEXT = sum(-layer[0] for layer in LAYERS)
 """Frames to each side that an output depends on."""
 WINDOW = 60
@@ -61,9 +62,19 @@ class Examples:
             shard = self._shards[self._chance.choice(len(self._shards), p=self._shares)]
             # Windows run over the borders of utterances, which are all silence and noise at both ends.
             first = int(self._chance.integers(CONTEXT, len(shard.labels) - count - CONTEXT))
-            features[place] = shard.frames[first - CONTEXT : first + count + CONTEXT]
+            window = shard.frames[first - CONTEXT : first + count + CONTEXT].astype(np.float32)
+            features[place] = perturbed(window, self._chance)
             labels[place] = shard.labels[first : first + count : SUBSAMPLING]
         return torch.from_numpy(features).transpose(1, 2), torch.from_numpy(labels)
+
+    def batches(self, size: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        """Batch after batch, the next one made while the last is learnt from."""
+        with ThreadPoolExecutor(1) as beside:
+            coming = beside.submit(self.batch, size)
+            while True:
+                found = coming.result()
+                coming = beside.submit(self.batch, size)
+                yield found
 
 
 def losses(outputs: torch.Tensor, labels: torch.Tensor, anywhere: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -82,17 +93,16 @@ def train(
     shares: Sequence[float],
     held_out: dict[str, Shard],
     out: Path,
-    start: Path | None = None,
+    start: dict[str, tuple[np.ndarray, np.ndarray]] | None = None,
 ) -> nn.Sequential:
-    """Train and save a checkpoint now and then; the log says how well it does on the voices that are held out."""
+    """Train and save a checkpoint now and then; the log says how well it does on the voices that are held out.
+
+    `start`: the layers of a model to go on from. Raises Complaint where it has another width.
+    """
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
     net = fresh_network(known, recipe)
     mean, spread = _normal(shards)
-    if start is not None:
-        net.load_state_dict(torch.load(start / "last.pt", weights_only=True))
-        with np.load(start / "normal.npz") as before:
-            mean, spread = before["mean"], before["spread"]
     examples = Examples(shards, shares, recipe.seed)
     anywhere = torch.tensor(known.anywhere())
     optimiser = torch.optim.AdamW(net.parameters(), lr=recipe.rate, weight_decay=0.01)
@@ -101,16 +111,17 @@ def train(
     (out / "recipe.json").write_bytes(msgspec.json.encode(recipe))
     began, sums = time.monotonic(), np.zeros(2)
     shift, scale = torch.from_numpy(mean)[:, None], torch.from_numpy(spread)[:, None]
-    step, done = 0, 0.0
-    while done < 1.0:
-        step += 1
+    if start is not None:
+        start_from(net, start, mean, spread, (examples.batch(4 * recipe.batch)[0] - shift) / scale)
+    for step, (features, labels) in enumerate(examples.batches(recipe.batch), 1):
         done = (time.monotonic() - began) / (60 * recipe.minutes) if recipe.minutes else step / recipe.steps
         for group in optimiser.param_groups:
             group["lr"] = rate_at(min(done, 1.0), recipe.rate)
-        features, labels = examples.batch(recipe.batch)
         net.train()
-        outputs = net((features - shift) / scale)
-        phones, words = losses(outputs, labels, anywhere)
+        # Half precision where it does no harm: twice as fast on processors that know it.
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=recipe.half):
+            outputs = net((features - shift) / scale)
+        phones, words = losses(outputs.float(), labels, anywhere)
         optimiser.zero_grad()
         ((1 - recipe.words) * phones + recipe.words * words).backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
@@ -128,6 +139,8 @@ def train(
             with (out / "log.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(row) + "\n")
             sums[:] = 0
+        if done >= 1.0:
+            break
     return net
 
 

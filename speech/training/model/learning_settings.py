@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+LAYERS = ((-2, -1, 0, 1, 2), (-1, 0, 1), (-3, 0, 3), (-3, 0, 3), (-6, 0, 6), (-9, 0, 9))
+"""Which frames (10 ms) of the layer below each layer looks at, relative to its own."""
+
 
 class Recipe(msgspec.Struct, frozen=True):
     """Width of the layers, examples of a step, steps, the highest step size, dropout, seed, threads."""
@@ -14,8 +17,10 @@ class Recipe(msgspec.Struct, frozen=True):
     minutes: float = 0.0
     """When positive, the training ends by the clock and not after so many steps."""
     rate: float = 0.003
-    dropout: float = 0.1
+    dropout: float = 0.05
     words: float = 0.5
     """Weight of the words' own outputs against those of the phones anywhere."""
     seed: int = 1
     threads: int = 1
+    half: bool = True
+    """Whether the layers compute in bfloat16 while they learn."""

@@ -19,8 +19,10 @@ import click
 import msgspec
 import numpy as np
 
-from speech.recognisers.own.inventory import Inventory, inventory
+from speech.complaint import Complaint
+from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.lexicon import load_all
+from speech.recognisers.own.own_model import OUTPUTS
 from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
 from speech.training.model.festival_corpus import festival_corpus
@@ -58,10 +60,14 @@ def make_features(work: Path, name: str) -> None:
     make_shard(work / "corpus" / name, out, part.copies, part.seed, inventory(load_all()), voices)
 
 
-def make_network(work: Path, recipe: Recipe) -> None:
-    """Train; the checkpoints and the log lie in work/network."""
+def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
+    """Train; the checkpoints and the log lie in work/network. `start`: the folder of a model to go on from."""
     from speech.training.model.features import load
     from speech.training.model.learning import train
+    from speech.training.model.starting import affine_layers
+
+    if start is not None and read_outputs(start / OUTPUTS).outputs != inventory(load_all()).outputs:
+        raise Complaint(f"The model in {start} tells other words apart than config/lexicon has: train a new one.")
 
     features = work / "features"
     train(
@@ -71,6 +77,7 @@ def make_network(work: Path, recipe: Recipe) -> None:
         [part.share for part in TRAINING],
         {part.name: load(features / f"{part.name}.npz") for part in HELD_OUT},
         work / "network",
+        None if start is None else affine_layers(start),
     )
 
 
@@ -146,6 +153,10 @@ _out = click.option(
 )
 _name = click.argument("name", type=click.Choice(sorted(PARTS)))
 _steps = click.option("--steps", default=RECIPE.steps, show_default=True, help="Steps of the training.")
+_minutes = click.option("--minutes", default=0.0, help="End after so long, whatever the steps.")
+_start = click.option(
+    "--start", type=click.Path(file_okay=False, path_type=Path), help="The folder of a model to go on from."
+)
 
 
 @main.command("corpus")
@@ -167,9 +178,11 @@ def features_command(work: Path, name: str) -> None:
 @main.command("train")
 @_work
 @_steps
-def train_command(work: Path, steps: int) -> None:
+@_minutes
+@_start
+def train_command(work: Path, steps: int, minutes: float, start: Path | None) -> None:
     """Train the network."""
-    make_network(work, msgspec.structs.replace(RECIPE, steps=steps))
+    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes), start)
 
 
 @main.command("export")
@@ -184,7 +197,9 @@ def export_command(work: Path, out: Path) -> None:
 @_work
 @_out
 @_steps
-def all_command(work: Path, out: Path, steps: int) -> None:
+@_minutes
+@_start
+def all_command(work: Path, out: Path, steps: int, minutes: float, start: Path | None) -> None:
     """Everything, one step after the other."""
     for name in PARTS:
         if not (work / "corpus" / f"{name}.jsonl").exists():
@@ -194,7 +209,7 @@ def all_command(work: Path, out: Path, steps: int) -> None:
         if not (work / "features" / f"{name}.npz").exists():
             click.echo(f"features of {name}")
             _in_a_process("features", "--work", str(work), name)
-    make_network(work, msgspec.structs.replace(RECIPE, steps=steps))
+    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes), start)
     export(work, out)
 
 

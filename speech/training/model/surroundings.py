@@ -118,18 +118,18 @@ def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voi
     shift = before / RATE
     places = tuple(Sounded(one.phone, one.token, one.start / speed + shift, one.end / speed + shift) for one in sounded)
     power = float((samples**2).mean()) + 1e-9
-    if chance.random() < 0.5:
+    if chance.random() < 0.6:
         samples = _room(samples, chance)
     if chance.random() < 0.6:
         samples = _microphone(samples, chance)
-    if chance.random() < 0.65:
-        talk = chance.random() < 0.35
+    if chance.random() < 0.75:
+        talk = chance.random() < 0.4
         noise = (
             babble(len(samples), chance, voices)
             if talk
             else NOISES[int(chance.integers(len(NOISES)))](len(samples), chance)
         )
-        ratio = 10 ** (-chance.uniform(5 if not talk else 8, 38) / 10)
+        ratio = 10 ** (-chance.uniform(4 if not talk else 7, 36) / 10)
         samples = samples + noise * np.sqrt(power * ratio / (float((noise**2).mean()) + 1e-9))
     if chance.random() < 0.05:
         samples = np.clip(samples, *(np.array([-1, 1]) * 0.4 * np.abs(samples).max()))

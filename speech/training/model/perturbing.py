@@ -1,0 +1,75 @@
+"""Features changed a little at every look: another throat, another microphone, a sound that was missed. Pure.
+
+All of it is linear in the logarithms of the mel bands that the 40 MFCC are made of, so it needs no sound, and each
+look at an utterance is a new one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from speech.training.model.features import DIMENSIONS
+
+Frames = npt.NDArray[np.float32]
+
+_LIFTER = 22.0
+_LOWEST, _HIGHEST = 20.0, 7600.0
+THROAT = 0.07
+"""Spread of the logarithm of how long a throat is."""
+_MICROPHONE = 0.15
+"""Spread of the step from one mel band to the next (natural logarithm of the power)."""
+
+
+def _mel(frequency: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float64]:
+    return 1127.0 * np.log1p(np.asarray(frequency) / 700.0)
+
+
+def _cosines() -> npt.NDArray[np.float64]:
+    """Logarithms of the mel bands -> MFCC, as Kaldi computes them: cosines, then the lifter."""
+    place = np.arange(DIMENSIONS)
+    table = np.sqrt(2 / DIMENSIONS) * np.cos(np.pi / DIMENSIONS * np.outer(place, place + 0.5))
+    table[0] /= np.sqrt(2)
+    lifter = 1 + 0.5 * _LIFTER * np.sin(np.pi * place / _LIFTER)
+    return np.asarray(lifter[:, None] * table)
+
+
+COSINES = _cosines()
+BANDS = np.linalg.inv(COSINES)
+"""MFCC -> logarithms of the mel bands."""
+
+
+def throat(length: float) -> npt.NDArray[np.float64]:
+    """Logarithms of the mel bands of one throat -> those of one so many times as long (all resonances lower)."""
+    edges = np.linspace(_mel(_LOWEST), _mel(_HIGHEST), DIMENSIONS + 2)
+    centres = edges[1:-1]
+    asked = _mel(700.0 * np.expm1(centres / 1127.0) * length)
+    place = np.clip((asked - centres[0]) / (centres[1] - centres[0]), 0, DIMENSIONS - 1)
+    below = np.minimum(place.astype(int), DIMENSIONS - 2)
+    share = place - below
+    table = np.zeros((DIMENSIONS, DIMENSIONS))
+    rows = np.arange(DIMENSIONS)
+    table[rows, below] = 1 - share
+    table[rows, below + 1] = share
+    return table
+
+
+def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:
+    """A window of features (frames, 40), as another throat and another microphone would have given it."""
+    bands = np.eye(DIMENSIONS)
+    if chance.random() < 0.7:
+        bands = throat(float(np.exp(np.clip(chance.normal(0, THROAT), -0.16, 0.16))))
+    if chance.random() < 0.4:
+        # Some bands are lost: they get the mean of the whole.
+        count = int(chance.integers(1, 8))
+        first = int(chance.integers(DIMENSIONS - count))
+        bands[first : first + count] = bands.mean(axis=0)
+    found = frames @ (COSINES @ bands @ BANDS).T.astype(np.float32)
+    if chance.random() < 0.6:
+        gains = np.cumsum(chance.normal(0, _MICROPHONE, DIMENSIONS))
+        found += (COSINES @ (gains - gains.mean())).astype(np.float32)
+    if chance.random() < 0.4:
+        count = int(chance.integers(2, 10))
+        first = int(chance.integers(len(found) - count))
+        found[first : first + count] = found.mean(axis=0)
+    return np.asarray(found, np.float32)

@@ -1,0 +1,72 @@
+"""A training that goes on from a model that is there: `final.mdl` read back, its folded batch norms unfolded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from speech.complaint import Complaint
+from speech.recognisers.own.own_model import NETWORK
+from speech.training.model.learning_settings import LAYERS
+
+_COMPONENT = re.compile(rb"<ComponentName> (\S+) <FixedAffineComponent> <LinearParams> FM ")
+
+Matrix = np.ndarray
+
+
+def affine_layers(folder: Path) -> dict[str, tuple[Matrix, Matrix]]:
+    """Name -> weights (out, in) and bias of every affine layer of a model that we wrote. Raises Complaint."""
+    data = (folder / NETWORK).read_bytes()
+    found: dict[str, tuple[Matrix, Matrix]] = {}
+    for match in _COMPONENT.finditer(data):
+        place = match.end()
+        rows, columns = (int.from_bytes(data[place + at : place + at + 4], "little") for at in (1, 6))
+        place += 10
+        weights = np.frombuffer(data, "<f4", rows * columns, place).reshape(rows, columns)
+        place += 4 * rows * columns
+        start = data.index(b"FV ", place) + 8
+        found[match[1].decode()] = weights, np.frombuffer(data, "<f4", rows, start)
+    if not {"anywhere", "words", *(f"tdnn{place + 1}" for place in range(len(LAYERS)))} <= found.keys():
+        raise Complaint(f"The model in {folder} is none of ours: it lacks layers that ours have.")
+    return found
+
+
+def start_from(
+    net: nn.Sequential, layers: dict[str, tuple[Matrix, Matrix]], mean: Matrix, spread: Matrix, looks: torch.Tensor
+) -> None:
+    """Give a fresh network the layers of a model. `looks`: normalised features (count, 40, frames) of the training,
+    from which the batch norms get what they need to change nothing. Raises Complaint where the widths differ.
+    """
+    convolutions = [module for module in net if isinstance(module, nn.Conv1d)]
+    norms = [module for module in net if isinstance(module, nn.BatchNorm1d)]
+    wanted = {f"tdnn{place + 1}": one for place, one in enumerate(convolutions[:-1])}
+    if any(layers[name][0].shape[0] != one.out_channels for name, one in wanted.items()):
+        raise Complaint("The model to start from has layers of another width.")
+    now = looks
+    with torch.no_grad():
+        for place, (convolution, norm, offsets) in enumerate(zip(convolutions, norms, LAYERS, strict=False)):
+            weights, bias = layers[f"tdnn{place + 1}"]
+            shaped = weights.reshape(len(weights), len(offsets), -1).transpose(0, 2, 1).astype(np.float64)
+            shift = bias.astype(np.float64)
+            if place == 0:
+                shift = shift + (shaped * mean[None, :, None]).sum(axis=(1, 2))
+                shaped = shaped * spread[None, :, None]
+            convolution.weight.copy_(torch.from_numpy(shaped.astype(np.float32)))
+            now = convolution(now)
+            average, deviation = now.mean(dim=(0, 2)), now.var(dim=(0, 2), unbiased=False)
+            assert norm.running_mean is not None and norm.running_var is not None
+            norm.running_mean.copy_(average)
+            norm.running_var.copy_(deviation)
+            norm.weight.copy_((deviation + norm.eps).sqrt())
+            norm.bias.copy_(average + torch.from_numpy(shift.astype(np.float32)))
+            now = torch.relu(now + torch.from_numpy(shift.astype(np.float32))[None, :, None])
+        last = convolutions[-1]
+        assert last.bias is not None
+        both: Sequence[tuple[Matrix, Matrix]] = (layers["anywhere"], layers["words"])
+        last.weight.copy_(torch.from_numpy(np.concatenate([weights for weights, _ in both]))[:, :, None])
+        last.bias.copy_(torch.from_numpy(np.concatenate([bias for _, bias in both])))

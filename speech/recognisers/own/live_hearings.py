@@ -15,7 +15,7 @@ from speech.recognisers.levelling import ENOUGH, Estimate, Levelling
 from speech.recognisers.preparing import PAD_S
 from speech.recognisers.warp import Warp
 
-LOUDER_DB = 2.0
+LOUDER_DB = 3.0
 """The level was wrong by so much: begin again."""
 
 EARLIER = 20

@@ -16,7 +16,7 @@ class Recipe(msgspec.Struct, frozen=True):
     steps: int = 9000
     minutes: float = 0.0
     """When positive, the training ends by the clock and not after so many steps."""
-    rate: float = 0.003
+    rate: float = 0.002
     dropout: float = 0.05
     words: float = 0.5
     """Weight of the words' own outputs against those of the phones anywhere."""

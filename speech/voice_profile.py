@@ -8,12 +8,24 @@ from collections.abc import Mapping
 import msgspec
 
 
+class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Our own model fitted to a voice.
+
+    `model`: the digest of the network that it is for. `units`: base64 of float16, for each hidden layer the logarithm of
+    how much stronger each unit gets, then by how much it is moved.
+    """
+
+    model: str
+    units: str
+
+
 class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player's own; made by `anna-eins enrol`, in his language under his arbiter's scheme.
 
     `ways`: word id -> phones, only of words that he read; others are heard as before. `bias`: added to the logit of
     P(right) of what is heard with it. `readings`: how many recordings it rests on. `confusions`: word id -> what was
-    heard for it instead ("" for nothing), counted where the reading had not been learnt from.
+    heard for it instead ("" for nothing), counted where the reading had not been learnt from. `own`: our own model
+    fitted to him, where that could be learnt and helped.
     """
 
     name: str
@@ -23,9 +35,11 @@ class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bias: float = 0.0
     readings: int = 0
     confusions: Mapping[str, Mapping[str, int]] = {}
+    own: Adaptation | None = None
 
     @property
     def digest(self) -> str:
         """Tells two profiles apart: what recognisers keep is kept by it."""
-        known = msgspec.json.encode((sorted((word, list(ways)) for word, ways in self.ways.items()), self.bias))
+        ways = sorted((word, list(ways)) for word, ways in self.ways.items())
+        known = msgspec.json.encode((ways, self.bias, self.own))
         return hashlib.blake2b(known, digest_size=6).hexdigest()

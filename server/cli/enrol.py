@@ -58,6 +58,7 @@ def command(
                 readings = await readings_from_microphone(scheme, device)
             profile = await learnt(name, scheme, readings)
             await asyncio.to_thread(keep_profile, folder.profiles, profile)
-            return f"The voice of {name} is known from {len(readings)} readings; {len(profile.ways)} words were learnt."
+            told = f"The voice of {name} is known from {len(readings)} readings; {len(profile.ways)} words were learnt."
+            return told if profile.own is None else f"{told} The program's own model was fitted to it."
 
         click.echo(asyncio.run(known()))

@@ -2,7 +2,8 @@
 
 The ways of a word are those that were configured and fitted one of his readings best, and what a loop of phones heard
 where he said it, if that fits his readings better still. How far to trust the profile is counted on readings that it
-had not learnt from: each half of them is heard with what the other half taught.
+had not learnt from: each half of them is heard with what the other half taught. Where PyTorch is installed, our own
+model is fitted to the voice as well.
 """
 
 from __future__ import annotations
@@ -10,25 +11,29 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
 
 import msgspec
 
-from speech.children import Child
+from speech.children import Child, ChildFailed
 from speech.complaint import Complaint
 from speech.confidence import certainty, meaning
 from speech.enrolling.aligning_child import Answer
 from speech.hearing import load_hearing
+from speech.recognisers.own.own_model import shipped_model
 from speech.recognisers.phones import PHONES, dictionary_of, load_pronunciations
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.scheme import Scheme
 from speech.understanding import understand
-from speech.voice_profile import VoiceProfile
+from speech.voice_profile import Adaptation, VoiceProfile
 
 LEAST_READINGS = 10
 MOST_HEARD = 2
 """Of one word so many ways that only the loop of phones heard are kept."""
 _FEWEST_PHONES, _MOST_PHONES = 2, 24
+_LONGEST_FIT_S = 600.0
 _TRUST_SPREAD = 0.7
 """How far the trust may move (standard deviation of the logit) before anything is known."""
 
@@ -63,7 +68,35 @@ async def learnt(name: str, scheme: Scheme, readings: Sequence[Reading]) -> Voic
         blank,
         bias=round(bias_of(outcomes), 3),
         confusions={word: dict(heard) for word, heard in sorted(confusions.items())},
+        own=await adaptation(plain, readings),
     )
+
+
+def can_adapt() -> bool:
+    """Whether what fits our own model to a voice is installed (speech/training/requirements.txt)."""
+    return shipped_model() is not None and all(find_spec(name) for name in ("torch", "kaldi_native_fbank"))
+
+
+async def adaptation(scheme: Scheme, readings: Sequence[Reading], folder: Path | None = None) -> Adaptation | None:
+    """Our own model (or another like it in `folder`) fitted to a reader: None where that cannot be done, or where
+    readings that it had not learnt from are not heard better with it. Never a reason for the rest to fail.
+    """
+    model = folder or shipped_model()
+    if model is None or not can_adapt():
+        return None
+    child = Child("speech.enrolling.adapting_child", deadline_s=_LONGEST_FIT_S, memory_bytes=4 * 1024 * 1024 * 1024)
+    asked = [
+        (list(reading.words), [scheme.voice_language(word) for word in reading.words], reading.pcm)
+        for reading in readings
+    ]
+    try:
+        answer = await child.request({"folder": str(model), "readings": asked}, again=False)
+    except (ChildFailed, Complaint):
+        return None
+    finally:
+        await child.close()
+    found = answer.get("adaptation")
+    return None if found is None else msgspec.convert(found, Adaptation)
 
 
 def bias_of(outcomes: Sequence[tuple[float, bool]]) -> float:

@@ -5,9 +5,11 @@ The input node is "input", the output node "output"; an affine layer sees its in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
+import numpy as np
 
 from speech.kaldi.binary import EMPTY, HEADER, Array, double, integer, matrix, vector
 
@@ -82,3 +84,32 @@ def acoustic_model(transitions: bytes, net: bytes, priors: Array) -> bytes:
     """A whole final.mdl. `priors` by output, empty for none; its contexts are computed by Kaldi on reading."""
     contexts = b"<LeftContext> " + integer(0) + b"<RightContext> " + integer(0)
     return HEADER + transitions + net + contexts + b"<Priors> " + vector(priors)
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """Where an affine layer's numbers (float32) lie in the bytes of a model: weights of (out, in), and bias."""
+
+    rows: int
+    columns: int
+    weights: int
+    bias: int
+
+    def read(self, acoustics: bytes) -> tuple[Array, Array]:
+        """Weights (out, in) and bias."""
+        weights = np.frombuffer(acoustics, "<f4", self.rows * self.columns, self.weights)
+        return weights.reshape(self.rows, self.columns), np.frombuffer(acoustics, "<f4", self.rows, self.bias)
+
+
+_AFFINE = re.compile(rb"<ComponentName> (\S+) <FixedAffineComponent> <LinearParams> FM ")
+_BETWEEN = len(b"<BiasParams> FV ") + len(integer(0))
+
+
+def affine_layers(acoustics: bytes) -> dict[str, Placed]:
+    """Name -> place of every affine layer of a model that `acoustic_model` wrote."""
+    found: dict[str, Placed] = {}
+    for match in _AFFINE.finditer(acoustics):
+        start = match.end()
+        rows, columns = (int.from_bytes(acoustics[start + at : start + at + 4], "little") for at in (1, 6))
+        weights = start + 2 * len(integer(0))
+        found[match[1].decode()] = Placed(rows, columns, weights, weights + 4 * rows * columns + _BETWEEN)
+    return found

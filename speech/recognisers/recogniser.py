@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from speech.grammar import Grammar
+from speech.voice_profile import Adaptation
 
 SAMPLE_RATE = 16_000
 """Hz; all sound that is heard is mono s16le at this rate."""
@@ -26,7 +27,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     """What may be said: the graph, and for each word id its language (tag) and the forms a speaker may use.
 
     `ways`: word id -> phones as one known speaker says it, in place of those that are configured. `bias`: added to the
-    logit of P(right) of what is heard with them.
+    logit of P(right) of what is heard with them. `own`: our own model fitted to that speaker.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Vocabulary(msgspec.Struct, frozen=True):
     forms: Mapping[str, tuple[str, ...]]
     ways: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     bias: float = 0.0
+    own: Adaptation | None = None
 
 
 class WordHeard(msgspec.Struct, frozen=True):

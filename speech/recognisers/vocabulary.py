@@ -20,6 +20,7 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
         forms={word: scheme.spoken(word) for word in words},
         ways={} if known is None else known.ways,
         bias=0.0 if known is None else known.bias,
+        own=None if known is None else known.own,
     )
 
 

@@ -23,21 +23,24 @@ from speech.kaldi.folder import Search, write_folder
 from speech.kaldi.fst import Fst, by_input, written
 from speech.kaldi.lexicon_graph import lexicon_graph
 from speech.recognisers.live_wire import LOST
+from speech.recognisers.own.adaptation import adapted
 from speech.recognisers.own.live_hearings import LiveHearings
 from speech.recognisers.own.own_model import NETWORK
 from speech.recognisers.recogniser import SAMPLE_RATE
+from speech.voice_profile import Adaptation
 
 _MOST_VOCABULARIES = 8
 
 
 class Graphs(msgspec.Struct, frozen=True):
-    """HCLr.fst and Gr.fst, the words in order, how to search, the phone of silence."""
+    """HCLr.fst and Gr.fst, the words in order, how to search, the phone of silence; the network fitted to a voice."""
 
     lexicon: bytes
     grammar: bytes
     words: list[str]
     search: Search
     silence: int
+    adaptation: Adaptation | None = None
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -117,7 +120,7 @@ class Engine:
                 try:
                     write_folder(
                         Path(name),
-                        acoustics=self._network.read_bytes(),
+                        acoustics=self._acoustics(graphs.adaptation),
                         lexicon=graphs.lexicon,
                         grammar=graphs.grammar,
                         words={word: number for number, word in enumerate(graphs.words, 1)},
@@ -131,6 +134,10 @@ class Engine:
         while len(self._models) > _MOST_VOCABULARIES:
             del self._models[next(iter(self._models))]
         return model
+
+    def _acoustics(self, adaptation: Adaptation | None) -> bytes:
+        shipped = self._network.read_bytes()
+        return shipped if adaptation is None else adapted(shipped, adaptation)
 
     def _decoder(self, model: Any, alternatives: int) -> Any:
         recogniser = vosk.KaldiRecognizer(model, SAMPLE_RATE)

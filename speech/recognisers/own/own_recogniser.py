@@ -104,13 +104,13 @@ class OwnRecogniser:
     async def whole(self, pcm: bytes, vocabulary: Vocabulary, *, again: bool = False) -> Hypotheses:
         """As `recognise`, for whom the engine is lent to; `again`: a second time where the engine dies of it."""
         model = await self._model(vocabulary)
-        message = {**await self._message(model), "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}
+        message = {**await self._message(model, vocabulary), "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}
         return _heard(await self._child.request(message, again=again), model)
 
     async def begin(self, vocabulary: Vocabulary) -> None:
         """An utterance begins; one that was not finished is forgotten. Raises `ChildFailed`, `Complaint`."""
         self._spoken = await self._model(vocabulary)
-        await ask_live(self._child, {**await self._message(self._spoken), "pcm": b"", "do": "begin"})
+        await ask_live(self._child, {**await self._message(self._spoken, vocabulary), "pcm": b"", "do": "begin"})
 
     async def feed(self, pcm: bytes) -> None:
         """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
@@ -125,7 +125,7 @@ class OwnRecogniser:
         """Nobody wants to know any more."""
         await ask_live(self._child, {"do": "drop"})
 
-    async def _message(self, model: StrictModel) -> dict[str, object]:
+    async def _message(self, model: StrictModel, vocabulary: Vocabulary) -> dict[str, object]:
         """A request without its sound."""
         return {
             "graphs": {
@@ -134,6 +134,7 @@ class OwnRecogniser:
                 "words": list(model.words),
                 "search": msgspec.to_builtins(self.settings.search),
                 "silence": silence_phone(await self._outputs()),
+                "adaptation": msgspec.to_builtins(vocabulary.own),
             },
             "speeds": list(self.settings.speeds),
             "alternatives": self.settings.alternatives,

@@ -17,13 +17,10 @@ from torch.nn import functional
 
 from speech.recognisers.own.inventory import Inventory
 from speech.training.model.features import DIMENSIONS, Shard
-from speech.training.model.learning_settings import LAYERS, Recipe
+from speech.training.model.learning_settings import CONTEXT, LAYERS, SUBSAMPLING, Recipe
 from speech.training.model.perturbing import perturbed
 from speech.training.model.starting import start_from
 
-SUBSAMPLING = 3
-CONTEXT = sum(-layer[0] for layer in LAYERS)
-"""Frames to each side that an output depends on."""
 WINDOW = 60
 """Outputs of one training example."""
 

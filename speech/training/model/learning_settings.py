@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+SUBSAMPLING = 3
+"""Frames between two outputs."""
 LAYERS = ((-2, -1, 0, 1, 2), (-1, 0, 1), (-3, 0, 3), (-3, 0, 3), (-6, 0, 6), (-9, 0, 9))
 """Which frames (10 ms) of the layer below each layer looks at, relative to its own."""
+CONTEXT = sum(-layer[0] for layer in LAYERS)
+"""Frames to each side that an output depends on."""
 
 
 class Recipe(msgspec.Struct, frozen=True):

@@ -64,7 +64,7 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
     """Train; the checkpoints and the log lie in work/network. `start`: the folder of a model to go on from."""
     from speech.training.model.features import load
     from speech.training.model.learning import train
-    from speech.training.model.starting import affine_layers
+    from speech.training.model.starting import layers_of
 
     if start is not None and read_outputs(start / OUTPUTS).outputs != inventory(load_all()).outputs:
         raise Complaint(f"The model in {start} tells other words apart than config/lexicon has: train a new one.")
@@ -77,7 +77,7 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
         [part.share for part in TRAINING],
         {part.name: load(features / f"{part.name}.npz") for part in HELD_OUT},
         work / "network",
-        None if start is None else affine_layers(start),
+        None if start is None else layers_of(start),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,26 +10,17 @@ import torch
 from torch import nn
 
 from speech.complaint import Complaint
+from speech.kaldi.network import affine_layers
 from speech.recognisers.own.own_model import NETWORK
 from speech.training.model.learning_settings import LAYERS
-
-_COMPONENT = re.compile(rb"<ComponentName> (\S+) <FixedAffineComponent> <LinearParams> FM ")
 
 Matrix = np.ndarray
 
 
-def affine_layers(folder: Path) -> dict[str, tuple[Matrix, Matrix]]:
+def layers_of(folder: Path) -> dict[str, tuple[Matrix, Matrix]]:
     """Name -> weights (out, in) and bias of every affine layer of a model that we wrote. Raises Complaint."""
     data = (folder / NETWORK).read_bytes()
-    found: dict[str, tuple[Matrix, Matrix]] = {}
-    for match in _COMPONENT.finditer(data):
-        place = match.end()
-        rows, columns = (int.from_bytes(data[place + at : place + at + 4], "little") for at in (1, 6))
-        place += 10
-        weights = np.frombuffer(data, "<f4", rows * columns, place).reshape(rows, columns)
-        place += 4 * rows * columns
-        start = data.index(b"FV ", place) + 8
-        found[match[1].decode()] = weights, np.frombuffer(data, "<f4", rows, start)
+    found = {name: placed.read(data) for name, placed in affine_layers(data).items()}
     if not {"anywhere", "words", *(f"tdnn{place + 1}" for place in range(len(LAYERS)))} <= found.keys():
         raise Complaint(f"The model in {folder} is none of ours: it lacks layers that ours have.")
     return found

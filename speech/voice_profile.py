@@ -11,8 +11,8 @@ import msgspec
 class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Our own model fitted to a voice.
 
-    `model`: the digest of the network that it is for. `units`: base64 of float16, for each hidden layer the logarithm of
-    how much stronger each unit gets, then by how much it is moved.
+    `model`: the digest of the network that it is for. `units`: base64 of float16, for each hidden layer the
+    logarithm of how much stronger each unit gets, then by how much it is moved.
     """
 
     model: str

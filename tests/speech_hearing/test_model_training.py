@@ -12,6 +12,8 @@ import pytest
 
 from speech.complaint import Complaint
 from speech.grammar import announcement_grammar
+from speech.kaldi.network import INPUT, Affine, Rectified, acoustic_model, affine_layers, network
+from speech.kaldi.transitions import transition_model
 from speech.language import WORD_IDS
 from speech.recognisers.own.inventory import inventory
 from speech.recognisers.own.lexicon import LANGUAGES, load_all, load_lexicon
@@ -22,6 +24,8 @@ from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
 from speech.training.model.espeak_phones import of_espeak
 from speech.training.model.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.learning_settings import DIMENSIONS
+from speech.training.model.perturbing import BANDS, COSINES, perturbed, throat
 from speech.training.model.plan import HELD_OUT, TRAINING
 from speech.training.planned_utterances import RESERVED
 
@@ -90,6 +94,50 @@ def test_no_voice_that_is_reserved_for_measuring_trains_or_tunes() -> None:
     assert TUNING.speaker not in {part.name for part in TRAINING}
     for voice in (*VOICES, FLITE, TUNING):
         assert set(voice.phones) == set(PHONES), voice.name
+
+
+def test_a_voice_says_a_german_sound_mostly_in_its_first_way_and_now_and_then_in_another() -> None:
+    chance = random.Random(3)
+    for voice in (*VOICES, TUNING, FLITE):
+        drawn = [voice.said(chance) for _ in range(60)]
+        for phone, ways in voice.phones.items():
+            said = [" ".join(one[phone]) for one in drawn]
+            first, *others = ways.split("/")
+            assert set(said) == {first, *others} and said.count(first) >= 24
+
+
+def test_a_longer_throat_has_lower_resonances() -> None:
+    bands = np.zeros(DIMENSIONS)
+    bands[20] = 1.0
+    places = np.arange(DIMENSIONS)
+    middle = [
+        float((throat(length) @ bands * places).sum() / (throat(length) @ bands).sum()) for length in (0.9, 1, 1.1)
+    ]
+    assert middle[0] > 20.9 and middle[1] == pytest.approx(20.0) and middle[2] < 19.1
+    assert np.allclose(throat(1.0), np.eye(DIMENSIONS)) and np.allclose(COSINES @ BANDS, np.eye(DIMENSIONS))
+
+
+def test_every_look_at_a_window_is_another_and_the_same_seed_gives_the_same() -> None:
+    frames = np.random.default_rng(1).normal(0.0, 5.0, (120, DIMENSIONS)).astype(np.float32)
+    looks = [perturbed(frames, np.random.default_rng(seed)) for seed in (4, 4, 5)]
+    assert np.array_equal(looks[0], looks[1]) and not np.array_equal(looks[0], looks[2])
+    assert all(one.shape == frames.shape and one.dtype == np.float32 for one in looks)
+
+
+def test_a_network_is_read_back_as_it_was_written() -> None:
+    chance = np.random.default_rng(2)
+    layers = [
+        Affine("tdnn1", (INPUT,), chance.normal(size=(3, 6)).astype(np.float32), np.ones(3, np.float32), (-1, 0, 1)),
+        Rectified("relu1", "tdnn1", 3),
+        Affine("anywhere", ("relu1",), chance.normal(size=(5, 3)).astype(np.float32), np.zeros(5, np.float32)),
+    ]
+    data = acoustic_model(transition_model(range(5)), network(2, layers), np.zeros(0, np.float32))
+    found = affine_layers(data)
+    assert list(found) == ["tdnn1", "anywhere"]
+    for layer in layers:
+        if isinstance(layer, Affine):
+            weights, bias = found[layer.name].read(data)
+            assert np.array_equal(weights, layer.weights) and np.array_equal(bias, layer.bias)
 
 
 def test_a_corpus_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -13,8 +13,7 @@ from speech.kaldi.network import INPUT, Affine, Layer, LogSoftmax, Rectified, ac
 from speech.kaldi.transitions import transition_model
 from speech.recognisers.own.inventory import Inventory, write_outputs
 from speech.recognisers.own.own_model import NETWORK, OUTPUTS
-from speech.training.model.features import DIMENSIONS
-from speech.training.model.learning_settings import LAYERS
+from speech.training.model.learning_settings import DIMENSIONS, LAYERS
 
 Matrix = np.ndarray
 

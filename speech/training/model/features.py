@@ -13,8 +13,8 @@ import numpy.typing as npt
 from speech.recognisers.own.phones import SILENCE, units
 from speech.recognisers.preparing import FLOOR, FRAME, LEVEL, PAD_S, speech_span
 from speech.training.model.corpus import RATE, Samples, Sounded
+from speech.training.model.learning_settings import DIMENSIONS
 
-DIMENSIONS = 40
 Frames = npt.NDArray[np.float32]
 Labels = npt.NDArray[np.int16]
 

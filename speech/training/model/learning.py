@@ -16,8 +16,8 @@ from torch import nn
 from torch.nn import functional
 
 from speech.recognisers.own.inventory import Inventory
-from speech.training.model.features import DIMENSIONS, Shard
-from speech.training.model.learning_settings import CONTEXT, LAYERS, SUBSAMPLING, Recipe
+from speech.training.model.features import Shard
+from speech.training.model.learning_settings import CONTEXT, DIMENSIONS, LAYERS, SUBSAMPLING, Recipe
 from speech.training.model.perturbing import perturbed
 from speech.training.model.starting import start_from
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+DIMENSIONS = 40
+"""MFCC of a frame."""
 SUBSAMPLING = 3
 """Frames between two outputs."""
 LAYERS = ((-2, -1, 0, 1, 2), (-1, 0, 1), (-3, 0, 3), (-3, 0, 3), (-6, 0, 6), (-9, 0, 9))

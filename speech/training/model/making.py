@@ -22,7 +22,7 @@ import numpy as np
 from speech.complaint import Complaint
 from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.lexicon import load_all
-from speech.recognisers.own.own_model import OUTPUTS
+from speech.recognisers.own.own_model import NETWORK, OUTPUTS
 from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
 from speech.training.model.festival_corpus import festival_corpus
@@ -70,6 +70,9 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
         raise Complaint(f"The model in {start} tells other words apart than config/lexicon has: train a new one.")
 
     features = work / "features"
+    (work / "network").mkdir(parents=True, exist_ok=True)
+    started = None if start is None else hashlib.sha256((start / NETWORK).read_bytes()).hexdigest()
+    (work / "network" / "start.json").write_text(json.dumps(started), "utf-8")
     train(
         inventory(load_all()),
         recipe,
@@ -127,6 +130,7 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
         "tuned_on": [f"festival {TUNING.speaker}", *(f"eSpeak NG {name}" for name in HELD_OUT_VARIANTS)],
         "plan": msgspec.to_builtins(TRAINING),
         "recipe": msgspec.to_builtins(recipe),
+        "started_from_sha256": json.loads((work / "network" / "start.json").read_text("utf-8")),
         "trained": {key: log[-1][key] for key in ("step", "seconds", "loss")},
         "frames_right_on_voices_held_out": {part.name: log[-1].get(part.name) for part in HELD_OUT},
         "versions": {name: version(name) for name in ("torch", "kaldi-native-fbank", "espeakng-loader", "numpy")},

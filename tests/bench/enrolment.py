@@ -1,10 +1,12 @@
 """What getting to know a voice is worth: the same announcements of one voice, heard without and with its profile.
 
-    python tests/bench/enrolment.py [--count N] [--voices rms,slt,lp,mv] [--noise DB]
+    python tests/bench/enrolment.py [--count N] [--voices rms,slt,lp,mv] [--noise DB] [--engine sphinx|own]
+        [--model FOLDER]
 
 The voice reads the prompts of config/enrolment.toml that it can (it is not German: what it reads is respelled for it),
 and then says other announcements, none of which is among the prompts. Voices: flite slt and rms, festival lp and mv
 (reserved for measuring: these figures may be told, nothing may be tuned on them), and flite awb, kal16 (not reserved).
+With `--engine own` the program's own model is fitted to the voice: that needs speech/training/requirements.txt.
 """
 
 from __future__ import annotations
@@ -27,12 +29,14 @@ from listening.voices import FESTIVAL, SPEAKABLE, Voice, said
 from spoken_announcements import announcements, with_noise
 
 from speech.confidence import meaning
-from speech.enrolling.learning_voice import Reading, learnt
+from speech.enrolling.learning_voice import Reading, adaptation, learnt
 from speech.enrolling.prompts import load_prompts
 from speech.hearing import Hearing, Verdict, recognisers
 from speech.loading import load_scheme
+from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.scheme import Scheme
 from speech.understanding import understand
+from speech.voice_profile import VoiceProfile
 
 Words = tuple[str, ...]
 
@@ -49,12 +53,20 @@ async def verdicts(hearing: Hearing, corpus: Sequence[tuple[Words, bytes]], sche
     return [await hearing.hear(pcm, scheme) for _, pcm in corpus]
 
 
-async def run(voices: Sequence[str], count: int, noise: float | None) -> None:
+async def profile_of(voice: str, readings: Sequence[Reading], engine: str, model: Path | None) -> VoiceProfile:
+    """What the voice's readings teach the engine."""
+    german = load_scheme("d21", "de")
+    if engine == "sphinx":
+        return await learnt(voice, german, readings)
+    return VoiceProfile(voice, "de", "d21", {}, own=await adaptation(german, readings, model))
+
+
+async def run(voices: Sequence[str], count: int, noise: float | None, engine: str, model: Path | None) -> None:
     german, kept = load_scheme("d21", "de"), Kept()
     prompts = [words for words in load_prompts() if set(words) <= SPEAKABLE]
     others = [words for words in announcements(count * 4, 77) if set(words) <= SPEAKABLE and words not in prompts]
     tested = others[:count]
-    hearing = Hearing(recognisers("sphinx"))
+    hearing = Hearing(recognisers("sphinx") if engine == "sphinx" else [OwnRecogniser(model)])
     await hearing.start()
     lines: list[list[str]] = []
     try:
@@ -64,7 +76,7 @@ async def run(voices: Sequence[str], count: int, noise: float | None) -> None:
             corpus = list(zip(tested, await said(kept, voice, tested), strict=True))
             if noise is not None:
                 corpus = [(words, with_noise(pcm, noise)) for words, pcm in corpus]
-            profile = await learnt(name, german, [Reading(words, pcm) for words, pcm in readings])
+            profile = await profile_of(name, [Reading(words, pcm) for words, pcm in readings], engine, model)
             shares: list[list[bool]] = []
             for title, scheme in (("without", german), ("with", msgspec.structs.replace(german, voice=profile))):
                 found = await verdicts(hearing, corpus, scheme)
@@ -83,10 +95,11 @@ async def run(voices: Sequence[str], count: int, noise: float | None) -> None:
                 lines.append([f"{name}, {title}", str(size), *cells])
                 shares += [first, taken_right]
             gains = gain(shares[0], shares[2]), gain(shares[1], shares[3])
-            lines.append([f"{name}, gain", "", *gains, "", f"bias {profile.bias}"])
+            told = "fitted" if profile.own else "nothing learnt"
+            lines.append([f"{name}, gain", "", *gains, "", f"bias {profile.bias}" if engine == "sphinx" else told])
     finally:
         await hearing.close()
-    print(f"Sphinx without and with the voice's profile; {len(prompts)} prompts read once\n")
+    print(f"{engine.title()} without and with the voice's profile; {len(prompts)} prompts read once\n")
     print(table(("voice", "n", "first choice right", "taken right", "accepted", "of these wrong"), lines))
 
 
@@ -95,5 +108,7 @@ if __name__ == "__main__":
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--voices", default="rms,mv")
     parser.add_argument("--noise", type=float, default=None)
+    parser.add_argument("--engine", choices=("sphinx", "own"), default="sphinx")
+    parser.add_argument("--model", type=Path, help="Another model of our own kind.")
     given = parser.parse_args()
-    asyncio.run(run(given.voices.split(","), given.count, given.noise))
+    asyncio.run(run(given.voices.split(","), given.count, given.noise, given.engine, given.model))

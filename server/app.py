@@ -18,6 +18,7 @@ from aiohttp import web
 from server.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.complaint import Complaint
 from server.data_folder import DataFolder
+from server.device_desk import DeviceDesk
 from server.hall import Hall
 from server.play.commands import OpenTable, RecordAdaptation
 from server.play.rules.event_options import EventOptions
@@ -25,7 +26,7 @@ from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.start_position import start_of
 from server.time_base import Clock, SystemClock
-from server.web import arbiter_desk, audio_socket, joining, overview, socket, sounds
+from server.web import arbiter_desk, audio_socket, devices, joining, overview, socket, sounds
 from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
@@ -64,6 +65,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter_desk.decide),
             web.post("/api/invitations", arbiter_desk.invite),
             web.get("/api/overview", overview.tables),
+            web.get("/api/devices", devices.names),
         ]
     )
     app.on_response_prepare.append(add_headers)
@@ -201,9 +203,15 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
         loop.add_signal_handler(name, stop.set)
     with DataFolder.open(root, lock=True) as data:
         hall = await Hall.open(data, clock or SystemClock())
+        stack = AsyncExitStack()
         try:
             if settings.demo_table:
                 await open_demonstration(hall, settings.chess960, training=settings.training)
+            desk = DeviceDesk(hall)
+            hall.device_keys = desk.key
+            desk.start()
+            stack.push_async_callback(desk.close)
+            await desk.configure(settings.devices)
             async with listening(hall, settings, data) as open_house:
                 told(open_house)
                 engines = asyncio.create_task(_engines(hall, data, settings, stop))
@@ -212,6 +220,7 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
                 engines.cancel()  # what still loads is not waited for; what is open is closed on the way out
                 await asyncio.gather(engines, return_exceptions=True)
         finally:
+            await stack.aclose()
             await hall.close()
 
 

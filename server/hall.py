@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import hashlib
 import re
+from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 
@@ -23,7 +25,7 @@ from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
 from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
-from server.play.values import Station
+from server.play.values import Seat, Station
 from server.rules_loading import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
@@ -81,6 +83,8 @@ class Hall:
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
+        self.device_keys: Callable[[Table, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
+        self._on_table: list[Callable[[Table], None]] = []
 
     @classmethod
     async def open(
@@ -178,7 +182,15 @@ class Hall:
             await table.close()
             del self.tables[id], self._listeners[id], self._tellers[id], self._desks[id]
             raise Complaint(outcome.text)
+        for look in self._on_table:
+            look(table)
         return table
+
+    def on_table(self, look: Callable[[Table], None]) -> None:
+        """Be told of every table: those that are open now, and each that is opened later."""
+        self._on_table.append(look)
+        for table in self.tables.values():
+            look(table)
 
     def table(self, id: str) -> Table:
         """The table of that name. Raises Complaint where there is none."""

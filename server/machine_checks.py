@@ -10,7 +10,7 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -230,6 +230,23 @@ def sound_card(_: Path) -> str:
     return f"{playing} devices that play, {listening} that listen"
 
 
+def seat_devices(names: Sequence[str]) -> Callable[[Path], str]:
+    """Whether the devices that the configuration gives to seats are there."""
+
+    def look(_: Path) -> str:
+        if not names:
+            return "none is configured; seats use their browsers"
+        from speech.audio.devices import list_devices
+
+        known = [device.name for device in list_devices()]
+        missing = [name for name in names if not any(name in one for one in known)]
+        if missing:
+            raise Lacking(f"not there: {', '.join(missing)}")
+        return ", ".join(names)
+
+    return look
+
+
 def liblouis(_: Path) -> str:
     """Braille prose in headings."""
     from braille.prose import Liblouis
@@ -249,14 +266,16 @@ _REINSTALL = "Install again with all dependencies (make run does it)."
 _OTHER_FOLDER = "Choose a folder on a local disk with --data, or mend the rights of this one."
 
 
-def checks(vosk_folders: Mapping[str, str] | None = None) -> tuple[Check, ...]:
-    """Everything the doctor tries; `vosk_folders` is what the configuration names."""
+def checks(vosk_folders: Mapping[str, str] | None = None, devices: Sequence[str] = ()) -> tuple[Check, ...]:
+    """Everything the doctor tries; `vosk_folders` and `devices` are what the configuration names."""
     return (
         *CHECKS,
+        Check("seat-devices", False, _PLUG_IN, seat_devices(devices)),
         Check("vosk-model", False, _NAME_A_MODEL, vosk_models(vosk_folders or {})),
     )
 
 
+_PLUG_IN = "Plug it in before the server starts, or give the seat another on the arbiter's page; its pages go on."
 _NAME_A_MODEL = "Add one with `anna-eins models add FOLDER`, or name a folder under [vosk_models] in the --config file."
 
 CHECKS: tuple[Check, ...] = (

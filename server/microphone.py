@@ -7,7 +7,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable
 from functools import cache
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -35,7 +35,8 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
     microphone is. `stream`: the frames of this id are an open microphone, out of which voice activity takes utterances;
     `own_dbfs`: how loud the player speaks into it, as the check found. `playing`, `played`: a sound of ours begins, or
-    is over, in its loudspeaker. `headset`: whether its microphone cannot hear that loudspeaker.
+    is over, in its loudspeaker. `headset`: whether its microphone cannot hear that loudspeaker. `device`: its talk key
+    works the microphone that the seat has at the server: talk, let_go, or check.
     """
 
     end: int | None = None
@@ -45,6 +46,7 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     playing: str | None = None
     played: str | None = None
     headset: bool | None = None
+    device: Literal["talk", "let_go", "check"] | None = None
 
 
 class _Speaking:
@@ -105,6 +107,7 @@ class Microphone:
         self._own_voice = OwnVoice()
         self._check: int | None = None
         self._open: OpenMicrophone | None = None
+        self._key_held = False
         self._over: deque[int] = deque(maxlen=64)
         self._spoken: asyncio.Queue[_Speaking | None] = asyncio.Queue(MOST_WAITING)
 
@@ -185,6 +188,16 @@ class Microphone:
             if piece.ends:
                 await self.finish()
 
+    def _device_key(self, key: Literal["talk", "let_go", "check"]) -> None:
+        """A talk key of this page; only a player's own opens his seat's microphone."""
+        station = self._table.state.station(self._station)
+        keys = self._hall.device_keys
+        if station is None or station.seat is None or station.role is not Role.PLAYER or keys is None:
+            return
+        self._key_held = key == "talk"
+        if not keys(self._table, station.seat, key) and key != "let_go":
+            self._complain("This seat has no microphone at the server; ask the arbiter.")
+
     async def _shut(self) -> None:
         if self._open is not None:
             self._over.append(self._open.stream)
@@ -199,7 +212,13 @@ class Microphone:
         except UNREADABLE:
             self._complain('Here only sound is taken, and {"end": ID} when it is over.')
             return
+        await self.told(told)
+
+    async def told(self, told: Told) -> None:
+        """What a station tells beside its sound."""
         now = self._hall.clock.mono_ms()
+        if told.device is not None:
+            self._device_key(told.device)
         if told.headset is not None:
             self._own_voice.headset = told.headset
         if told.check is not None:
@@ -233,7 +252,9 @@ class Microphone:
             await done.listening.abandon()
 
     async def close(self) -> None:
-        """Nothing more will be said."""
+        """Nothing more will be said; a talk key that was held here is let go."""
+        if self._key_held:
+            self._device_key("let_go")
         await self._spoken.put(None)
 
     async def hear_all(self) -> None:

@@ -80,7 +80,10 @@ def command(as_json: bool, data: Path | None, config: Path | None) -> None:
     from server.web.settings import load_settings
 
     folder = chosen_folder(data)
-    tried = checks(model_folders(load_settings(config).vosk_models, DataFolder(folder).models))
+    settings = load_settings(config)
+    seats = [devices for table in settings.devices.values() for devices in table.values()]
+    named = [name for one in seats for name in (one.microphone, one.headphones) if name is not None]
+    tried = checks(model_folders(settings.vosk_models, DataFolder(folder).models), tuple(dict.fromkeys(named)))
     found = asyncio.run(findings(folder, tried))
     if as_json:
         click.echo(msgspec.json.encode(found).decode())

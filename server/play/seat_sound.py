@@ -36,6 +36,8 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
         case cmd.NoteDeviceFault():
             detail = f"{body.seat.value}: {body.text}"
             draft.alert("sound_device", state.made_plies, detail, grey=False)
+            if state.sound_of(body.seat).devices.any:  # its pages are its ear and mouth again
+                draft.emit(DevicesChosen(at=now, seat=body.seat, devices=SoundDevices()))
     return None
 
 

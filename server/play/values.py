@@ -110,7 +110,7 @@ class Station(msgspec.Struct, frozen=True):
     provided_by: str = ""
 
 
-class SoundDevices(msgspec.Struct, frozen=True):
+class SoundDevices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Sound devices of the server itself, by name; `headset`: that microphone cannot hear those headphones."""
 
     microphone: str | None = None

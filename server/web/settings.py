@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from server.complaint import Complaint
+from server.play.values import Seat, SoundDevices
 
 LARGEST_FILE = 64 * 1024
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
@@ -22,6 +23,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `chess960`: the start of the demonstration table in Chess960: a number, letters, throws or "draw"; "": usual chess.
     `training`: the demonstration table is one for training, where the position may be asked about.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
+    `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
     """
 
     host: HostName = "127.0.0.1"
@@ -33,6 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     training: bool = False
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     vosk_models: dict[str, str] = {}
+    devices: dict[str, dict[Seat, SoundDevices]] = {}
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:

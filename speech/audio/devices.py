@@ -25,7 +25,7 @@ from speech.complaint import Complaint
 _NO_PORTAUDIO = "PortAudio is missing"
 _MEND_PORTAUDIO = "apt-get install libportaudio2"
 _NO_CARD = "no sound card was found"
-_MEND_CARD = "plug in a headset or start PulseAudio (apt-get install pulseaudio libasound2-plugins)"
+MEND_CARD = "plug in a headset or start PulseAudio (apt-get install pulseaudio libasound2-plugins)"
 _QUEUED_FRAMES = 500
 """10 s of microphone; older sound is dropped when nobody listens."""
 
@@ -87,7 +87,7 @@ def available() -> Availability:
         devices = list_devices()
     except Complaint:
         return Availability(False, _NO_PORTAUDIO, _MEND_PORTAUDIO)
-    return Availability(True) if devices else Availability(False, _NO_CARD, _MEND_CARD)
+    return Availability(True) if devices else Availability(False, _NO_CARD, MEND_CARD)
 
 
 def list_devices() -> tuple[Device, ...]:
@@ -137,7 +137,11 @@ class Player:
     async def _sound_out(self, sound: Sound, stop: asyncio.Event) -> Literal["played", "stopped"]:
         loop = asyncio.get_running_loop()
         ended = asyncio.Event()
-        stream = await asyncio.to_thread(self._open, sound, lambda: loop.call_soon_threadsafe(ended.set))
+
+        def end() -> None:  # cffi wants nothing back
+            loop.call_soon_threadsafe(ended.set)
+
+        stream = await asyncio.to_thread(self._open, sound, end)
         waiting = [asyncio.create_task(ended.wait()), asyncio.create_task(stop.wait())]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -275,7 +279,7 @@ def _close(stream: Any) -> None:
 def _cannot(do: str, device: str | int | None, trouble: Exception) -> str:
     place = "The sound device" if device is None else f'The sound device "{device}"'
     why = " ".join(str(trouble).split()).rstrip(".")
-    return f"{place} cannot {do} ({why}); choose another, or: {_MEND_CARD}."
+    return f"{place} cannot {do} ({why}); choose another, or: {MEND_CARD}."
 
 
 def _sounddevice() -> ModuleType:

@@ -9,6 +9,7 @@ import { confirmed } from "/static/asking.js";
 import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
+import { serverDevices } from "/static/server_devices.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
@@ -163,3 +164,4 @@ form("rule", () => ($("result").value ? { do: "rule_result", result: $("result")
 document.addEventListener("language", () => { for (const one of Object.values(boards)) one.show(one.placement); });
 door($("devices"), place, told);
 inviting(place, told);
+serverDevices(place, act, told);

@@ -67,14 +67,27 @@ export class Speaker {
     $("check")?.addEventListener("click", () => this.talk?.check());
     if ($("voice")) {
       $("voice").checked = kept("voice") === "on";
-      mute(!$("voice").checked);
-      $("voice").addEventListener("change", () => { keep("voice", $("voice").checked ? "on" : "off"); mute(!$("voice").checked); });
+      this.muted();
+      $("voice").addEventListener("change", () => { keep("voice", $("voice").checked ? "on" : "off"); this.muted(); });
     }
   }
 
   // What the server holds of this seat's microphone, devices and voice.
   seat(sound) {
-    if (sound) this.way.show(sound);
+    if (!sound) return;
+    this.way.show(sound);
+    this.device = sound.device;
+    this.muted();
+  }
+
+  // Never two voices in one ear: where he wears the server's headphones this page is silent.
+  muted() {
+    mute(this.device || ($("voice") ? !$("voice").checked : false));
+  }
+
+  // A check at the server's own microphone.
+  level(said) {
+    this.talk?.heardLevel(said);
   }
 
   sound(ready) {

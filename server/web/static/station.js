@@ -64,6 +64,9 @@ export class Station {
       case "sound":
         this.on.sound?.(said);
         break;
+      case "level":
+        this.on.level?.(said);
+        break;
       case "sealed_words":
         this.on.sealed?.(said);
         break;

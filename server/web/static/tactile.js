@@ -23,6 +23,7 @@ const station = new Station({
     else speaker.message(message, live);
   },
   sound: (ready) => speaker.sound(ready),
+  level: (said) => speaker.level(said),
   sealed: (said) => speaker.sealed(said),
   refused: (text) => speaker.refused(text),
 });

@@ -53,6 +53,8 @@ export class Talk {
       this.opening?.then(() => this.letGo());
     }
     this.way = sound.talking;
+    if (this.device !== sound.device) this.turn(false);
+    this.device = sound.device;
     this.name();
   }
 
@@ -69,7 +71,7 @@ export class Talk {
     const [text, hint] = this.button.children;
     text.dataset.t = !this.talking ? "talk" : way === "voice" && !this.checking ? "talk_open" : "talking";
     text.textContent = t(text.dataset.t);
-    hint.dataset.t = way === "held" ? "talk_hint" : `talk_hint.${way}`;
+    hint.dataset.t = this.device ? "talk_at_server" : way === "held" ? "talk_hint" : `talk_hint.${way}`;
     hint.textContent = t(hint.dataset.t);
     if (!this.talking) this.button.classList.remove("heard");
   }
@@ -86,6 +88,7 @@ export class Talk {
   async check() {
     if (this.talking) return;
     say(t("check_speak"));
+    if (this.device) return this.atServer("check");
     this.checking = true;
     await this.turn(true);
     setTimeout(() => { this.turn(false); this.checking = false; }, 3000);
@@ -118,9 +121,21 @@ export class Talk {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) this.tell({ headset: kept("headset") === "on" });
   }
 
+  // The seat's microphone is the server's own: this page only has its key.
+  atServer(key) {
+    this.line();
+    this.tell({ device: key });
+  }
+
   async turn(on) {
     if (on === this.talking) return;
     this.talking = on;
+    if (this.device) {
+      this.button.setAttribute("aria-pressed", String(on));
+      this.name();
+      if (on) hush();
+      return this.atServer(on ? "talk" : "let_go");
+    }
     if (on && kept("talk-way") === "voice" && !this.checking && this.own === undefined) {
       this.talking = false; // voice activity must know how loud he speaks
       this.opens = true;

@@ -1,0 +1,63 @@
+"""The arbiter gives a seat devices of the server on his page; the seat's page keeps the talk key and falls silent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import async_playwright
+
+from server.play.values import Seat
+from server.wire import LevelFound
+from speech.audio.devices import Device
+from tests.browser.test_pages import ARGS, opened, violations
+from tests.conftest import chromium_path
+from tests.web.open_house import open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+async def test_the_talk_key_of_a_page_works_the_servers_microphone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    headset = Device(0, "USB Headset", 1, 2, 48_000)
+    monkeypatch.setattr("server.web.devices.list_devices", lambda: (headset,))
+    keys: list[tuple[Seat, str]] = []
+    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+        house.hall.device_keys = lambda table, seat, key: keys.append((seat, key)) is None
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
+        async with opened(browser, house, player) as his, opened(browser, house, arbiter) as desk:
+            await desk.page.locator("#devices-sheet summary").click()
+            form = desk.page.locator("#choose-devices")
+            await form.locator("#device-microphone").select_option("USB Headset")
+            await form.locator("#device-headphones").select_option("USB Headset")
+            await form.get_by_label("A headset").check()
+            assert await violations(desk.page) == []
+            await form.get_by_role("button", name="Set").click()
+            await his.page.locator("#talk small", has_text="at the server's microphone").wait_for()
+            devices = house.table.state.sound_of(Seat.WHITE).devices
+            assert (devices.microphone, devices.headphones, devices.headset) == ("USB Headset", "USB Headset", True)
+            await his.page.keyboard.down("F9")
+            await his.page.locator("#talk[aria-pressed=true]").wait_for()
+            await his.page.keyboard.up("F9")
+            await his.page.locator("#talk[aria-pressed=false]").wait_for()
+            await his.page.locator("details.sheet").last.locator("summary").click()
+            await his.page.locator("#check").click()
+            await his.page.wait_for_timeout(200)
+            (station,) = [one.id for one in house.table.state.stations if one.seat is Seat.WHITE]
+            house.table.push(station, LevelFound("good", -20.0, -5.0, 40.0))
+            await his.page.locator("#level", has_text="The microphone is good").wait_for()
+            assert keys == [(Seat.WHITE, "talk"), (Seat.WHITE, "let_go"), (Seat.WHITE, "check")]
+            assert his.complaints == [] and desk.complaints == []
+        await browser.close()
+
+
+async def test_a_server_without_a_sound_card_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("server.web.devices.list_devices", lambda: ())
+    async with open_house(tmp_path / "data") as house:
+        arbiter = await house.arbiter()
+        status, said = await arbiter.get(f"/api/devices?{arbiter.page.partition('?')[2]}&page=arbiter")
+        assert status == 200 and said["microphones"] == [] and "No sound card" in said["text"]
+        status, _ = await house.visitor().get("/api/devices")
+        assert status == 403

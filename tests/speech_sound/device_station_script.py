@@ -57,6 +57,7 @@ async def play(hall: Hall, desk: DeviceDesk, folder: Path, said: Sound, told: di
         await hall.admit(table, station)
     record: list[ev.AnyEvent] = []
     page: list[Outgoing] = []
+    table.attach("page", 2**53, page.append)
     table.attach("arbiter", 0, lambda one: note(one, record))
     desk.start()
     await desk_do(hall, cmd.RecordAdaptation(name="machine_announces", value="on"))
@@ -64,9 +65,8 @@ async def play(hall: Hall, desk: DeviceDesk, folder: Path, said: Sound, told: di
     devices = cmd.ChooseDevices(seat=Seat.WHITE, microphone="white_mic", headphones="white_ear", headset=True)
     await desk_do(hall, devices)
     await desk_do(hall, cmd.StartGame())
-    table.attach("page", 2**53, page.append)
     mouth = Player("to_white_mic")
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(150):
         while not desk.key(table, Seat.WHITE, "let_go"):
             await asyncio.sleep(0.05)
         desk.key(table, Seat.WHITE, "check")
@@ -90,8 +90,7 @@ async def play(hall: Hall, desk: DeviceDesk, folder: Path, said: Sound, told: di
         write_wav(folder / "ear.wav", Sound(bytes(ear), 16_000))
         write_wav(folder / "other.wav", Sound(bytes(other), 16_000))
         spoken = [one for one in record if isinstance(one, ev.SpokenPrivately)]
-        told["spoken"] = [one.text for one in spoken]
-        told["utterance"] = spoken[0].utterance
+        told["spoken"] = sorted({one.text for one in spoken})
         told["announced"] = [one.text for one in record if isinstance(one, ev.Announced)]
         told["kept"] = [one.length_ms for one in record if isinstance(one, ev.SoundKept)]
         # A second set of devices does not work: that is told, and the seat goes on without.

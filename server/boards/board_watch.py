@@ -1,0 +1,212 @@
+"""What one board tells the table: touches, moves, and that it stands otherwise than it should. Pure.
+
+The driver's events go in; what comes out is asked of the table by `server/boards/board_desk.py`. `board` and `before`
+are what the record says of this physical board: its position, and the one before the last move on it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import chess
+import msgspec
+
+from server.boards.board_event import BoardEvent, Lifted, Link, Placed, Snapshot
+from server.boards.move_seen import Same, Seen, Strange, Unclear, Unfinished, move_seen
+from server.boards.settling import Settling
+from server.boards.squares import UNKNOWN, alike, differing, of_board
+from server.play.position import Position
+from server.play.values import Seat
+
+LONGEST_HISTORY = 64
+
+
+class Patience(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a board must stand before something is made of it (ms).
+
+    `wobble_ms`: a shorter lift is a wobble in the hole. `steady_ms`: so long nothing may move before a move is read, so
+    that a piece slid over squares stands where it was let go. `strange_ms`: so long a board may stand so that no move
+    leads there (pieces knocked over are set up again) before the arbiter is told.
+    """
+
+    wobble_ms: int = 150
+    steady_ms: int = 700
+    strange_ms: int = 8_000
+
+
+class TouchSensed(msgspec.Struct, frozen=True):
+    """A piece was lifted; put down on another square (released); or a new one placed."""
+
+    at: int
+    square: str
+    how: Literal["lifted", "released", "placed"]
+    piece: str | None
+
+
+class MoveSensed(msgspec.Struct, frozen=True):
+    """A move stands on the board. `instead`: of the last move that the record has on this board."""
+
+    at: int
+    uci: str
+    instead: bool = False
+
+
+class BoardOdd(msgspec.Struct, frozen=True):
+    """The board stands so that no move, or no single one, leads there. None of it is told to a player."""
+
+    at: int
+    squares: tuple[str, ...]
+    moves: tuple[str, ...] = ()
+
+
+class LinkChanged(msgspec.Struct, frozen=True):
+    """The board can no longer be heard, or again."""
+
+    at: int
+    state: Literal["up", "down", "stale"]
+    detail: str
+
+
+Found = TouchSensed | MoveSensed | BoardOdd | LinkChanged
+
+
+class BoardWatch(msgspec.Struct, frozen=True):
+    """One board watched. Made with `BoardWatch(patience=...)`; `occupancy`: it knows where something stands alone."""
+
+    patience: Patience = Patience()
+    occupancy: bool = False
+    settling: Settling | None = None
+    history: tuple[Lifted | Placed, ...] = ()
+    moved_ms: int = 0
+    odd_since: int | None = None
+    odd_told: bool = False
+    pressed: bool = False
+    link: Literal["up", "down", "stale"] = "up"
+    held: tuple[str, ...] = ()
+
+    def take(self, event: BoardEvent, board: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
+        """An event of the driver. A board not yet known begins as the record has it where nothing else is said."""
+        if isinstance(event, Link):
+            if event.state == self.link:
+                return self, ()
+            return msgspec.structs.replace(self, link=event.state), (LinkChanged(event.at, event.state, event.detail),)
+        settling = self.settling
+        if settling is None:
+            squares = of_board(board.board())
+            settling = Settling.at_rest(squares)
+        if isinstance(event, Snapshot) and _only_occupied(event.squares):
+            event = Snapshot(event.at, _named(event.squares, settling.settled))
+        after = settling.sensed(event)
+        if after == settling and self.settling is not None:
+            return self, ()
+        watch = msgspec.structs.replace(self, settling=after, moved_ms=max(self.moved_ms, event.at))
+        return watch, ()
+
+    def press(self) -> BoardWatch:
+        """This board's player pressed his clock: what is missing now was exchanged too fast to be sensed."""
+        return msgspec.structs.replace(self, pressed=True)
+
+    def due(self) -> int | None:
+        """The next instant (ms of the run) at which `look` may find something new."""
+        if self.settling is None:
+            return None
+        instants = [self.settling.due(self.patience.wobble_ms)]
+        if self.moved_ms:
+            instants.append(self.moved_ms + self.patience.steady_ms)
+        if self.odd_since is not None and not self.odd_told:
+            instants.append(self.odd_since + self.patience.strange_ms)
+        return min((one for one in instants if one is not None), default=None)
+
+    def look(self, now: int, board: Position, before: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
+        """What has settled by now, and what it amounts to."""
+        if self.settling is None:
+            return self, ()
+        settling, events = self.settling.settle(now, self.patience.wobble_ms)
+        found: list[Found] = []
+        watch = msgspec.structs.replace(self, settling=settling)
+        for event in events:
+            watch = watch._touched(event, found)
+        if not settling.still or now - watch.moved_ms < watch.patience.steady_ms:
+            return watch, tuple(found)
+        watch = msgspec.structs.replace(watch, moved_ms=0)
+        return watch._read(now, board, before, found), tuple(found)
+
+    def _touched(self, event: Lifted | Placed, found: list[Found]) -> BoardWatch:
+        held = list(self.held)
+        if isinstance(event, Lifted):
+            held.append(event.square)
+            found.append(TouchSensed(event.at, event.square, "lifted", event.piece))
+        elif event.square in held:
+            # Put back, or an exchange here: nothing is released elsewhere unless something else is in the hand.
+            held.remove(event.square)
+            if held and self._exchange(event):
+                found.append(TouchSensed(event.at, event.square, "released", event.piece))
+        else:
+            found.append(TouchSensed(event.at, event.square, "released" if held else "placed", event.piece))
+        history = (*self.history, event)[-LONGEST_HISTORY:]
+        return msgspec.structs.replace(self, history=history, held=tuple(held)[-LONGEST_HISTORY:])
+
+    def _exchange(self, event: Placed) -> bool:
+        lifted = next((one for one in reversed(self.history) if one.square == event.square), None)
+        return event.piece is None or lifted is None or lifted.piece != event.piece
+
+    def _read(self, now: int, board: Position, before: Position, found: list[Found]) -> BoardWatch:
+        assert self.settling is not None
+        squares = self.settling.settled
+        if not differing(squares, of_board(board.board())):
+            return self._at_rest(board)
+        if before != board and not differing(squares, of_board(before.board())):
+            return msgspec.structs.replace(self, odd_since=None, odd_told=False)  # not carried out yet
+        reading = move_seen(board, squares, self.history, occupancy=self.occupancy, pressed=self.pressed)
+        instead = False
+        if before != board and not (isinstance(reading, Seen) and _next_to_move(board, reading.moves[0])):
+            again = move_seen(before, squares, self.history, occupancy=self.occupancy, pressed=self.pressed)
+            if isinstance(again, Seen) and len(again.moves) == 1:
+                if before.after(again.moves[0].rstrip("?")) == board:
+                    return self  # as known; a second piece of it is still to be moved
+                reading, instead = again, True
+        match reading:
+            case Seen(moves):
+                for uci in moves:
+                    found.append(MoveSensed(self._last_at(now), uci, instead))
+                return msgspec.structs.replace(self, odd_since=None, odd_told=False, history=(), held=(), pressed=False)
+            case Unfinished():
+                return msgspec.structs.replace(self, odd_since=None, odd_told=False)
+            case Unclear(moves):
+                return self._odd(now, (), moves, found)
+            case Strange(names):
+                return self._odd(now, names, (), found)
+            case Same():
+                return self._at_rest(board)
+
+    def _at_rest(self, board: Position) -> BoardWatch:
+        assert self.settling is not None
+        settling = self.settling.identified(of_board(board.board()))
+        return msgspec.structs.replace(
+            self, settling=settling, history=(), held=(), odd_since=None, odd_told=False, pressed=False
+        )
+
+    def _odd(self, now: int, squares: tuple[str, ...], moves: tuple[str, ...], found: list[Found]) -> BoardWatch:
+        since = self.odd_since if self.odd_since is not None else now
+        if self.odd_told or now - since < self.patience.strange_ms:
+            return msgspec.structs.replace(self, odd_since=since)
+        found.append(BoardOdd(since, squares, moves))
+        return msgspec.structs.replace(self, odd_since=since, odd_told=True)
+
+    def _last_at(self, now: int) -> int:
+        return self.history[-1].at if self.history else now
+
+
+def _next_to_move(board: Position, uci: str) -> bool:
+    """Whether the man of this move is of the side that moves next on this board."""
+    color = board.board().color_at(chess.parse_square(uci[:2]))
+    return color is (board.turn is Seat.WHITE)
+
+
+def _only_occupied(squares: str) -> bool:
+    return not any(sign.isalpha() and sign != UNKNOWN for sign in squares)
+
+
+def _named(squares: str, known: str) -> str:
+    """An occupancy where what stands unchanged keeps its name."""
+    return "".join(there if alike(here, there) else here for here, there in zip(squares, known, strict=True))

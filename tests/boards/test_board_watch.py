@@ -1,0 +1,201 @@
+"""A sensing board: touches, moves in any order of hands, wobbling, fallen pieces; never a wrong move silently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import chess
+import pytest
+from hands import Hands
+
+from server.boards.board_event import BoardEvent, Lifted, Link, Placed, Snapshot
+from server.boards.board_watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, TouchSensed
+from server.boards.squares import of_board, of_placement
+from server.play.position import Position
+
+START = Position.from_board(chess.Board())
+KINDS = [(occupancy, snapshots) for occupancy in (False, True) for snapshots in (False, True)]
+
+
+class Table:
+    """The record of one board, as the table would keep it from what the watch finds."""
+
+    def __init__(self, watch: BoardWatch, position: Position = START) -> None:
+        self.watch, self.position, self.before = watch, position, position
+        self.found: list[Found] = []
+
+    def feed(self, events: Iterable[BoardEvent]) -> None:
+        for event in events:
+            self.wait_until(event.at)
+            self.watch, found = self.watch.take(event, self.position)
+            self._take(found)
+
+    def wait_until(self, now: int) -> None:
+        while (due := self.watch.due()) is not None and due <= now:
+            self.watch, found = self.watch.look(due, self.position, self.before)
+            self._take(found)
+
+    def _take(self, found: Iterable[Found]) -> None:
+        for one in found:
+            self.found.append(one)
+            if isinstance(one, MoveSensed):
+                base = self.before if one.instead else self.position
+                self.before, self.position = base, base.after(one.uci.replace("?", "q"))
+
+    def moves(self) -> list[str]:
+        return [one.uci for one in self.found if isinstance(one, MoveSensed)]
+
+    def touches(self) -> list[tuple[str, str]]:
+        return [(one.square, one.how) for one in self.found if isinstance(one, TouchSensed)]
+
+    def odd(self) -> list[BoardOdd]:
+        return [one for one in self.found if isinstance(one, BoardOdd)]
+
+
+def games(shared_data: Path, number: int) -> list[list[str]]:
+    lines = (shared_data / "games" / "real-games.san").read_text("utf-8").splitlines()
+    return [line.split() for line in lines if line.strip() and not line.startswith("#")][:number]
+
+
+@pytest.mark.needs("shared")
+@pytest.mark.parametrize(("occupancy", "snapshots"), KINDS)
+def test_real_games_are_read_from_any_kind_of_board(occupancy: bool, snapshots: bool) -> None:
+    from conftest import shared_folder
+
+    for seed, sans in enumerate(games(shared_folder() / "data", 12)):
+        board, hands = chess.Board(), Hands(seed, occupancy=occupancy, snapshots=snapshots)
+        table = Table(BoardWatch(occupancy=occupancy))
+        wanted = []
+        for san in sans:
+            move = board.parse_san(san)
+            table.feed(list(hands.play(board, move)))
+            hands.now += 1_500
+            table.wait_until(hands.now)
+            board.push(move)
+            wanted.append(move.uci()[:4] + ("?" if occupancy and move.promotion else move.uci()[4:]))
+            if move.promotion:  # the table asks which
+                table.position = Position.from_board(board)
+        assert table.moves() == wanted
+        assert not table.odd()
+
+
+def drawn(hands: Hands, square: str, *, down: int) -> list[BoardEvent]:
+    piece, event = hands.lift(chess.parse_square(square))
+    return [event, hands.put(chess.parse_square(square), piece, after=down)]
+
+
+@pytest.mark.law("L014")
+def test_wobbling_in_the_hole_is_no_lift() -> None:
+    hands = Hands(1, occupancy=True, snapshots=False)
+    table = Table(BoardWatch(occupancy=True))
+    table.feed(drawn(hands, "e2", down=90))
+    table.wait_until(hands.now + 5_000)
+    assert table.touches() == []
+    table.feed(drawn(hands, "e2", down=400))
+    table.wait_until(hands.now + 5_000)
+    assert table.touches() == [("e2", "lifted")]
+    assert table.moves() == [] and table.odd() == []
+
+
+def test_a_piece_slid_over_squares_arrives_where_it_was_let_go() -> None:
+    hands = Hands(2, occupancy=False, snapshots=True, board=chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 0 1"))
+    position = Position.from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    table = Table(BoardWatch(), position)
+    rook, event = hands.lift(chess.A1)
+    events = [event]
+    for square in (chess.A2, chess.A3, chess.A4):
+        events.append(hands.put(square, rook, after=120))
+        if square != chess.A4:
+            events.append(hands.lift(square, after=200)[1])
+    table.feed(events)
+    table.wait_until(hands.now + 5_000)
+    assert table.moves() == ["a1a4"]
+
+
+def test_an_illegal_move_is_the_move_that_was_made() -> None:
+    hands = Hands(3, occupancy=True, snapshots=True)
+    table = Table(BoardWatch(occupancy=True))
+    board = chess.Board()
+    table.feed(hands.play(board, chess.Move.from_uci("b1b3")))
+    table.wait_until(hands.now + 5_000)
+    assert table.moves() == ["b1b3"]
+
+
+@pytest.mark.parametrize(("occupancy", "snapshots"), KINDS)
+def test_pieces_knocked_over_are_told_once_and_forgotten_when_they_stand_again(
+    occupancy: bool, snapshots: bool
+) -> None:
+    hands = Hands(4, occupancy=occupancy, snapshots=snapshots)
+    table = Table(BoardWatch(occupancy=occupancy))
+    fallen = []
+    for square in (chess.D1, chess.D2, chess.E1, chess.E2, chess.F1):
+        piece, event = hands.lift(square, after=20)
+        fallen.append((square, piece))
+        table.feed([event])
+    table.wait_until(hands.now + 20_000)
+    hands.now += 20_000
+    assert len(table.odd()) == 1 and table.moves() == []
+    for square, piece in fallen:
+        table.feed([hands.put(square, piece)])
+    table.wait_until(hands.now + 20_000)
+    assert len(table.odd()) == 1 and table.moves() == []
+    table.feed(hands.play(chess.Board(), chess.Move.from_uci("g1f3")))
+    table.wait_until(hands.now + 20_000)
+    assert table.moves() == ["g1f3"]
+
+
+def test_two_moves_in_one_message_are_both_taken() -> None:
+    board = chess.Board()
+    table = Table(BoardWatch())
+    table.feed([Snapshot(1_000, of_board(board))])
+    board.push_uci("e2e4")
+    board.push_uci("c7c5")
+    table.feed([Snapshot(9_000, of_board(board))])
+    table.wait_until(20_000)
+    assert table.moves() == ["e2e4", "c7c5"]
+
+
+def test_a_board_not_yet_moved_by_hand_is_no_move() -> None:
+    """The record has moved this board by the words; the hands follow later, or do otherwise."""
+    table = Table(BoardWatch())
+    table.feed([Snapshot(1_000, of_board(chess.Board()))])
+    table.wait_until(10_000)
+    table.before, table.position = START, START.after("e2e4")
+    table.feed([Lifted(11_000, "e2", "P"), Placed(11_600, "e2", "P")])
+    table.wait_until(40_000)
+    assert table.moves() == [] and table.odd() == []
+    table.feed([Lifted(41_000, "e2", "P"), Placed(41_600, "e3", "P")])
+    table.wait_until(60_000)
+    assert [one for one in table.found if isinstance(one, MoveSensed)] == [MoveSensed(41_600, "e2e3", instead=True)]
+
+
+def test_an_exchange_too_fast_to_be_sensed_waits_for_the_press() -> None:
+    board = chess.Board("4k3/8/8/3p1p2/4N3/8/8/4K3 w - - 0 1")
+    board.remove_piece_at(chess.F5)
+    position = Position.from_board(board)
+    # the knight cannot take d5; a pawn can
+    board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    position = Position.from_board(board)
+    table = Table(BoardWatch(occupancy=True), position)
+    hands = Hands(5, occupancy=True, snapshots=False, board=board)
+    table.feed([hands.lift(chess.E4)[1]])
+    table.wait_until(hands.now + 10_000)
+    assert table.moves() == []
+    table.watch = table.watch.press()
+    table.feed([hands.put(chess.D5, chess.Piece.from_symbol("P"), after=50)])
+    table.wait_until(hands.now + 10_000)
+    assert table.moves() == ["e4d5"]
+
+
+def test_the_same_news_twice_and_a_link_that_comes_and_goes() -> None:
+    table = Table(BoardWatch())
+    snapshot = of_placement("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR")
+    table.feed([Link(1_000, "down", "no cable"), Link(2_000, "down", "no cable"), Link(3_000, "up")])
+    table.feed([Snapshot(4_000, snapshot), Snapshot(4_100, snapshot), Snapshot(9_000, snapshot)])
+    table.wait_until(20_000)
+    assert [one for one in table.found if isinstance(one, LinkChanged)] == [
+        LinkChanged(1_000, "down", "no cable"),
+        LinkChanged(3_000, "up", ""),
+    ]
+    assert table.moves() == ["e2e4"]

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 from aiohttp import web
 
+from server.boards.boards import Boards
 from server.certificate import Certificate, ensure_certificate, local_addresses, server_context
 from server.complaint import Complaint
 from server.data_folder import DataFolder
@@ -26,12 +27,12 @@ from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.start_position import start_of
 from server.time_base import Clock, SystemClock
-from server.web import arbiter_desk, audio_socket, devices, joining, overview, socket, sounds
+from server.web import arbiter_desk, audio_socket, board_input, devices, joining, overview, socket, sounds
 from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.introductions import Introductions
-from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS, LINES, SETTINGS, Addresses
+from server.web.keys import ACCESS, ADDRESSES, BOARDS, HALL, INTRODUCTIONS, LINES, SETTINGS, Addresses
 from server.web.lines import Lines
 from server.web.pages import load_files, routes
 from server.web.settings import Settings
@@ -51,6 +52,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[ACCESS] = Access(hall.clock)
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
+    app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app.add_routes(routes(load_files()))
     app.add_routes(
         [
@@ -66,14 +68,23 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/invitations", arbiter_desk.invite),
             web.get("/api/overview", overview.tables),
             web.get("/api/devices", devices.names),
+            web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.post),
         ]
     )
     app.on_response_prepare.append(add_headers)
+    app.on_startup.append(_follow_boards)
     app.on_shutdown.append(_let_go)
     return app
 
 
+async def _follow_boards(app: web.Application) -> None:
+    """The sensing boards of the configuration. Raises Complaint for one whose table is not there."""
+    for one in app[SETTINGS].boards:
+        app[BOARDS].watch(one, app[HALL].table(one.table))
+
+
 async def _let_go(app: web.Application) -> None:
+    await app[BOARDS].close()
     app[INTRODUCTIONS].close()
     await app[LINES].close()
 

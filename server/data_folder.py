@@ -83,6 +83,11 @@ class DataFolder:
         return self.root / "log"
 
     @property
+    def boards(self) -> Path:
+        """The keys of bridges to sensing boards."""
+        return self.root / "boards"
+
+    @property
     def tls(self) -> Path:
         """The certificate and its key."""
         return self.root / "tls"

@@ -83,6 +83,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
     pressed: bool = False
     link: Literal["up", "down", "stale"] = "up"
     held: tuple[str, ...] = ()
+    recorded: Position | None = None  # what the record had when it was last compared
 
     def take(self, event: BoardEvent, board: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
         """An event of the driver. A board not yet known begins as the record has it where nothing else is said."""
@@ -96,15 +97,24 @@ class BoardWatch(msgspec.Struct, frozen=True):
             settling = Settling.at_rest(squares)
         if isinstance(event, Snapshot) and _only_occupied(event.squares):
             event = Snapshot(event.at, _named(event.squares, settling.settled))
+        # What stood long enough before this is settled first: nobody may have looked in the meantime.
+        settling, events = settling.settle(event.at, self.patience.wobble_ms)
+        found: list[Found] = []
+        watch = msgspec.structs.replace(self, settling=settling)
+        for earlier in events:
+            watch = watch._touched(earlier, found)
         after = settling.sensed(event)
         if after == settling and self.settling is not None:
-            return self, ()
-        watch = msgspec.structs.replace(self, settling=after, moved_ms=max(self.moved_ms, event.at))
-        return watch, ()
+            return watch, tuple(found)
+        return msgspec.structs.replace(watch, settling=after, moved_ms=max(self.moved_ms, event.at)), tuple(found)
 
-    def press(self) -> BoardWatch:
-        """This board's player pressed his clock: what is missing now was exchanged too fast to be sensed."""
-        return msgspec.structs.replace(self, pressed=True)
+    def press(self, at: int) -> BoardWatch:
+        """This board's player pressed his clock: nothing of his may be in the hand any more (D.2.3.2)."""
+        return msgspec.structs.replace(self, pressed=True, moved_ms=max(self.moved_ms, at))
+
+    def compare(self, at: int) -> BoardWatch:
+        """The record of this board changed: compare it with what stands here."""
+        return msgspec.structs.replace(self, moved_ms=max(self.moved_ms, at))
 
     def due(self) -> int | None:
         """The next instant (ms of the run) at which `look` may find something new."""
@@ -124,6 +134,8 @@ class BoardWatch(msgspec.Struct, frozen=True):
         settling, events = self.settling.settle(now, self.patience.wobble_ms)
         found: list[Found] = []
         watch = msgspec.structs.replace(self, settling=settling)
+        if board != self.recorded:  # the record knows more by now: what was odd before may be told again
+            watch = msgspec.structs.replace(watch, recorded=board, odd_since=None, odd_told=False, history=())
         for event in events:
             watch = watch._touched(event, found)
         if not settling.still or now - watch.moved_ms < watch.patience.steady_ms:
@@ -157,10 +169,10 @@ class BoardWatch(msgspec.Struct, frozen=True):
             return self._at_rest(board)
         if before != board and not differing(squares, of_board(before.board())):
             return msgspec.structs.replace(self, odd_since=None, odd_told=False)  # not carried out yet
-        reading = move_seen(board, squares, self.history, occupancy=self.occupancy, pressed=self.pressed)
+        reading = move_seen(board, squares, self.history, occupancy=self.occupancy)
         instead = False
         if before != board and not (isinstance(reading, Seen) and _next_to_move(board, reading.moves[0])):
-            again = move_seen(before, squares, self.history, occupancy=self.occupancy, pressed=self.pressed)
+            again = move_seen(before, squares, self.history, occupancy=self.occupancy)
             if isinstance(again, Seen) and len(again.moves) == 1:
                 if before.after(again.moves[0].rstrip("?")) == board:
                     return self  # as known; a second piece of it is still to be moved
@@ -170,6 +182,8 @@ class BoardWatch(msgspec.Struct, frozen=True):
                 for uci in moves:
                     found.append(MoveSensed(self._last_at(now), uci, instead))
                 return msgspec.structs.replace(self, odd_since=None, odd_told=False, history=(), held=(), pressed=False)
+            case Unfinished(names) if self.pressed:
+                return self._odd(now, names, (), found)
             case Unfinished():
                 return msgspec.structs.replace(self, odd_since=None, odd_told=False)
             case Unclear(moves):

@@ -54,12 +54,10 @@ def move_seen(
     history: Sequence[Lifted | Placed] = (),
     *,
     occupancy: bool = False,
-    pressed: bool = False,
 ) -> Reading:
     """What the squares say happened since `position` stood there.
 
     `history`: what was lifted and placed since: on a board that knows occupancy alone it tells what was exchanged.
-    `pressed`: the mover has ended his turn, so that a piece may have been exchanged too fast for such a board to see.
     """
     board = position.board()
     before = of_board(board)
@@ -73,8 +71,6 @@ def move_seen(
     if not left and not came and not other:
         return Same()
     found = _single(board, squares, left, came, other, _exchanged(history))
-    if not found and pressed and occupancy and len(left) == 1 and not came and not other:
-        found = _captures_from(board, left[0])
     if len(found) == 1:
         return Seen((found[0],))
     if found:
@@ -151,17 +147,6 @@ def _written(board: chess.Board, squares: str, from_square: int, to_square: int)
             return [uci + now.lower()]
         return [uci] if now == piece.symbol() else []
     return [uci] if now in (UNKNOWN, piece.symbol()) else []
-
-
-def _captures_from(board: chess.Board, from_square: int) -> list[str]:
-    turned = board.copy(stack=False)
-    turned.turn = bool(board.color_at(from_square))
-    moves = turned.generate_pseudo_legal_moves(from_mask=chess.BB_SQUARES[from_square])
-    ucis = [m.uci()[:4] for m in moves if turned.color_at(m.to_square) not in (None, turned.turn)]
-    last = (7, 0)[turned.turn is chess.BLACK]
-    pawn = turned.piece_type_at(from_square) == chess.PAWN
-    named = [f"{uci}?" if pawn and int(uci[3]) - 1 == last else uci for uci in ucis]
-    return list(dict.fromkeys(named))
 
 
 def _en_passant(board: chess.Board, squares: str, left: list[int], came: int) -> list[str]:

@@ -15,7 +15,8 @@ from server.play.state import GameState
 from server.play.values import ClockMaster, Role, Seat, Station
 
 SILENT = (cmd.Say, cmd.EnterMove)  # nothing is announced, entered or restored between the order and the opening
-OF_THE_SEALER = (cmd.Execute, cmd.WriteScore, cmd.ReportTouch, cmd.AboutToCastle)  # would show squares of his
+# These would show squares of his.
+OF_THE_SEALER = (cmd.Execute, cmd.WriteScore, cmd.ReportTouch, cmd.AboutToCastle, cmd.SenseMove, cmd.NoteBoard)
 
 
 def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:

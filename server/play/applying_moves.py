@@ -8,11 +8,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
-from server.play.believing import extended, grounds
+from server.play.believing import announced_on, extended, grounds
 from server.play.candidates import with_utterance, without_utterance
+from server.play.position import Position
 from server.play.rules.touch import touches_of_move
 from server.play.state import BoardState, GameState, PlyRecord, ScoreCell
-from server.play.values import Origin, Seat
+from server.play.values import Origin, Seat, SeatKind
 
 
 def _with_ply(state: GameState, record: PlyRecord) -> GameState:
@@ -47,6 +48,9 @@ def _announced(state: GameState, event: ev.Announced) -> GameState:
         record = replace(record, utterances=own, believed=None)
     elif record.echo is not None:
         record = replace(record, echo_agrees=event.announcement.agrees_with(record.echo))
+    board = state.board_of(record.seat).before
+    if before.own_board_moved and record.entered and _otherwise_said(state, record, board, record.entered):
+        record = replace(record, entered=None)
     return replace(_with_ply(state, record), last_words=event.words)
 
 
@@ -147,10 +151,20 @@ def _board_moved(state: GameState, event: ev.BoardMoved) -> GameState:
     record = _record(state, event.ply)
     seen = event.origin in (Origin.ENTERED, Origin.SENSED)
     if record.seat is event.board:
-        record = replace(record, own_board_moved=True, entered=event.uci if seen else record.entered)
+        entered = event.uci if seen else record.entered
+        if event.origin is Origin.SENSED and _otherwise_said(state, record, mine, event.uci):
+            entered = None  # a tactile player's words are not overruled by his board: the arbiter compares them
+        record = replace(record, own_board_moved=True, entered=entered)
     elif seen:
         record = replace(record, seen_on_other_board=event.uci)
     return _with_ply(state, record)
+
+
+def _otherwise_said(state: GameState, record: PlyRecord, board: Position, uci: str) -> bool:
+    if state.plan(record.seat).kind is not SeatKind.TACTILE:
+        return False
+    meant = announced_on(record, board, by_echo=False)
+    return meant is not None and meant != uci
 
 
 def _board_set(state: GameState, event: ev.BoardSet) -> GameState:

@@ -39,6 +39,7 @@ from server.play.recording import keep, watch_recording
 from server.play.revising import revise
 from server.play.roles import refused, seat_spoken_for
 from server.play.seat_sound import choose_sound
+from server.play.sensing import note_board, sense
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import about_to_castle, claim_irregularity, take_touch
@@ -48,7 +49,7 @@ from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
-    cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault)  # fmt: skip
+    cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -190,6 +191,10 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return take_mate_answer(draft, body)
         case cmd.NoteBelief():
             revise(draft, body)
+        case cmd.SenseMove():
+            return sense(draft, body)
+        case cmd.NoteBoard():
+            note_board(draft, body)
         case cmd.NoteInterruption():
             _interrupted(draft, body)
         case _:

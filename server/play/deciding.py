@@ -24,7 +24,7 @@ from server.play.events import (
     ScoreWritten,
     SealOrdered,
 )
-from server.play.position import legal
+from server.play.position import Position, legal
 from server.play.rules.score_cell import OFFER, marks_offer
 from server.play.state import GameState, PlyRecord
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
@@ -111,6 +111,16 @@ class Draft:
         if mine is not None or tell:
             origin = Origin.DECLARED if record.announcement is not None else Origin.INFERRED
             self.move_board(record.seat, record.index, mine, origin)
+
+    def compare_board(self, board: Seat, ply: int, uci: str, base: Position) -> None:
+        """What a board sensed and what the words mean there (on `base`): where they differ, a grey alert (D.2.9)."""
+        record = self.state.ply(ply)
+        if record is None:
+            return
+        meant = announced_on(record, base, by_echo=record.seat is not board)
+        if meant is not None and meant != uci:
+            detail = f"{uci} stands on the {board.value} board, the words mean {meant} (D.2.9)"
+            self.alert("board_differs", ply, detail, utterance=record.utterance)
 
     def follow_completed(self, ply: int) -> None:
         """Something more was said or seen of a ply: where it is completed, its own player's board may follow now."""

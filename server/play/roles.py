@@ -127,6 +127,8 @@ OWN = (
     cmd.NoteBelief,
     cmd.NoteVoice,
     cmd.NoteDeviceFault,
+    cmd.SenseMove,
+    cmd.NoteBoard,
 )
 
 

@@ -165,6 +165,8 @@ def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said
             candidates=said.candidates,
         )
     )
+    if before is not None and before.own_board_moved and before.entered is not None:  # the board was faster than words
+        draft.compare_board(seat, ply, before.entered, draft.state.board_of(seat).before)
     ask_in_training(draft, seat, ply, said)
 
 

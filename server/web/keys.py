@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from aiohttp import web
 
+from server.boards.boards import Boards
 from server.hall import Hall
 from server.web.access import Access
 from server.web.introductions import Introductions
@@ -30,4 +31,5 @@ SETTINGS = web.AppKey("SETTINGS", Settings)
 ADDRESSES = web.AppKey("ADDRESSES", Addresses)
 ACCESS = web.AppKey("ACCESS", Access)
 INTRODUCTIONS = web.AppKey("INTRODUCTIONS", Introductions)
+BOARDS = web.AppKey("BOARDS", Boards)
 LINES = web.AppKey("LINES", Lines)

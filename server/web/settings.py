@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
+from server.boards.boards import BoardSettings
 from server.complaint import Complaint
 from server.play.values import Seat, SoundDevices
 
@@ -24,6 +25,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `training`: the demonstration table is one for training, where the position may be asked about.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
+    `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     """
 
     host: HostName = "127.0.0.1"
@@ -36,6 +38,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     vosk_models: dict[str, str] = {}
     devices: dict[str, dict[Seat, SoundDevices]] = {}
+    boards: tuple[BoardSettings, ...] = ()
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:

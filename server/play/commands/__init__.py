@@ -106,6 +106,7 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.sensing import NoteBoard, SenseMove
 from server.play.commands.sounding import (
     ChooseDevices,
     ChooseTalking,
@@ -155,6 +156,7 @@ __all__ = [
     "Name",
     "NoteAppeal",
     "NoteBelief",
+    "NoteBoard",
     "NoteDeviceFault",
     "NoteDeviceFound",
     "NoteIncident",
@@ -209,6 +211,7 @@ __all__ = [
     "Say",
     "ScheduleStart",
     "SealMove",
+    "SenseMove",
     "SetBoard",
     "SetClock",
     "SetClockMaster",

@@ -100,6 +100,7 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
+from server.play.commands.sensing import NoteBoard, SenseMove
 from server.play.commands.sounding import (
     ChooseDevices,
     ChooseTalking,
@@ -196,6 +197,8 @@ OwnBody = (
     | NoteBelief
     | NoteVoice
     | NoteDeviceFault
+    | SenseMove
+    | NoteBoard
 )
 AnyBody = StationBody | OwnBody
 

@@ -58,12 +58,9 @@ def games(shared_data: Path, number: int) -> list[list[str]]:
     return [line.split() for line in lines if line.strip() and not line.startswith("#")][:number]
 
 
-@pytest.mark.needs("shared")
 @pytest.mark.parametrize(("occupancy", "snapshots"), KINDS)
-def test_real_games_are_read_from_any_kind_of_board(occupancy: bool, snapshots: bool) -> None:
-    from conftest import shared_folder
-
-    for seed, sans in enumerate(games(shared_folder() / "data", 12)):
+def test_real_games_are_read_from_any_kind_of_board(shared: Path, occupancy: bool, snapshots: bool) -> None:
+    for seed, sans in enumerate(games(shared / "data", 12)):
         board, hands = chess.Board(), Hands(seed, occupancy=occupancy, snapshots=snapshots)
         table = Table(BoardWatch(occupancy=occupancy))
         wanted = []
@@ -170,20 +167,19 @@ def test_a_board_not_yet_moved_by_hand_is_no_move() -> None:
     assert [one for one in table.found if isinstance(one, MoveSensed)] == [MoveSensed(41_600, "e2e3", instead=True)]
 
 
-def test_an_exchange_too_fast_to_be_sensed_waits_for_the_press() -> None:
-    board = chess.Board("4k3/8/8/3p1p2/4N3/8/8/4K3 w - - 0 1")
-    board.remove_piece_at(chess.F5)
-    position = Position.from_board(board)
-    # the knight cannot take d5; a pawn can
+@pytest.mark.law("L189")
+def test_a_press_with_a_piece_in_the_hand_is_told_and_nothing_is_guessed() -> None:
     board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-    position = Position.from_board(board)
-    table = Table(BoardWatch(occupancy=True), position)
+    table = Table(BoardWatch(occupancy=True), Position.from_board(board))
     hands = Hands(5, occupancy=True, snapshots=False, board=board)
     table.feed([hands.lift(chess.E4)[1]])
-    table.wait_until(hands.now + 10_000)
-    assert table.moves() == []
-    table.watch = table.watch.press()
-    table.feed([hands.put(chess.D5, chess.Piece.from_symbol("P"), after=50)])
+    table.wait_until(hands.now + 30_000)
+    assert not table.odd(), "he thinks with it in his hand"
+    table.watch = table.watch.press(hands.now + 30_000)
+    table.wait_until(hands.now + 60_000)
+    assert [one.squares for one in table.odd()] == [("e4",)] and table.moves() == []
+    hands.now += 60_000
+    table.feed([hands.lift(chess.D5)[1], hands.put(chess.D5, chess.Piece.from_symbol("P"))])
     table.wait_until(hands.now + 10_000)
     assert table.moves() == ["e4d5"]
 

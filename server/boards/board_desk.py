@@ -1,0 +1,178 @@
+"""One sensing board at one table: the driver's events in, the program's own commands out.
+
+No player hears anything of it by himself (design: Silence); what a board senses is for the record and the arbiter.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import msgspec
+
+from server.boards.board_event import BoardEvent, ClockShown
+from server.boards.board_watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, TouchSensed
+from server.complaint import Complaint
+from server.play import commands as cmd
+from server.play.position import Position
+from server.play.values import ClockMaster, Seat
+from server.tables import Table
+from server.time_base import Clock
+from server.wording import entered, scheme_for
+
+_log = logging.getLogger(__name__)
+PROMOTED = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
+MOST_WAITING = 1_000
+
+
+class BoardDesk:
+    """Watches one board for one seat. `take` never waits; what comes of it reaches the table in order."""
+
+    def __init__(
+        self, table: Table, clock: Clock, seat: Seat, patience: Patience | None = None, *, occupancy: bool = False
+    ) -> None:
+        self.seat = seat
+        self._table = table
+        self._clock = clock
+        self._watch = BoardWatch(patience=patience or Patience(), occupancy=occupancy)
+        self._wake = asyncio.Event()
+        self._out: asyncio.Queue[Found | ClockShown] = asyncio.Queue(MOST_WAITING)
+        self._completed = self._completed_here()
+        self._recorded = table.state.board_of(seat).position
+        self._unnamed: list[MoveSensed] = []
+        self.lost = 0
+        """How many findings were dropped because the table could not follow (the queue is bounded)."""
+        table.on_change.append(self._changed)
+        self._tasks = [asyncio.create_task(self._look()), asyncio.create_task(self._tell())]
+
+    def take(self, event: BoardEvent) -> None:
+        """What the board says, from its driver; times are ms of this run."""
+        if isinstance(event, ClockShown):
+            self._found((event,))
+            return
+        board = self._table.state.board_of(self.seat)
+        self._watch, found = self._watch.take(event, board.position)
+        self._found(found)
+        self._wake.set()
+
+    async def told(self) -> None:
+        """Everything found so far has reached the table."""
+        await self._out.join()
+
+    async def close(self) -> None:
+        """Watch no more."""
+        if self._changed in self._table.on_change:
+            self._table.on_change.remove(self._changed)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _completed_here(self) -> int:
+        return sum(1 for one in self._table.state.plies if one.seat is self.seat and one.completed)
+
+    def _changed(self) -> None:
+        completed = self._completed_here()
+        if completed > self._completed:
+            self._watch = self._watch.press(self._clock.mono_ms())
+            self._wake.set()
+        self._completed = completed
+        board = self._table.state.board_of(self.seat).position
+        if board != self._recorded:
+            self._recorded = board
+            self._watch = self._watch.compare(self._clock.mono_ms())
+            self._wake.set()
+        if self._unnamed:
+            waiting, self._unnamed = self._unnamed, []
+            self._found(tuple(waiting))
+
+    def _found(self, found: tuple[Any, ...]) -> None:
+        for one in found:
+            try:
+                self._out.put_nowait(one)
+            except asyncio.QueueFull:
+                self.lost += 1
+                _log.warning("A board of table %s said more than the table can take.", self._table.id)
+
+    async def _look(self) -> None:
+        """Sleep until something may have settled; look; and so on."""
+        while True:
+            due = self._watch.due()
+            if due is None:
+                self._wake.clear()
+                await self._wake.wait()
+                continue
+            if await self._slept(due):
+                await self.told()  # what was found before has reached the board of the record
+                board = self._table.state.board_of(self.seat)
+                self._watch, found = self._watch.look(self._clock.mono_ms(), board.position, board.before)
+                self._found(found)
+                await self.told()
+
+    async def _slept(self, due: int) -> bool:
+        """Whether the instant came before the board said anything more."""
+        self._wake.clear()
+        sleeping = asyncio.ensure_future(self._clock.sleep_until(due))
+        waking = asyncio.ensure_future(self._wake.wait())
+        try:
+            await asyncio.wait((sleeping, waking), return_when=asyncio.FIRST_COMPLETED)
+            return sleeping.done()
+        finally:
+            sleeping.cancel()
+            waking.cancel()
+
+    async def _tell(self) -> None:
+        while True:
+            one = await self._out.get()
+            try:
+                body = self._body(one)
+                if body is not None:
+                    outcome = await self._table.own(self._table.program_command(body))
+                    if not outcome.outcome.ok:
+                        _log.info("Table %s does not take %s: %s", self._table.id, one, outcome.outcome.code)
+            except msgspec.ValidationError as wrong:
+                _log.warning("What a board said is not taken: %s", wrong)
+            finally:
+                self._out.task_done()
+
+    def _body(self, found: Found | ClockShown) -> cmd.AnyBody | None:
+        match found:
+            case TouchSensed():
+                return cmd.ReportTouch(
+                    seat=self.seat, square=found.square, how=found.how, piece=found.piece, origin="sensed"
+                )
+            case MoveSensed():
+                return self._move(found)
+            case BoardOdd():
+                moves = f"more than one move leads there: {', '.join(found.moves[:6])}" if found.moves else ""
+                return cmd.NoteBoard(seat=self.seat, what="odd", squares=found.squares[:32], detail=moves)
+            case LinkChanged():
+                return cmd.NoteBoard(seat=self.seat, what=found.state, detail=found.detail[:200])
+            case ClockShown() if self._table.state.clock_master is ClockMaster.LIVECHESS:
+                return cmd.ReadClock(white_ms=found.white_ms, black_ms=found.black_ms)
+        return None
+
+    def _move(self, found: MoveSensed) -> cmd.SenseMove | None:
+        board = self._table.state.board_of(self.seat)
+        position = board.before if found.instead else board.position
+        uci = found.uci
+        if uci.endswith("?"):
+            piece = self._promoted(position)
+            if piece is None:
+                self._unnamed.append(found)  # until somebody says which; the press alone names none
+                return None
+            uci = uci[:-1] + piece
+        sensed = cmd.SenseMove(seat=self.seat, uci=uci, instead=found.instead, at_ms=found.at)
+        try:
+            announcement, words, text = entered(position, uci, scheme_for(self._table.state, self.seat))
+        except Complaint:  # a pawn that stands unpromoted on the last rank: nothing can be announced for it
+            return sensed
+        return msgspec.structs.replace(sensed, announcement=announcement, words=words, text=text)
+
+    def _promoted(self, position: Position) -> str | None:
+        """Which piece a board that knows occupancy alone has on the last rank: as it was announced, never a guess."""
+        for record in reversed(self._table.state.plies[-2:]):
+            for said in (record.announcement, record.echo):
+                if said is not None and said.promotion is not None and record.seat is position.turn:
+                    return PROMOTED[said.promotion]
+        return None

@@ -1,0 +1,124 @@
+"""The sensing boards of this server: which there are, who drives each, and at which table and seat it stands."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Literal, Protocol
+
+import msgspec
+
+from server.boards.board_desk import BoardDesk
+from server.boards.board_event import BoardEvent
+from server.boards.board_watch import Patience
+from server.boards.bridge import Bridge
+from server.complaint import Complaint
+from server.play.values import Seat
+from server.tables import Table
+from server.time_base import Clock
+
+Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}\Z")]
+
+
+class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One `[[boards]]` of the configuration. `at`: serial number, serial port, or the bridge's own name.
+
+    `occupancy`: the board knows where something stands and not what.
+    """
+
+    name: Name
+    table: Annotated[str, msgspec.Meta(max_length=64)]
+    seat: Seat
+    driver: Literal["livechess", "serial", "bridge"]
+    serial: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    port: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    address: Annotated[str, msgspec.Meta(max_length=200, pattern=r"^(ws://(localhost|127\.0\.0\.1)(:\d+)?/.*)?\Z")] = ""
+    occupancy: bool = False
+    patience: Patience = Patience()
+
+
+class Driver(Protocol):
+    """What follows a board until it is closed."""
+
+    async def close(self) -> None:
+        """Follow no more."""
+
+
+class Bridged:
+    """A board that others post for; `key` is what they must know."""
+
+    def __init__(self, key: str, clock: Clock, take: Callable[[BoardEvent], None]) -> None:
+        self._key = key
+        self._clock = clock
+        self._take = take
+        self._bridge = Bridge()
+
+    def knows(self, key: str) -> bool:
+        """Whether this is the key."""
+        return hmac.compare_digest(key.encode(), self._key.encode())
+
+    def post(self, text: bytes) -> None:
+        """One message of the bridge. Raises Complaint."""
+        self._bridge, events = self._bridge.read(text, self._clock.mono_ms())
+        for event in events:
+            self._take(event)
+
+    async def close(self) -> None:
+        """Nothing to let go."""
+
+
+class Boards:
+    """All sensing boards; made when the tables are open."""
+
+    def __init__(self, folder: Path, clock: Clock) -> None:
+        """`folder`: where the keys of bridges lie (0700)."""
+        self._folder = folder
+        self._clock = clock
+        self._desks: list[BoardDesk] = []
+        self._drivers: list[Driver] = []
+        self._bridges: dict[str, Bridged] = {}
+
+    def watch(self, settings: BoardSettings, table: Table) -> BoardDesk:
+        """Follow one board from now on. Raises Complaint where the settings lack what its driver needs."""
+        desk = BoardDesk(table, self._clock, settings.seat, settings.patience, occupancy=settings.occupancy)
+        self._desks.append(desk)
+        self._drivers.append(self._driver(settings, desk.take))
+        return desk
+
+    def _driver(self, settings: BoardSettings, take: Callable[[BoardEvent], None]) -> Driver:
+        match settings.driver:
+            case "livechess":
+                from server.boards.livechess import ADDRESS, LiveChess
+
+                return LiveChess(settings.serial, self._clock, take, settings.address or ADDRESS)
+            case "serial":
+                from server.boards.serial_board import SerialBoard
+
+                if not settings.port:
+                    raise Complaint(f"boards.{settings.name}.port: name the serial port of this board.")
+                return SerialBoard(settings.port, self._clock, take)
+            case "bridge":
+                bridged = Bridged(self.key_of(settings.name), self._clock, take)
+                self._bridges[settings.name] = bridged
+                return bridged
+
+    def key_of(self, name: str) -> str:
+        """The key of a bridge, made at first use: 128 bits in a file that only this user reads."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = self._folder / f"{name}.key"
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(secrets.token_urlsafe(16) + "\n", "ascii")
+        return path.read_text("ascii").strip()
+
+    def bridge(self, name: str, key: str) -> Bridged | None:
+        """The bridge of that name, if the key is its own."""
+        found = self._bridges.get(name)
+        return found if found is not None and found.knows(key) else None
+
+    async def close(self) -> None:
+        """Follow none any more."""
+        for one in (*self._drivers, *self._desks):
+            await one.close()

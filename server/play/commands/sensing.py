@@ -1,0 +1,34 @@
+"""What a board that senses tells the table: the program's own commands, made of a driver's events."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from server.play.announcement import Announcement
+from server.play.commands.body import Body, Square, Text, Uci
+from server.play.values import Seat
+
+
+class SenseMove(Body, frozen=True, kw_only=True):
+    """A move stands on this seat's board: geometry alone, legal or not (4.7, D.2.3.1, D.2.3.2; origin `sensed`).
+
+    `instead`: of the last move that the record has on this board. `at_ms`: when the piece was let go (ms of this run).
+    `announcement`, `words`, `text`: the same move in words, where the program is to announce it.
+    """
+
+    seat: Seat
+    uci: Uci
+    instead: bool = False
+    at_ms: int | None = None
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: Text = ""
+
+
+class NoteBoard(Body, frozen=True, kw_only=True):
+    """A sensing board went out of reach or came back; or it stands so that no single move leads there."""
+
+    seat: Seat
+    what: Literal["up", "down", "stale", "odd"]
+    squares: tuple[Square, ...] = ()
+    detail: Text = ""

@@ -1,0 +1,232 @@
+"""The drivers: a fake LiveChess, a pegged board on a pty, a bridge over HTTP; pulled out and plugged in again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+import stat
+import tty
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+from open_hall import played, reopened
+
+from server.app import build_app
+from server.boards.board_event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
+from server.boards.boards import Boards, BoardSettings
+from server.boards.line_protocol import line_of
+from server.boards.livechess import LiveChess, of_message
+from server.boards.serial_board import SerialBoard
+from server.boards.squares import of_board, of_occupied
+from server.complaint import Complaint
+from server.play.values import Seat
+from server.time_base import SystemClock
+from server.web.settings import Settings
+
+START = of_board(chess.Board())
+DEADLINE_S = 20.0
+
+
+class Taken:
+    """What a driver said, and a wait until it has said something."""
+
+    def __init__(self) -> None:
+        self.events: list[BoardEvent] = []
+        self._more = asyncio.Event()
+
+    def __call__(self, event: BoardEvent) -> None:
+        self.events.append(event)
+        self._more.set()
+
+    async def until(self, true: Callable[[list[BoardEvent]], bool]) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while not true(self.events):
+                self._more.clear()
+                await self._more.wait()
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        return [one for one in self.events if isinstance(one, kind)]
+
+    def links(self) -> list[str]:
+        states = [one.state for one in self.of(Link)]
+        return [state for index, state in enumerate(states) if index == 0 or states[index - 1] != state]
+
+
+class FakeLiveChess:
+    """What is documented of LiveChess's local API, for one board."""
+
+    def __init__(self, serial: str) -> None:
+        self.serial = serial
+        self.subscribed: list[Any] = []
+        self.socket: web.WebSocketResponse | None = None
+        self.ready = asyncio.Event()
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        self.socket = web.WebSocketResponse()
+        await self.socket.prepare(request)
+        self.subscribed.append(await self.socket.receive_json())
+        self.ready.set()
+        async for _ in self.socket:
+            pass
+        return self.socket
+
+    async def feed(self, time: int, **param: Any) -> None:
+        assert self.socket is not None
+        await self.socket.send_json(
+            {"response": "feed", "id": 1, "param": {"serialnr": self.serial, **param}, "time": time}
+        )
+
+    async def hang_up(self) -> None:
+        assert self.socket is not None
+        self.ready.clear()
+        await self.socket.close()
+
+
+@asynccontextmanager
+async def livechess(serial: str = "24958") -> AsyncIterator[tuple[FakeLiveChess, Taken]]:
+    fake, taken, app = FakeLiveChess(serial), Taken(), web.Application()
+    app.router.add_get("/api/v1.0", fake.handle)
+    async with TestServer(app) as server:
+        driver = LiveChess(serial, SystemClock(), taken, str(server.make_url("/api/v1.0")).replace("http", "ws"))
+        try:
+            await asyncio.wait_for(fake.ready.wait(), DEADLINE_S)
+            yield fake, taken
+        finally:
+            await driver.close()
+
+
+async def test_livechess_placements_clocks_and_what_is_not_for_us() -> None:
+    async with livechess() as (fake, taken):
+        assert fake.subscribed[0]["param"]["param"] == {"serialnr": "24958"}
+        await fake.feed(1, board=chess.STARTING_BOARD_FEN, flipped=False, san=[], start=None)
+        await fake.feed(3, clock={"white": 5400, "black": 5399, "run": True, "time": 1})
+        await fake.feed(2, board="8/8/8/8/8/8/8/8")  # overtaken
+        assert fake.socket is not None
+        await fake.socket.send_str("no JSON")
+        await fake.socket.send_json({"response": "call", "id": 2, "param": []})
+        await fake.feed(4, board="9/8/8/8/8/8/8/8")  # no placement
+        fake.serial = "other"
+        await fake.feed(5, board="8/8/8/8/8/8/8/8")
+        fake.serial = "24958"
+        await fake.feed(6, board=chess.STARTING_BOARD_FEN, flipped=True)
+        await taken.until(lambda events: len([one for one in events if isinstance(one, Snapshot)]) == 2)
+        assert [one.squares for one in taken.of(Snapshot)] == [START, START[::-1]]
+        (clock,) = taken.of(ClockShown)
+        assert (clock.white_ms, clock.black_ms, clock.running) == (5_400_000, 5_399_000, Seat.WHITE)
+
+
+async def test_livechess_pulled_out_and_plugged_in_again() -> None:
+    async with livechess() as (fake, taken):
+        await fake.feed(1, board=chess.STARTING_BOARD_FEN)
+        await taken.until(lambda _: taken.links() == ["up"])
+        await fake.hang_up()
+        await asyncio.wait_for(fake.ready.wait(), DEADLINE_S)
+        await fake.feed(1, board=chess.STARTING_BOARD_FEN)  # its time began anew
+        await taken.until(lambda _: taken.links() == ["up", "down", "up"])
+        assert len(taken.of(Snapshot)) == 2
+
+
+def test_what_livechess_may_never_say() -> None:
+    for text in ("", "[]", '{"response":"feed","param":{"board":7}}', '{"response":"feed","param":{"board":"x"}}'):
+        with pytest.raises(ValueError):
+            of_message(text, "", 1)
+
+
+class PeggedBoard:
+    """The board's end of a pty: numbered lines out, the host's questions in."""
+
+    def __init__(self) -> None:
+        self.master, slave = pty.openpty()
+        tty.setraw(self.master)
+        tty.setraw(slave)
+        self.port = os.ttyname(slave)
+        self._slave = slave
+        self.number = 0
+
+    def say(self, body: str, *, times: int = 1, skip: int = 0) -> None:
+        self.number += 1 + skip
+        os.write(self.master, line_of(self.number, body) * times)
+
+    async def asked(self) -> None:
+        """The host wants the whole board."""
+        loop, question = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self.master, question.set)
+        try:
+            await asyncio.wait_for(question.wait(), DEADLINE_S)
+        finally:
+            loop.remove_reader(self.master)
+        os.read(self.master, 100)
+
+    def unplug(self) -> None:
+        os.close(self._slave)
+        os.close(self.master)
+
+
+async def test_a_pegged_board_on_a_line() -> None:
+    board, taken = PeggedBoard(), Taken()
+    driver = SerialBoard(board.port, SystemClock(), taken)
+    try:
+        await board.asked()
+        board.say("=FFFF00000000FFFF")
+        board.say("-e2", times=2)
+        board.say("+e4")
+        await taken.until(lambda _: len(taken.of(Placed)) == 1)
+        assert [one.squares for one in taken.of(Snapshot)] == [of_occupied(0xFFFF00000000FFFF)]
+        assert [one.square for one in taken.of(Lifted)] == ["e2"]
+        board.say("-d2", skip=1)  # a line was lost: what it said is not known
+        await board.asked()
+        board.say("=FFFF00001000EFFF")
+        await taken.until(lambda _: len(taken.of(Snapshot)) == 2)
+        assert [one.square for one in taken.of(Lifted)] == ["e2"]
+        os.write(board.master, b"half a line")
+        os.write(board.master, b" and rubbish\n")
+        await board.asked()
+        board.unplug()
+        await taken.until(lambda _: taken.links() == ["up", "down"])
+    finally:
+        await driver.close()
+
+
+async def test_a_port_that_is_not_there_is_one_sentence() -> None:
+    taken = Taken()
+    driver = SerialBoard("/dev/no-such-port", SystemClock(), taken)
+    try:
+        await taken.until(lambda events: bool(events))
+        assert taken.of(Link)[0].state == "down" and "/dev/no-such-port" in taken.of(Link)[0].detail
+    finally:
+        await driver.close()
+
+
+async def test_a_bridge_posts_with_its_own_key(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        settings = Settings(boards=(BoardSettings(name="tables-3", table="t1", seat=Seat.BLACK, driver="bridge"),))
+        app = build_app(game.hall, settings)
+        async with TestClient(TestServer(app)) as client:
+            key_file = tmp_path / "boards" / "tables-3.key"
+            assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+            key = key_file.read_text().strip()
+            address = "/api/boards/tables-3"
+            for wrong in ({}, {"Authorization": "Bearer " + "x" * 22}, {"Authorization": key}):
+                assert (await client.post(address, data=b"{}", headers=wrong)).status == 403
+            right = {"Authorization": f"Bearer {key}"}
+            answer = await client.post(address, data=b'{"lifted":"e9"}', headers=right)
+            assert answer.status == 400 and "docs/boards.md" in (await answer.json())["text"]
+            assert (await client.post(address, data=b'{"lifted":"e7"}', headers=right)).status == 204
+            assert (await client.post("/api/boards/other", data=b"{}", headers=right)).status == 403
+            foreign = {**right, "Origin": "http://evil.example"}
+            assert (await client.post(address, data=b"{}", headers=foreign)).status == 403
+
+
+async def test_a_board_of_no_table_is_one_sentence(tmp_path: Path) -> None:
+    async with reopened(tmp_path) as (hall, clock):
+        boards = Boards(tmp_path / "boards", clock)
+        with pytest.raises(Complaint, match="no table"):
+            boards.watch(BoardSettings(name="a", table="t", seat=Seat.WHITE, driver="serial"), hall.table("t"))
+        await boards.close()

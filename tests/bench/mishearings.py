@@ -44,7 +44,8 @@ def swapped(said: Words, heard: Words) -> Iterator[str]:
 
 async def run(given: argparse.Namespace) -> None:
     kept = Kept()
-    ears = Ears([remembering_sphinx(kept, 2), remembering_own(kept, 2)])
+    engines = {"sphinx": remembering_sphinx, "own": remembering_own}
+    ears = Ears([engines[name](kept, 2) for name in given.engines.split(",")])
     await ears.start()
     try:
         for language in given.languages.split(","):
@@ -78,6 +79,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--languages", default=",".join(LANGUAGES))
     parser.add_argument("--schemes", default="d21,national,letters")
+    parser.add_argument("--engines", default="sphinx,own")
     parser.add_argument("--announcements", type=int, default=12)
     parser.add_argument("--voices", type=int, default=2)
     asyncio.run(run(parser.parse_args()))

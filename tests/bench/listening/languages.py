@@ -19,16 +19,15 @@ OPPOSITE = {("cmd.yes",): "no", ("cmd.no",): "yes"}
 
 
 async def schemes(ears: Ears, kept: Kept, chains: Sequence[Words], voices: int) -> str:
-    """Each language's commands (d21), and announcements in its national words and in letters, by reserved variants."""
+    """Commands (d21), announcements in national words of each language, and German letters: by reserved variants."""
     lines: list[list[str]] = []
     for language in LANGUAGES:
-        letters = [tuple(word.replace("file.", "letter.") for word in words) for words in chains]
         commands = [words for words in COMMAND_CHAINS for _ in range(voices)]
-        for title, name, said in (
-            ("commands", "d21", commands),
-            ("national", "national", chains),
-            ("letters", "letters", letters),
-        ):
+        rows = [("commands", "d21", commands), ("national", "national", chains)]
+        if language == "de":  # the letters are German letters for everybody
+            letters = [tuple(word.replace("file.", "letter.") for word in words) for words in chains]
+            rows.append(("letters", "letters", letters))
+        for title, name, said in rows:
             scheme = load_scheme(name, language)
             sounds = await in_scheme(kept, scheme, said)
             told = await tallied(ears, [Sounded(words, pcm) for words, pcm in zip(said, sounds, strict=True)], scheme)

@@ -21,8 +21,13 @@ def digest(*parts: object) -> bytes:
 
 
 def digest_of_code(files: Iterable[Path]) -> bytes:
-    """SHA-256 of what Python files do: comments and the way they are set make no difference."""
-    return digest(*(ast.dump(ast.parse(file.read_text("utf-8"))) for file in sorted(files)))
+    """SHA-256 of what Python files define; comments, imports and which of them it stands in make no difference."""
+    defined: list[str] = []
+    for file in files:
+        for node in ast.parse(file.read_text("utf-8")).body:
+            if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr):
+                defined.append(ast.dump(node))
+    return digest(*sorted(defined))
 
 
 class Kept:

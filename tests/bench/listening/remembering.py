@@ -21,8 +21,15 @@ from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Voc
 
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"
 # What decides over an engine's answer, besides its data. The parents only carry.
-_SPHINX_CODE = ("pocketsphinx_child.py", "live_passes.py", "levelling.py", "preparing.py")
-_OWN_CODE = ("own/own_recogniser.py", "own/own_model_child.py", "preparing.py", "../kaldi/folder.py")
+_SOUND_CODE = ("levelling.py", "preparing.py", "warp.py")
+_SPHINX_CODE = ("pocketsphinx_child.py", "live_passes.py", *_SOUND_CODE)
+_OWN_CODE = (
+    "own/own_recogniser.py",
+    "own/own_model_child.py",
+    "own/live_hearings.py",
+    "../kaldi/folder.py",
+    *_SOUND_CODE,
+)
 
 
 class Remembering:

@@ -21,6 +21,7 @@ from server.journal.reader import JournalReader
 from server.play.chess_clock import ChessClock
 from server.play.events import AnyEvent, TableOpened
 from server.play.game import Game
+from server.reconciling_loading import load_slip_costs
 from server.scoresheets.comparing import (
     ClockReading,
     Reconciliation,
@@ -34,6 +35,7 @@ from server.scoresheets.forms import Form
 from server.scoresheets.letters import alphabet_of
 from server.scoresheets.reading import Writing
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
+from server.scoresheets.witness import Listen, Witness
 from speech.loading import language_tags, load_language, load_scheme
 from speech.said import Said
 from speech.scheme import Scheme
@@ -45,6 +47,12 @@ SENTENCES = {
     "illegal_in_both": "Both scores have the same illegal move: the arbiter decides.",
     "incomplete": "One score has no readable move there: the game is reconstructed under the arbiter (8.5.3).",
     "out_of_step": "Both boards and both scores agree, only the server is wrong: the arbiter mends the server.",
+}
+
+SHIFTS = {
+    "missing": "leaves out a move",
+    "extra": "has a cell too many",
+    "swapped": "has two moves in the wrong order",
 }
 
 
@@ -97,11 +105,8 @@ def read_file(path: str, which: str) -> Sheet:
     return parse_sheet(text, which)
 
 
-def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
-    """What both clocks showed when `ply` was completed, from the table's journal; ply 0 is before the game.
-
-    Raises Complaint: no journal there, it cannot be read, no such table, no reading of that ply.
-    """
+def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
+    """The record of a table. Raises Complaint: no journal there, it cannot be read, no such table."""
     try:
         with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
             bodies = [envelope.body for envelope in journal.read(table)]
@@ -110,9 +115,21 @@ def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
     if not bodies:
         raise Complaint(f"The journal has no table {table!r}; check its name.")
     try:
-        events = [msgspec.json.decode(body, type=AnyEvent) for body in bodies]
+        return tuple(msgspec.json.decode(body, type=AnyEvent) for body in bodies)
     except msgspec.DecodeError as wrong:
         raise Complaint(f"The journal's events of table {table!r} are of a form not known here ({wrong}).") from wrong
+
+
+def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
+    """What both clocks showed when `ply` was completed, from the table's journal; ply 0 is before the game.
+
+    Raises Complaint: no journal there, it cannot be read, no such table, no reading of that ply.
+    """
+    return clock_in(events_of(data, table), table, ply)
+
+
+def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading:
+    """What both clocks showed when `ply` was completed. Raises Complaint where there is no reading of that ply."""
     if ply == 0:
         for event in events:
             if isinstance(event, TableOpened):
@@ -123,6 +140,23 @@ def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
     if kept is None:
         raise Complaint(f"The journal of table {table!r} has no clock reading of ply {ply}; leave out --journal.")
     return ClockReading(kept.white_ms, kept.black_ms)
+
+
+def witness_in(events: tuple[AnyEvent, ...]) -> Witness:
+    """The server's moves, and the sound of each cell that was dictated, announced or echoed."""
+    state = Game.replay(events)
+    clips: dict[tuple[int, str], Listen] = {}
+    for side, cells in (("white", state.white_score), ("black", state.black_score)):
+        for ply, cell in enumerate(cells, 1):
+            if cell is not None and cell.utterance is not None:
+                clips[ply, side] = Listen(ply, side, cell.utterance)
+    for record in state.plies:
+        mover = record.seat.value
+        other = "black" if mover == "white" else "white"
+        for side, utterance in ((mover, record.utterance), (other, record.echo_utterance)):
+            if utterance is not None:
+                clips.setdefault((record.index, side), Listen(record.index, side, utterance))
+    return Witness(state.line, tuple(clips.values()))
 
 
 def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str | None, str | None]:
@@ -162,9 +196,11 @@ def command(
     start = starting_board(*sheets)
     tags = tuple(tag or likely_writing(sheet, start, known) for tag, sheet in zip(chosen, sheets, strict=True))
     cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
-    answer = compare(cells[0], cells[1], start, boards)
-    if journal is not None:
-        answer = msgspec.structs.replace(answer, clock=clock_after(data, journal, answer.agree_plies))
+    events = events_of(data, journal) if journal is not None else None
+    witness = witness_in(events) if events is not None else None
+    answer = compare(cells[0], cells[1], start, boards, costs=load_slip_costs(), witness=witness)
+    if events is not None and journal is not None:
+        answer = msgspec.structs.replace(answer, clock=clock_in(events, journal, answer.agree_plies))
     if as_json:
         whole = msgspec.to_builtins(answer) | {"languages": list(tags)}
         click.echo(msgspec.json.encode(whole).decode())
@@ -194,6 +230,11 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
             say(f"Back on {name} board, {len(undone)} plies: {steps(sheet, undone)}.")
     if answer.clock is not None:
         say(f"Clocks then: White {answer.clock.white} ms, Black {answer.clock.black} ms.")
+    for shift in answer.shifts:
+        whose = "White's" if shift.score == "first" else "Black's"
+        say(f"{whose} score {SHIFTS[shift.kind]} at {named(shift.ply)}.")
+    for each in answer.listen:
+        say(f"To be listened to before it counts: {named(each.ply)}, {each.side}, {each.clip}.")
     if answer.gaps:
         say(f"For the arbiter's decision: {', '.join(answer.gaps)}.")
     if answer.questions:

@@ -9,12 +9,19 @@ import msgspec
 
 from server.complaint import Complaint
 from server.scoresheets.agreeing import Agreement, Verdict, agree, cell_at
-from server.scoresheets.continuing import Likely, likely_game
+from server.scoresheets.decoding import decode
 from server.scoresheets.reading import Cell, Writing, legal_readings, take
 from server.scoresheets.retracing import BoardDifference, compare_board, steps_back
 from server.scoresheets.sheet import Sheet
+from server.scoresheets.slips import SlipCosts
+from server.scoresheets.weighing import Weighed, questions, weigh
+from server.scoresheets.witness import Listen, Witness, listen_to, server_differs
 
-MOST_QUESTIONS = 12
+LEAST_QUESTIONS = 3
+QUESTIONS_PER_PLY = 0.04
+"""Of how many plies the arbiter is asked at most."""
+LEAST_GAIN = 0.12
+"""Plies that an answer must be expected to put right, to be worth a question."""
 
 
 class ClockReading(msgspec.Struct, frozen=True):
@@ -34,19 +41,14 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """A ply that one score leaves out, has too much, or has in the wrong order."""
+    """A ply that one score leaves out, has too much, or has in the wrong order (then the first of the two).
+
+    `ply`: of the likely game; for a cell too many the ply before which it stands.
+    """
 
     score: str
     ply: int
     kind: str
-
-
-class Listen(msgspec.Struct, frozen=True):
-    """A dictated cell that decides: the arbiter listens to it before it counts."""
-
-    ply: int
-    side: str
-    clip: str
 
 
 class Reconciliation(msgspec.Struct, frozen=True):
@@ -77,57 +79,102 @@ def compare(
     start: chess.Board,
     placements: tuple[str, str] | None = None,
     clock: ClockReading | None = None,
+    *,
+    costs: SlipCosts | None = None,
+    answers: Mapping[int, chess.Move] | None = None,
+    witness: Witness | None = None,
 ) -> Reconciliation:
     """Compare two scores from a position; `placements`: what White's and Black's boards show now, if known.
+
+    `costs`: of slips of the pen; without them all are equally likely. `answers`: plies of the likely game that the
+    arbiter has settled. `witness`: the server's record. Neither changes the law's answer, but for `out_of_step`.
 
     Raises Complaint for a placement that is none.
     """
     agreement = agree(first, second, start)
-    game = likely_game(first, second, agreement, start)
-    position = _position(agreement, game, start)
+    game = weigh(decode(first, second, start, costs or SlipCosts(), answers))
+    position, agreed = _position(agreement, game, start)
     boards: tuple[BoardDifference, ...] = ()
     if placements is not None:
         boards = (
             compare_board(placements[0], position, "the first board"),
             compare_board(placements[1], position, "the second board"),
         )
+    verdict = agreement.verdict
+    gaps = _gaps(first, second, agreement, boards, position)
+    alike = not any(board.deviates for board in boards)
+    by_itself = witness is not None and server_differs(witness, start, agreed, boards_agree=bool(boards))
+    if verdict == "same_record" and alike and by_itself:
+        verdict, gaps = "out_of_step", (*gaps, "G13")
+    asked = _questions(first, second, game, _contested(first, second, agreement, position))
+    deciding = [question.ply for question in asked]
+    if verdict not in ("same_record", "out_of_step"):
+        deciding.append(agreement.plies + 1)
     return Reconciliation(
-        verdict=agreement.verdict,
+        verdict=verdict,
         agree_plies=agreement.plies,
         position=position.fen(),
         clock=clock,
         game=tuple(move.uci() for move in game.moves),
         confidence=game.confidence,
-        questions=_questions(first, second, agreement, game),
-        shifts=(),
+        questions=asked,
+        shifts=tuple(Shift(score, ply, kind) for ply, (score, kind) in game.shifts),
         boards=boards,
         back=(steps_back(first, agreement.plies, position), steps_back(second, agreement.plies, position)),
-        gaps=_gaps(first, second, agreement, boards, position),
-        listen=(),
+        gaps=gaps,
+        listen=listen_to(witness, deciding) if witness is not None else (),
     )
 
 
-def _position(agreement: Agreement, game: Likely, start: chess.Board) -> chess.Board:
-    """The position after the agreed plies; of several lines the one that the likely game follows."""
+def _position(agreement: Agreement, game: Weighed, start: chess.Board) -> tuple[chess.Board, tuple[chess.Move, ...]]:
+    """The position after the agreed plies, and its moves; of several lines the one that the likely game follows."""
+
+    def alike(moves: tuple[chess.Move, ...]) -> int:
+        return sum(one == other for one, other in zip(moves, game.moves, strict=False))
+
+    moves = max((line.moves for line in agreement.lines), key=alike)
     board = start.copy(stack=False)
-    for move in game.moves[: agreement.plies]:
+    for move in moves:
         board.push(move)
-    return board
+    return board, moves
+
+
+def _contested(
+    first: Sequence[Cell], second: Sequence[Cell], agreement: Agreement, position: chess.Board
+) -> Question | None:
+    """The first ply at which the scores have different legal moves: always asked, whatever the rest says."""
+    if agreement.verdict != "differ":
+        return None
+    ply = agreement.plies + 1
+    mine, theirs = cell_at(first, ply), cell_at(second, ply)
+    meant = (legal_readings(position, mine), legal_readings(position, theirs))
+    if not all(meant):
+        return None
+    return Question(ply, mine.text, theirs.text, tuple(dict.fromkeys(move.uci() for move in meant[0] + meant[1])))
 
 
 def _questions(
-    first: Sequence[Cell], second: Sequence[Cell], agreement: Agreement, game: Likely
+    first: Sequence[Cell], second: Sequence[Cell], game: Weighed, contested: Question | None
 ) -> tuple[Question, ...]:
-    asked = dict(game.open_plies)
-    failing = agreement.plies + 1
-    if agreement.verdict != "same_record" and failing not in asked:
-        asked[failing] = game.moves[failing - 1 : failing]
-    return tuple(
-        Question(
-            ply, cell_at(first, ply).text, cell_at(second, ply).text, tuple(dict.fromkeys(m.uci() for m in asked[ply]))
+    """What is worth asking, the most telling first; both cells as they stand for the ply in the likely game."""
+    most = max(LEAST_QUESTIONS, int(QUESTIONS_PER_PLY * len(game.moves)))
+    asked = []
+    for worth in questions(game, most, LEAST_GAIN):
+        if contested is not None and contested.ply == worth.ply:
+            asked.append(contested)
+            continue
+        mine, theirs = game.cells[worth.ply - 1]
+        asked.append(
+            Question(
+                worth.ply,
+                first[mine].text if mine is not None else None,
+                second[theirs].text if theirs is not None else None,
+                tuple(move.uci() for move in worth.candidates),
+            )
         )
-        for ply in sorted(asked)
-    )[:MOST_QUESTIONS]
+    if contested is not None and contested not in asked:
+        asked.append(contested)
+    return tuple(asked)
 
 
 def _gaps(

@@ -33,11 +33,16 @@ class Writing(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A cell as taken without a board. `blank`: nothing written. `forms` empty and not blank: unreadable."""
+    """A cell as taken without a board. `blank`: nothing written. `forms` empty and not blank: unreadable.
+
+    `alphabet`: the letters of the score. `by_ear`: read from spoken words or braille cells, not from letters.
+    """
 
     text: str | None
     blank: bool
     forms: tuple[Form, ...]
+    alphabet: Alphabet | None = None
+    by_ear: bool = False
 
     @property
     def readable(self) -> bool:
@@ -50,12 +55,13 @@ def take(text: str | None, writing: Writing) -> Cell:
     if text is None or is_blank(text):
         return Cell(None, True, ())
     found = forms(text, writing.alphabet)
+    in_letters = bool(found)
     if not found and writing.braille is not None and (form := writing.braille(text)) is not None:
         found = (form,)
     words = OFFERED.sub("", text)
     if not found and sounds(words) and writing.spoken is not None and (said := writing.spoken(words)) is not None:
         found = (form_of(said),) if said_enough(said) else ()
-    return Cell(text, False, found)
+    return Cell(text, False, found, writing.alphabet, by_ear=bool(found) and not in_letters)
 
 
 def sounds(text: str) -> bool:

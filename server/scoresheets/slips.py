@@ -1,0 +1,261 @@
+"""A written cell as a set of moves with costs: how far what was written is from each way to write the move.
+
+The exact readings of `reading` are the law's; here a slip of the pen may be repaired, at a cost (nats). The costs are
+data (`config/reconciling/slips.toml`); without them every slip is equally likely (`SlipCosts()`).
+"""
+
+from __future__ import annotations
+
+import chess
+import msgspec
+
+from server.scoresheets.forms import CAPTURES, Form, without_marks
+from server.scoresheets.letters import Alphabet
+from server.scoresheets.reading import Cell
+from server.scoresheets.spots import Described
+
+LONGEST_SLIP = 12
+"""Signs of a cell that are still compared; a longer one that is no notation tells nothing."""
+
+
+class LetterCosts(msgspec.Struct, frozen=True):
+    """One sign written for another. `pairs`: two signs that look alike, either way."""
+
+    alike: float = 2.5
+    same_kind: float = 3.0
+    other_kind: float = 5.0
+    left_out: float = 3.4
+    put_in: float = 3.8
+    unknown_capital: float = 3.8
+    capital_put_in: float = 5.5
+    pairs: tuple[str, ...] = ()
+
+
+class SignCosts(msgspec.Struct, frozen=True):
+    """Signs that the Laws leave free, and the departure square."""
+
+    capture_without_sign: float = 0.5
+    sign_without_capture: float = 1.8
+    check_without_check: float = 1.2
+    departure_left_out: float = 0.2
+    departure_missing: float = 1.6
+
+
+class CellCosts(msgspec.Struct, frozen=True):
+    """A whole cell."""
+
+    blank: float = 2.5
+    garbled: float = 8.5
+    exact: float = 0.1
+    move: float = 3.2
+
+
+class SpokenCosts(msgspec.Struct, frozen=True):
+    """A cell that was not written in letters: dictated, or in braille cells."""
+
+    same_kind: float = 2.6
+    left_out: float = 3.0
+
+
+class ShiftCosts(msgspec.Struct, frozen=True):
+    """Plies left out, cells too many, two in the wrong order."""
+
+    missing: float = 5.2
+    missing_more: float = 1.5
+    extra: float = 9.0
+    extra_more: float = 4.5
+    extra_blank: float = 6.0
+    swapped: float = 5.5
+
+
+class SlipCosts(msgspec.Struct, frozen=True):
+    """`config/reconciling/slips.toml`."""
+
+    letters: LetterCosts = LetterCosts()
+    signs: SignCosts = SignCosts()
+    cells: CellCosts = CellCosts()
+    spoken: SpokenCosts = SpokenCosts()
+    shifts: ShiftCosts = ShiftCosts()
+
+
+Slot = tuple[dict[str, float], float, float]
+"""One place of a way to write a move: what each sign costs there, what any other costs, what leaving it out costs."""
+
+
+class SlipReader:
+    """Ways to write moves, priced; holds what was computed, for one comparison of two scores."""
+
+    def __init__(self, costs: SlipCosts) -> None:
+        self.costs = costs
+        self._pairs = {pair for two in costs.letters.pairs for pair in ((two[0], two[1]), (two[1], two[0]))}
+        self._tables: dict[tuple[str, str, str], dict[str, float]] = {}
+        self._templates: dict[tuple[str, int], list[Slot]] = {}
+
+    def template(self, alphabet: Alphabet, move: Described) -> list[Slot]:
+        """The signs of the move in order, each with what stands in its place at what cost."""
+        key = (alphabet.language, move.code)
+        found = self._templates.get(key)
+        if found is None:
+            found = self._templates[key] = self._template(alphabet, move)
+        return found
+
+    def _template(self, alphabet: Alphabet, move: Described) -> list[Slot]:
+        """The signs of the move in order, each with what stands in its place at what cost."""
+        costs = self.costs
+        left_out = costs.letters.left_out
+        if move.castling:
+            zero = self._table("castling", "0", alphabet)
+            return [(zero, costs.letters.other_kind, left_out)] * (2 if move.castling == "short" else 3)
+        slots: list[Slot] = []
+        if move.piece != chess.PAWN:
+            for letter in alphabet.letter_of(move.piece):
+                slots.append((self._table("piece", letter, alphabet), costs.letters.unknown_capital, left_out))
+        needed = costs.signs.departure_missing if move.ambiguous else costs.signs.departure_left_out
+        pawn_takes = move.piece == chess.PAWN and move.captured is not None
+        file_left_out = left_out * 0.7 if pawn_takes else needed / 2
+        slots.append(self._file(move.from_square, alphabet, file_left_out))
+        slots.append(self._rank(move.from_square, alphabet, 0.0 if pawn_takes else needed / 2))
+        slots.append(self._file(move.to_square, alphabet, left_out))
+        slots.append(self._rank(move.to_square, alphabet, left_out))
+        if move.promotion is not None:
+            for letter in alphabet.letter_of(move.promotion):
+                slots.append((self._table("piece", letter, alphabet), costs.letters.other_kind, 1.4))
+        return slots
+
+    def _file(self, square: chess.Square, alphabet: Alphabet, left_out: float) -> Slot:
+        table = self._table("file", alphabet.files[chess.square_file(square)][0], alphabet)
+        return table, self.costs.letters.other_kind, left_out
+
+    def _rank(self, square: chess.Square, alphabet: Alphabet, left_out: float) -> Slot:
+        return (
+            self._table("rank", str(chess.square_rank(square) + 1), alphabet),
+            self.costs.letters.other_kind,
+            left_out,
+        )
+
+    def _table(self, kind: str, sign: str, alphabet: Alphabet) -> dict[str, float]:
+        """What each sign costs where this one should stand."""
+        key = (alphabet.language, kind, sign)
+        table = self._tables.get(key)
+        if table is None:
+            table = self._tables[key] = self._made_table(kind, sign, alphabet)
+        return table
+
+    def _made_table(self, kind: str, sign: str, alphabet: Alphabet) -> dict[str, float]:
+        letters = self.costs.letters
+        if kind == "castling":
+            return dict.fromkeys(("Q", "D", "6", "9", "C"), letters.alike) | dict.fromkeys(CASTLING_SIGNS, 0.0)
+        own: dict[str, tuple[str, ...]] = {
+            "file": tuple(letter for each in alphabet.files for letter in each),
+            "rank": tuple("12345678"),
+            "piece": tuple(letter for each, _ in alphabet.pieces for letter in each),
+        }
+        same = {sign}
+        if kind == "file":
+            same = set(next(each for each in alphabet.files if sign in each))
+        table = dict.fromkeys(own[kind], letters.same_kind)
+        for one, other in self._pairs:
+            if one in same:
+                table[other] = letters.alike
+        return table | dict.fromkeys(same, 0.0)
+
+
+class PricedCell:
+    """One cell of a score, and what it costs that it was written for each move."""
+
+    __slots__ = ("_free", "_known", "_reader", "_signs", "_takes", "cell", "says_check")
+
+    def __init__(self, cell: Cell, reader: SlipReader) -> None:
+        self.cell = cell
+        self._reader = reader
+        self._known: dict[int, float] = {}
+        bare = without_marks(cell.text or "").replace(" ", "")
+        self._signs = bare.translate(DROPPED_SIGNS)
+        self._takes = any(sign in CAPTURES for sign in self._signs)
+        marks = (cell.text or "")[len(bare) :]
+        self.says_check = not cell.by_ear and any(sign in marks for sign in "+#\u2020\u2021")
+        letters = reader.costs.letters
+        self._free = [
+            0.0
+            if sign in CAPTURES
+            else 0.1
+            if sign == "-"
+            else letters.capital_put_in
+            if sign.isupper()
+            else letters.put_in
+            for sign in self._signs
+        ]
+
+    def cost(self, move: Described) -> float:
+        """In nats; at most the cost of a garbled cell."""
+        found = self._known.get(move.code)
+        if found is None:
+            found = self._known[move.code] = self._cost(move)
+        return found
+
+    def _cost(self, move: Described) -> float:
+        costs, cell = self._reader.costs, self.cell
+        best = costs.cells.garbled
+        signs = 0.0
+        if not cell.by_ear and move.castling is None:
+            if self._takes and not move.captured:
+                signs = costs.signs.sign_without_capture
+            elif move.captured and not self._takes:
+                signs = costs.signs.capture_without_sign
+        for form in cell.forms:
+            if move.fits(form):
+                unsaid = move.ambiguous and form.from_file is None and form.from_rank is None
+                best = min(best, costs.cells.exact + signs + (costs.signs.departure_missing if unsaid else 0.0))
+        if cell.by_ear:
+            return min([best, *(_heard(form, move, costs) for form in cell.forms)])
+        if cell.alphabet is not None and 0 < len(self._signs) <= LONGEST_SLIP:
+            template = self._reader.template(cell.alphabet, move)
+            best = min(best, costs.cells.exact + signs + _distance(self._signs, self._free, template))
+        return best
+
+
+def _heard(form: Form, move: Described, costs: SlipCosts) -> float:
+    """A dictated or braille cell against a move: each part that says something else costs."""
+    if form.castling is not None or move.castling is not None:
+        same = form.castling == move.castling
+        return costs.cells.exact if same else 2 * costs.spoken.same_kind + costs.spoken.left_out
+    cost = costs.cells.exact
+    parts = (
+        (form.piece, move.piece),
+        (form.from_file, chess.square_file(move.from_square)),
+        (form.from_rank, chess.square_rank(move.from_square)),
+        (form.to_file, chess.square_file(move.to_square)),
+        (form.to_rank, chess.square_rank(move.to_square)),
+        (form.promotion, move.promotion),
+    )
+    for said, played in parts:
+        if said is not None and said != played:
+            cost += costs.spoken.same_kind
+    if form.to_file is None or form.to_rank is None:
+        cost += costs.spoken.left_out
+    return cost
+
+
+CASTLING_SIGNS = ("0", "O", "o", "\u041e", "\u043e")
+DROPPED_SIGNS = str.maketrans("", "", "=()/'.,*!?")
+
+
+def _distance(signs: str, free: list[float], slots: list[Slot]) -> float:
+    """The cheapest way from a way to write the move to what was written."""
+    row = [0.0]
+    for cost in free:
+        row.append(row[-1] + cost)
+    for table, other, left_out in slots:
+        before = row
+        here = before[0] + left_out
+        row = [here]
+        for at, sign in enumerate(signs):
+            here += free[at]
+            swapped = before[at] + table.get(sign, other)
+            dropped = before[at + 1] + left_out
+            if swapped < here:
+                here = swapped
+            if dropped < here:
+                here = dropped
+            row.append(here)
+    return row[-1]

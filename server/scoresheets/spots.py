@@ -1,0 +1,176 @@
+"""A position with its legal moves described part by part, kept while two scores are compared.
+
+Generating legal moves is most of the work of reading a score, so a position is looked at once, however many lines
+reach it, and only as far as is asked: the moves that a cell names exactly need few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+import chess
+import msgspec
+
+from server.scoresheets.forms import Form
+from server.scoresheets.reading import Cell, legal_readings
+
+
+class Described(msgspec.Struct, frozen=True):
+    """A legal move by its parts. `castling`: "short", "long" or None. `ambiguous`: a like piece can go there too.
+
+    `code`: all of it in one number, equal for equal parts.
+    """
+
+    piece: chess.PieceType
+    from_square: chess.Square
+    to_square: chess.Square
+    captured: chess.PieceType | None
+    promotion: chess.PieceType | None
+    castling: str | None
+    ambiguous: bool
+    code: int
+
+    def fits(self, form: Form) -> bool:
+        """Whether a form says this move, as far as it says anything (as `reading.legal_readings`)."""
+        if form.castling is not None or self.castling is not None:
+            return form.castling == self.castling
+        return (
+            (form.piece is None or form.piece == self.piece)
+            and (form.from_file is None or form.from_file == self.from_square & 7)
+            and (form.from_rank is None or form.from_rank == self.from_square >> 3)
+            and (form.to_file is None or form.to_file == self.to_square & 7)
+            and (form.to_rank is None or form.to_rank == self.to_square >> 3)
+            and (form.promotion is None or form.promotion == self.promotion)
+            and (form.captured is None or form.captured == self.captured)
+            and not (form.must_capture and self.captured is None)
+        )
+
+
+class Pricing(Protocol):
+    """A cell that has a price for every move (`slips.PricedCell`)."""
+
+    def cost(self, move: Described) -> float:
+        """In nats."""
+
+
+class Spot:
+    """One position."""
+
+    __slots__ = ("_after", "_all", "_checks", "_exact", "_prices", "board", "key")
+
+    def __init__(self, board: chess.Board, key: tuple[object, ...]) -> None:
+        self.board = board
+        self.key = key
+        self._all: tuple[tuple[chess.Move, Described], ...] | None = None
+        self._exact: dict[tuple[Form, ...], tuple[chess.Move, ...]] = {}
+        self._after: dict[chess.Move, Spot] = {}
+        self._checks: dict[chess.Move, bool] = {}
+        self._prices: dict[Pricing, list[float]] = {}
+
+    @property
+    def moves(self) -> tuple[tuple[chess.Move, Described], ...]:
+        """Every legal move with its parts."""
+        if self._all is None:
+            self._all = _described(self.board)
+        return self._all
+
+    def exact(self, cell: Cell) -> tuple[chess.Move, ...]:
+        """The legal moves that a cell can mean, exactly."""
+        found = self._exact.get(cell.forms)
+        if found is None:
+            if self._all is None or _by_squares(cell):
+                found = legal_readings(self.board, cell)
+            else:
+                named = (move for form in cell.forms for move, parts in self._all if parts.fits(form))
+                found = tuple(dict.fromkeys(named))
+            self._exact[cell.forms] = found
+        return found
+
+    def prices(self, cell: Pricing) -> list[float]:
+        """What it costs that a cell was written for each of `moves`."""
+        found = self._prices.get(cell)
+        if found is None:
+            found = self._prices[cell] = [cell.cost(parts) for _, parts in self.moves]
+        return found
+
+    def checks(self, move: chess.Move) -> bool:
+        """Whether a legal move gives check."""
+        found = self._checks.get(move)
+        if found is None:
+            found = self._checks[move] = self.board.gives_check(move)
+        return found
+
+    def describe(self, move: chess.Move) -> Described:
+        """The parts of one legal move."""
+        return next(parts for each, parts in self.moves if each == move)
+
+
+def _by_squares(cell: Cell) -> bool:
+    return any(form.from_file is not None and form.to_file is not None for form in cell.forms)
+
+
+class Spots:
+    """The positions met while two scores are compared."""
+
+    def __init__(self, start: chess.Board) -> None:
+        self._known: dict[tuple[object, ...], Spot] = {}
+        self.first = self._spot(start.copy(stack=False))
+
+    def keep(self, spots: Iterable[Spot]) -> None:
+        """Let every other position go."""
+        self._known = {spot.key: spot for spot in spots}
+
+    def after(self, spot: Spot, move: chess.Move) -> Spot:
+        """The position after a legal move."""
+        found = spot._after.get(move)
+        if found is None:
+            board = spot.board.copy(stack=False)
+            board.push(move)
+            found = spot._after[move] = self._spot(board)
+        return found
+
+    def _spot(self, board: chess.Board) -> Spot:
+        key = (
+            board.pawns,
+            board.knights,
+            board.bishops,
+            board.rooks,
+            board.queens,
+            board.kings,
+            board.occupied_co[chess.WHITE],
+            board.turn,
+            board.castling_rights,
+            board.ep_square,
+        )
+        spot = self._known.get(key)
+        if spot is None:
+            spot = self._known[key] = Spot(board, key)
+        return spot
+
+
+def _described(board: chess.Board) -> tuple[tuple[chess.Move, Described], ...]:
+    moves = list(board.generate_legal_moves())
+    arrivals: dict[tuple[chess.PieceType | None, chess.Square], set[chess.Square]] = {}
+    for move in moves:
+        kind = board.piece_type_at(move.from_square)
+        arrivals.setdefault((kind, move.to_square), set()).add(move.from_square)
+    described = []
+    for move in moves:
+        piece = board.piece_type_at(move.from_square) or chess.PAWN
+        castling = None
+        captured = None
+        if piece == chess.KING and board.is_castling(move):
+            castling = "short" if board.is_kingside_castling(move) else "long"
+        elif piece == chess.PAWN and board.is_en_passant(move):
+            captured = chess.PAWN
+        else:
+            captured = board.piece_type_at(move.to_square)
+        ambiguous = piece != chess.PAWN and len(arrivals[(piece, move.to_square)]) > 1
+        code = (
+            move.from_square | move.to_square << 6 | piece << 12 | (captured or 0) << 15 | (move.promotion or 0) << 18
+        )
+        code |= ambiguous << 21 | (castling is not None) << 22
+        parts = Described(piece, move.from_square, move.to_square, captured, move.promotion, castling, ambiguous, code)
+        described.append((move, parts))
+    return tuple(described)

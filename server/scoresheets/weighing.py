@@ -1,0 +1,234 @@
+"""What the lines of a lattice say together: the likely game, how sure each ply is, what is best asked (D.2.9).
+
+Lines are weighed by exp(-cost). A fixed number of whole lines is drawn from them evenly (not at random: the same
+scores give the same answer), and a question is worth the plies that its answer is expected to put right.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import chess
+import msgspec
+
+from server.scoresheets.decoding import Lattice, Mark, Place
+
+LINES = 96
+"""Whole lines drawn to weigh questions by."""
+
+TEMPER = 0.75
+"""Costs times this: slips are less independent than they are counted."""
+
+LEAST_SHARE = 0.06
+"""Of the lines, to be named among the possible moves of a question."""
+
+AFTER_DOUBT = 0.05
+"""What a doubtful ply takes from the confidence of those after it: the line may have gone wrong there altogether."""
+
+
+class Weighed(msgspec.Struct, frozen=True):
+    """The likely game, P(right) for each ply, the shifts on its way: (ply, score and kind), and lines drawn.
+
+    `cells`: for each ply the cell of White's and of Black's score that stands for it (0-based), None where none does.
+    """
+
+    moves: tuple[chess.Move, ...]
+    confidence: tuple[float, ...]
+    cells: tuple[tuple[int | None, int | None], ...]
+    shifts: tuple[tuple[int, Mark], ...]
+    lines: tuple[tuple[chess.Move, ...], ...]
+
+
+class Worth(msgspec.Struct, frozen=True):
+    """A ply worth asking about: how many plies the answer is expected to put right, and the moves, likeliest first."""
+
+    ply: int
+    gain: float
+    candidates: tuple[chess.Move, ...]
+
+
+def weigh(lattice: Lattice) -> Weighed:
+    """The likeliest line and what the others leave of its confidence."""
+    forward = _forward(lattice)
+    moves, marks, cells = _best(lattice)
+    lines = tuple(_drawn(lattice, forward, at) for at in range(LINES))
+    exact = _marginals(lattice, forward)
+    confidence = []
+    doubt = 0.0
+    for ply, move in enumerate(moves):
+        found = exact[ply].get(move, 0.0) if ply < len(exact) else 0.0
+        confidence.append(round(min(max(found * (1 - AFTER_DOUBT * doubt), 0.001), 0.999), 3))
+        doubt = max(doubt, 1 - found)
+    return Weighed(moves, tuple(confidence), cells, marks, lines)
+
+
+def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ...]:
+    """The plies whose answers are expected to put most right, one after the other, at most so many."""
+    groups: list[tuple[tuple[chess.Move, ...], ...]] = [weighed.lines]
+    uncertain = [ply for ply, sure in enumerate(weighed.confidence) if sure < 0.985]
+    picked: list[Worth] = []
+    before = _right(groups, weighed.moves, uncertain, first=True)
+    while len(picked) < most:
+        best: tuple[float, int, list[tuple[tuple[chess.Move, ...], ...]]] | None = None
+        for ply in uncertain:
+            if any(ply + 1 == worth.ply for worth in picked):
+                continue
+            parted = [part for group in groups for part in _parted(group, ply)]
+            if len(parted) == len(groups):
+                continue
+            gain = _right(parted, weighed.moves, uncertain) - before
+            if best is None or gain > best[0]:
+                best = gain, ply, parted
+        if best is None or best[0] < least_gain:
+            break
+        gain, ply, groups = best
+        picked.append(Worth(ply + 1, round(gain, 3), _candidates(weighed.lines, ply)))
+        before += gain
+    return tuple(picked)
+
+
+def _candidates(lines: Sequence[tuple[chess.Move, ...]], ply: int) -> tuple[chess.Move, ...]:
+    counted: dict[chess.Move, int] = {}
+    for line in lines:
+        if ply < len(line):
+            counted[line[ply]] = counted.get(line[ply], 0) + 1
+    order = sorted(counted, key=lambda move: (-counted[move], move.uci()))
+    return tuple(move for rank, move in enumerate(order) if rank < 2 or counted[move] >= LEAST_SHARE * len(lines))
+
+
+def _parted(group: tuple[tuple[chess.Move, ...], ...], ply: int) -> list[tuple[tuple[chess.Move, ...], ...]]:
+    parts: dict[chess.Move | None, list[tuple[chess.Move, ...]]] = {}
+    for line in group:
+        parts.setdefault(line[ply] if ply < len(line) else None, []).append(line)
+    return [tuple(part) for part in parts.values()]
+
+
+def _right(
+    groups: Sequence[tuple[tuple[chess.Move, ...], ...]],
+    moves: tuple[chess.Move, ...],
+    plies: Sequence[int],
+    first: bool = False,
+) -> float:
+    """How many of these plies are expected right if in each group its commonest move is taken at each ply."""
+    total = 0.0
+    for group in groups:
+        for ply in plies:
+            counted: dict[chess.Move, int] = {}
+            for line in group:
+                if ply < len(line):
+                    counted[line[ply]] = counted.get(line[ply], 0) + 1
+            if first:
+                total += counted.get(moves[ply], 0) if ply < len(moves) else 0
+            elif counted:
+                total += max(counted.values())
+    return total / max(1, sum(len(group) for group in groups))
+
+
+def _forward(lattice: Lattice) -> list[list[float]]:
+    """-log of the summed weight of all ways to each node."""
+    forward: list[list[float]] = [[0.0] * len(lattice.layers[0])]
+    for layer in lattice.layers[1:]:
+        before = forward[-1]
+        forward.append([_sum([before[edge.parent] + TEMPER * edge.cost for edge in node.edges]) for node in layer])
+    return forward
+
+
+def _sum(costs: Sequence[float]) -> float:
+    least = min(costs, default=math.inf)
+    if least == math.inf:
+        return math.inf
+    return least - math.log(sum(math.exp(least - cost) for cost in costs))
+
+
+def _marginals(lattice: Lattice, forward: list[list[float]]) -> list[dict[chess.Move, float]]:
+    """For each ply the probability of each move."""
+    backward = [[math.inf] * len(layer) for layer in lattice.layers]
+    for ending in lattice.endings:
+        row = backward[ending.plies]
+        row[ending.node] = _sum([row[ending.node], TEMPER * ending.cost])
+    marginals: list[dict[chess.Move, float]] = []
+    for at in range(len(lattice.layers) - 1, 0, -1):
+        layer, parents = lattice.layers[at], backward[at - 1]
+        incoming: list[list[float]] = [[] for _ in parents]
+        for index, node in enumerate(layer):
+            for edge in node.edges:
+                incoming[edge.parent].append(TEMPER * edge.cost + backward[at][index])
+        for index, costs in enumerate(incoming):
+            if costs:
+                parents[index] = _sum([parents[index], *costs])
+    whole = backward[0][0]
+    for at in range(1, len(lattice.layers)):
+        shares: dict[chess.Move, float] = {}
+        for index, node in enumerate(lattice.layers[at]):
+            beyond = backward[at][index]
+            if beyond == math.inf:
+                continue
+            for edge in node.edges:
+                cost = forward[at - 1][edge.parent] + TEMPER * edge.cost + beyond - whole
+                shares[edge.move] = shares.get(edge.move, 0.0) + math.exp(-cost)
+        marginals.append(shares)
+    return marginals
+
+
+Best = tuple[tuple[chess.Move, ...], tuple[tuple[int, Mark], ...], tuple[tuple[int | None, int | None], ...]]
+
+
+def _best(lattice: Lattice) -> Best:
+    """The cheapest line, its shifts, and which cells it read."""
+    costs: list[list[float]] = [[0.0] * len(lattice.layers[0])]
+    for layer in lattice.layers[1:]:
+        costs.append([min(costs[-1][edge.parent] + edge.cost for edge in node.edges) for node in layer])
+    ending = min(lattice.endings, key=lambda each: costs[each.plies][each.node] + each.cost)
+    at, index = ending.plies, ending.node
+    moves: list[chess.Move] = []
+    shifts: list[tuple[int, Mark]] = []
+    cells: list[tuple[int | None, int | None]] = []
+    while at > 0:
+        edge = min(lattice.layers[at][index].edges, key=lambda each: costs[at - 1][each.parent] + each.cost)
+        moves.append(edge.move)
+        parent, here = lattice.layers[at - 1][edge.parent].places, lattice.layers[at][index].places
+        cells.append((_read(parent[0], here[0]), _read(parent[1], here[1])))
+        shifts += [(at, mark) for mark in reversed(edge.marks)]
+        index, at = edge.parent, at - 1
+    return tuple(reversed(moves)), tuple(reversed(shifts)), tuple(reversed(cells))
+
+
+def _read(before: Place, after: Place) -> int | None:
+    """Which cell of a score was read on the way from one place to the next."""
+    if after.owed:
+        return after.at + 1
+    if before.owed:
+        return before.at
+    return after.at - 1 if after.at > before.at else None
+
+
+def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> tuple[chess.Move, ...]:
+    """One whole line, drawn backwards in proportion to its weight; the numbers spread evenly over all lines."""
+    state = (number * 2654435761 + 12345) % 2**32
+    endings = lattice.endings
+    ends = [forward[each.plies][each.node] + TEMPER * each.cost for each in endings]
+    chosen = _chosen(ends, (number + 0.5) / LINES)
+    at, index = endings[chosen].plies, endings[chosen].node
+    moves: list[chess.Move] = []
+    while at > 0:
+        edges = lattice.layers[at][index].edges
+        if len(edges) == 1:
+            edge = edges[0]
+        else:
+            state = (state * 1664525 + 1013904223) % 2**32
+            edge = edges[_chosen([forward[at - 1][e.parent] + TEMPER * e.cost for e in edges], state / 2**32)]
+        moves.append(edge.move)
+        index, at = edge.parent, at - 1
+    return tuple(reversed(moves))
+
+
+def _chosen(costs: Sequence[float], share: float) -> int:
+    least = min(costs)
+    weights = [math.exp(least - cost) for cost in costs]
+    goal = share * sum(weights)
+    for index, weight in enumerate(weights):
+        goal -= weight
+        if goal <= 0:
+            return index
+    return len(costs) - 1

@@ -1,0 +1,279 @@
+"""The figures of the reconciliation desk, with the baselines in the same run.
+
+    python tests/bench/reconciling [--quick] [--games N] [--seed N]
+
+Times are processor times of this process (one core). Games: `shared/data/games`; noise: `noise.py`; boards that drift
+apart: `two_boards.py`. None of their shares is read by the program.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import chess
+import msgspec
+
+HERE = Path(__file__).resolve().parent
+REPO = HERE.parent.parent.parent
+sys.path[:0] = [str(REPO), str(HERE)]
+
+from baselines import by_text, plain_beam
+from noise import HEAVY, LIGHT, Level, Pair, pair
+from two_boards import Fault, drift
+
+from server.cli.reconcile import writings
+from server.reconciling_loading import load_explaining_costs, load_slip_costs
+from server.scoresheets.comparing import LEAST_GAIN, compare, read_sheet
+from server.scoresheets.decoding import decode
+from server.scoresheets.first_look import look
+from server.scoresheets.history import History
+from server.scoresheets.letters import written
+from server.scoresheets.reading import Cell, take
+from server.scoresheets.settling import settle
+from server.scoresheets.sheet import parse_sheet, sheet_of
+from server.scoresheets.weighing import questions, weigh
+from tests.scoresheets.test_agreement_by_the_law import KINDS, _injected, _sheet
+
+DATA = next((up / "shared/data" for up in (REPO, *REPO.parents) if (up / "shared/data").is_dir()), None)
+COSTS = load_slip_costs()
+WAYS = writings()
+Game = list[chess.Move]
+
+
+class Row(msgspec.Struct):
+    """One line of the table."""
+
+    figure: str
+    goal: str
+    found: str
+    baselines: str = ""
+
+
+def right(found: Sequence[chess.Move], truth: Sequence[chess.Move]) -> int:
+    """Plies right, by index."""
+    return sum(one == other for one, other in zip(found, truth, strict=False))
+
+
+def decoded(cells: Sequence[Sequence[Cell]], answers: dict[int, chess.Move] | None = None) -> tuple[chess.Move, ...]:
+    return weigh(decode(cells[0], cells[1], chess.Board(), COSTS, answers)).moves
+
+
+def cells_of(noisy: Pair) -> list[tuple[Cell, ...]]:
+    return [read_sheet(sheet_of(score), WAYS["en"]) for score in noisy.cells]
+
+
+def asking(cells: Sequence[Sequence[Cell]], truth: Game, allowance: int) -> tuple[int, int]:
+    """Plies right after asking one question after the other, and how many were asked."""
+    answers: dict[int, chess.Move] = {}
+    while True:
+        weighed = weigh(decode(cells[0], cells[1], chess.Board(), COSTS, answers))
+        worth = questions(weighed, 1, LEAST_GAIN) if len(answers) < allowance else ()
+        fresh = [each for each in worth if each.ply not in answers and each.ply <= len(truth)]
+        if not fresh:
+            return right(weighed.moves, truth), len(answers)
+        answers[fresh[0].ply] = truth[fresh[0].ply - 1]
+
+
+def noisy_games(games: Sequence[Game], seed: str, level: Level) -> list[Pair]:
+    chance = random.Random(seed)
+    return [pair(game, level, chance) for game in games]
+
+
+def heavy(games: Sequence[Game], seed: int, beams: int) -> list[Row]:
+    found = asked = total = questions_asked = 0
+    text = beam = beam_plies = 0
+    beam_s = 0.0
+    for number, noisy in enumerate(noisy_games(games, f"heavy {seed}", HEAVY)):
+        truth = list(noisy.moves)
+        cells = cells_of(noisy)
+        total += len(truth)
+        found += right(decoded(cells), truth)
+        after, count = asking(cells, truth, int(0.04 * total) - questions_asked)
+        asked, questions_asked = asked + after, questions_asked + count
+        text += right(by_text(*noisy.cells), truth)
+        if number < beams:
+            began = time.process_time()
+            beam += right(plain_beam(*noisy.cells), truth)
+            beam_s += time.process_time() - began
+            beam_plies += len(truth)
+    baselines = f"text {text / total:.3f}; plain beam {beam / beam_plies:.3f} ({beam_s / beams:.1f} s a pair)"
+    return [
+        Row("heavy noise: plies right, unaided", "0.97", f"{found / total:.4f} of {total}", baselines),
+        Row("... asking on <= 4 % of plies", "0.995", f"{asked / total:.4f}, {questions_asked / total:.3f} of plies"),
+    ]
+
+
+def light(games: Sequence[Game], seed: int) -> list[Row]:
+    pairs = noisy_games(games, f"light {seed}", LIGHT)
+    whole = sum(decoded(cells_of(noisy)) == noisy.moves for noisy in pairs)
+    text = sum(tuple(by_text(*noisy.cells)) == noisy.moves for noisy in pairs)
+    alone = plies = text_alone = 0
+    for noisy in pairs:
+        plies += len(noisy.moves)
+        alone += right(decoded([cells_of(noisy)[0], ()]), noisy.moves)
+        text_alone += right(by_text(noisy.cells[0], ()), noisy.moves)
+    return [
+        Row(
+            "light noise: games completely right",
+            "0.98",
+            f"{whole / len(pairs):.3f} of {len(pairs)}",
+            f"text {text / len(pairs):.3f}",
+        ),
+        Row(
+            "one score alone, light noise: plies right",
+            "0.95",
+            f"{alone / plies:.4f}",
+            f"text {text_alone / plies:.3f}",
+        ),
+    ]
+
+
+def law(games: Sequence[Game], seed: int) -> list[Row]:
+    chance = random.Random(f"law {seed}")
+    good = 0
+    for number, game in enumerate(games):
+        languages = [chance.choice(sorted(WAYS)) for _ in range(2)]
+        sheets = [_sheet(game, WAYS[language], chance) for language in languages]
+        kind = KINDS[number % len(KINDS)]
+        expected = _injected(kind, game, sheets, [WAYS[language] for language in languages], chance)
+        cells = [read_sheet(sheet_of(sheet), WAYS[tag]) for sheet, tag in zip(sheets, languages, strict=True)]
+        answer = compare(cells[0], cells[1], chess.Board(), costs=COSTS)
+        good += (answer.verdict, answer.agree_plies) == expected
+    return [Row("agree_plies and verdict by the law", "1", f"{good} of {len(games)}")]
+
+
+def sheets(data: Path) -> list[Row]:
+    legal, counts, shifted = 0, [], []
+    pairs = sorted((data / "scoresheets").glob("*-0.txt"))
+    for path in pairs:
+        texts = [path.read_text(), path.with_name(path.name.replace("-0", "-1")).read_text()]
+        cells = [read_sheet(parse_sheet(text), WAYS["en"]) for text in texts]
+        answer = compare(cells[0], cells[1], chess.Board(), costs=COSTS)
+        board = chess.Board()
+        for uci in answer.game:
+            board.push(board.parse_uci(uci))
+        legal += bool(answer.game)
+        counts.append(len(answer.questions))
+        if answer.shifts:
+            shifted.append(path.name[:3])
+    return [
+        Row("pairs of handwritten sheets: a legal joint game", "all", f"{legal} of {len(pairs)}"),
+        Row("... named as shifted", "all", ", ".join(shifted) or "none"),
+        Row("... questions per game, median", "under 3", f"{statistics.median(counts)}, most {max(counts)}"),
+    ]
+
+
+def lengthened(game: Game, chance: random.Random) -> Game:
+    """A game of 60 moves: a real one, gone on with at random."""
+    board, out = chess.Board(), []
+    for move in game:
+        board.push(move)
+        out.append(move)
+    while len(out) < 120:
+        moves = list(board.legal_moves)
+        if not moves:
+            return []
+        out.append(chance.choice(moves))
+        board.push(out[-1])
+    return out
+
+
+def speed(games: Sequence[Game], seed: int, count: int) -> list[Row]:
+    chance = random.Random(f"speed {seed}")
+    longest = sorted(games, key=len, reverse=True)
+    times = []
+    for game in longest:
+        long = lengthened(game[:120], chance)
+        if len(long) != 120 or len(times) == count:
+            continue
+        noisy = pair(long, HEAVY, chance)
+        cells = cells_of(noisy)
+        began = time.process_time()
+        compare(cells[0], cells[1], chess.Board(), costs=COSTS)
+        times.append(1000 * (time.process_time() - began))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return [
+        Row("a 60-move pair, heavy noise: ms, median", "300", f"{statistics.median(times):.0f}"),
+        Row("... worst", "1000", f"{max(times):.0f} of {len(times)}"),
+        Row("memory of the whole process, MB", "200", f"{memory:.0f}"),
+    ]
+
+
+def two_boards(games: Sequence[Game], seed: int, count: int) -> list[Row]:
+    costs = load_explaining_costs()
+    rows = []
+    faults: tuple[Fault, ...] = ("misexecuted", "misrecorded", "misheard by the server")
+    for fault in faults:
+        chance = random.Random(f"{fault} {seed}")
+        made = settled = first = most = 0
+        while made < count:
+            game = chance.choice(games)
+            drifted = drift(game, fault, chance) if len(game) > 10 else None
+            if drifted is None:
+                continue
+            made += 1
+            history = History(drifted.server)
+            seen = look(history, drifted.boards, costs)
+            scores = [_typed(score) for score in drifted.scores]
+            blank = Cell(None, True, ())
+            lines = {
+                ply: tuple(score[ply - 1] if ply <= len(score) else blank for score in scores) for ply in seen.lines
+            }
+            answer = settle(history, drifted.boards, seen, lines)  # type: ignore[arg-type]
+            settled += answer.settled and (answer.verdict, answer.agree_plies) == (drifted.verdict, drifted.agree_plies)
+            first += bool(seen.explanations) and seen.explanations[0].ply == drifted.ply
+            most = max(most, 2 * len(seen.lines))
+        rows.append(
+            Row(
+                f"one ply {fault}: settled; by the first",
+                "all; 0.90",
+                f"{settled} of {made}; {first / made:.3f}; cells typed <= {most}",
+            )
+        )
+    return rows
+
+
+def _typed(ucis: Sequence[str]) -> list[Cell]:
+    board, cells = chess.Board(), []
+    for uci in ucis:
+        move = chess.Move.from_uci(uci)
+        cells.append(take(written(board.san(move), WAYS["de"].alphabet), WAYS["de"]))
+        board.push(move)
+    return cells
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="fewer games, under three minutes")
+    parser.add_argument("--games", type=int, help="how many real games (default 250, quick 40)")
+    parser.add_argument("--seed", type=int, default=1)
+    chosen = parser.parse_args()
+    if DATA is None:
+        sys.exit("shared/data is not here; nothing to measure with.")
+    games = []
+    for line in (DATA / "games/real-games.san").read_text().splitlines():
+        board = chess.Board()
+        games.append([board.push_san(san) for san in line.split()])
+    games = [game for game in games if len(game) > 12]
+    few = games[: chosen.games or (40 if chosen.quick else len(games))]
+    rows = [
+        *speed(games, chosen.seed, 12 if chosen.quick else 40),
+        *heavy(few, chosen.seed, 2 if chosen.quick else 6),
+        *light(few, chosen.seed),
+        *law(few, chosen.seed),
+        *sheets(DATA),
+        *two_boards(games, chosen.seed, 40 if chosen.quick else 200),
+    ]
+    for row in rows:
+        print(f"{row.figure:50} goal {row.goal:10} {row.found}" + (f"   [{row.baselines}]" if row.baselines else ""))
+
+
+if __name__ == "__main__":
+    main()

@@ -237,6 +237,7 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     mode: Mode
     out_of_step: bool
     behind: Seat | None = None
+    first_flag: Seat | None = None
     points: tuple[str, str] | None = None
     obliged: tuple[str, ...] = ()
     obliged_by: str = ""

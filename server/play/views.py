@@ -351,6 +351,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
         white_ms=reading.white_ms,
         black_ms=reading.black_ms,
         running=reading.running,
+        first_flag=reading.first_flag,
         mode=state.mode,
         out_of_step=state.out_of_step,
         points=_points(state),

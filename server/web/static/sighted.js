@@ -55,6 +55,10 @@ const station = new Station({
   sealed: (said) => speaker.sealed(said),
   refused: (text) => speaker.refused(text),
 });
+$("large-clock").addEventListener("click", () => {
+  const large = document.body.classList.toggle("large-clock");
+  $("large-clock").setAttribute("aria-pressed", String(large));
+});
 const number = writing(station, score);
 speaker = new Speaker(station);
 document.addEventListener("language", () => board?.show(board.placement));

@@ -9,14 +9,15 @@ export function inWords(ms) {
   return said.join(" ") || `0 ${t("seconds")}`;
 }
 
+// What a display shows: the large digits, and the small ones behind them (the seconds of hours, tenths at the end).
 export function digits(ms) {
   const left = Math.max(0, ms);
-  const seconds = left < 20000 ? left / 1000 : Math.floor(left / 1000);
-  const two = (value) => String(value).padStart(2, "0");
-  if (left < 20000) return `0:${seconds < 10 ? "0" : ""}${(Math.floor(seconds * 10) / 10).toFixed(1)}`;
+  const two = (value) => String(Math.floor(value)).padStart(2, "0");
+  const seconds = Math.floor(left / 1000);
+  if (left < 20000) return [`0:${two(seconds)}`, `.${Math.floor((left % 1000) / 100)}`];
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor((seconds % 3600) / 60);
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  return hours ? [`${hours}:${two(minutes)}`, `:${two(seconds % 60)}`] : [`${minutes}:${two(seconds % 60)}`, ""];
 }
 
 export class Clocks {
@@ -33,17 +34,22 @@ export class Clocks {
       const name = document.createElement("span");
       name.dataset.t = seat;
       name.textContent = t(seat);
-      const runs = document.createElement("span");
-      runs.className = "runs";
+      const runs = part("runs");
       title.append(name, runs);
-      const shown = document.createElement("span");
-      shown.className = "digits";
-      shown.setAttribute("aria-hidden", "true");
-      const words = document.createElement("span");
-      words.className = "words";
-      face.append(title, shown, words);
+      const line = part("line");
+      line.setAttribute("aria-hidden", "true");
+      const arrow = part("arrow");
+      arrow.textContent = "▶";
+      const shown = part("digits");
+      const large = document.createElement("span");
+      const small = document.createElement("small");
+      shown.append(large, small);
+      line.append(arrow, shown);
+      const words = part("words");
+      const flag = part("flag-line");
+      face.append(title, line, words, flag);
       place.append(face);
-      this.faces[seat] = { face, runs, shown, words };
+      this.faces[seat] = { face, runs, large, small, words, flag };
     }
     setInterval(() => this.draw(), 100);
   }
@@ -61,16 +67,28 @@ export class Clocks {
 
   draw() {
     if (!this.shown) return;
-    for (const [seat, { face, runs, shown, words }] of Object.entries(this.faces)) {
+    for (const [seat, { face, runs, large, small, words, flag }] of Object.entries(this.faces)) {
       const left = this.left(seat);
       const running = this.shown.running === seat;
-      set(shown, digits(left));
+      const [whole, rest] = digits(left);
+      set(large, whole);
+      set(small, rest);
+      face.classList.toggle("long", whole.length + rest.length > 7);
       set(words, inWords(left));
-      set(runs, running ? `▶ ${t("runs")}` : t("stands"));
+      set(runs, running ? t("runs") : t("stands"));
+      const first = this.shown.first_flag === seat;
+      set(flag, first ? `⚑ ${t("flag_first")}` : left <= 0 ? `⚐ ${t("flag_down")}` : "");
       face.classList.toggle("running", running);
       face.classList.toggle("flag", left <= 0);
+      face.classList.toggle("first-flag", first);
     }
   }
+}
+
+function part(name) {
+  const element = document.createElement("span");
+  element.className = name;
+  return element;
 }
 
 function set(element, text) {

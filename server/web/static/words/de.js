@@ -28,7 +28,7 @@ export default {
   "own_time": "Eigene Zeit:", "opponents_time": "Zeit des Gegners:", "moves_made": "Vollendete Züge: {count}", "score_of": "Partieformular: {count} Halbzüge",
   "draw_offered": "Remis angeboten.", "draw_offer_came": "Remis ist angeboten.", "draw_accepted": "Das Remis ist angenommen.", "draw_declined": "Das Remis ist abgelehnt.", "ended": "Partie beendet: {result}",
   "started": "Die Partie hat begonnen.", "paused": "Die Uhren stehen.", "resumed": "Die Partie geht weiter.", "mode.table": "Die Spieler sprechen miteinander.", "mode.relay": "Das Programm überbringt die Worte.", "mode.clock": "Nur Uhr und Protokoll.",
-  "hour": "Stunde", "hours": "Stunden", "minute": "Minute", "minutes": "Minuten", "second": "Sekunde", "seconds": "Sekunden", "runs": "läuft", "stands": "steht",
+  "hour": "Stunde", "hours": "Stunden", "minute": "Minute", "minutes": "Minuten", "second": "Sekunde", "seconds": "Sekunden", "large_clock": "Uhren bildfüllend", "flag_first": "zuerst gefallen", "flag_down": "auf null", "runs": "läuft", "stands": "steht",
   "own_board": "Ihr eigenes Brett", "board_caption": "Ihr Brett. Wählen Sie ein Feld, dann wohin die Figur geht.", "board_hint": "Erst die Figur wählen, dann ihr Feld. Pfeiltasten gehen, Enter wählt, Escape legt zurück. Machen Sie auch die Züge des Gegners hier, wie auf Ihrem Brett.",
   "legend": "So werden die Linien angesagt", "empty": "leer", "lifted": "{square} aufgenommen", "executed": "{move} auf Ihrem Brett ausgeführt", "promote": "Welche Figur wird der Bauer?",
   "piece.king": "König", "piece.queen": "Dame", "piece.rook": "Turm", "piece.bishop": "Läufer", "piece.knight": "Springer", "piece.pawn": "Bauer",

@@ -28,7 +28,7 @@ export default {
   "own_time": "Own time:", "opponents_time": "Opponent's time:", "moves_made": "Moves completed: {count}", "score_of": "Score: {count} half-moves",
   "draw_offered": "Draw offered.", "draw_offer_came": "A draw is offered.", "draw_accepted": "The draw is accepted.", "draw_declined": "The draw is declined.", "ended": "Game over: {result}",
   "started": "The game has started.", "paused": "The clocks stand.", "resumed": "The game goes on.", "mode.table": "Players speak to each other.", "mode.relay": "The program carries the words.", "mode.clock": "Clock and record only.",
-  "hour": "hour", "hours": "hours", "minute": "minute", "minutes": "minutes", "second": "second", "seconds": "seconds", "runs": "running", "stands": "stands",
+  "hour": "hour", "hours": "hours", "minute": "minute", "minutes": "minutes", "second": "second", "seconds": "seconds", "large_clock": "Clocks fill the screen", "flag_first": "flag fell first", "flag_down": "at zero", "runs": "running", "stands": "stands",
   "own_board": "Your own board", "board_caption": "Your board. Choose a square, then where the piece goes.", "board_hint": "Choose a piece, then its square. Arrow keys walk, Enter chooses, Escape puts it back. Make your opponent's moves here too, as on your board.",
   "legend": "How the files are said", "empty": "empty", "lifted": "{square} lifted", "executed": "{move} made on your board", "promote": "Which piece does the pawn become?",
   "piece.king": "king", "piece.queen": "queen", "piece.rook": "rook", "piece.bishop": "bishop", "piece.knight": "knight", "piece.pawn": "pawn",

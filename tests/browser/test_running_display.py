@@ -1,0 +1,138 @@
+"""The clock for those who look at it (D.2.6.1): read from 3 m, the running side seen from 10 m, the first flag."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+
+from server.play.values import Seat
+from tests.browser.test_pages import ARGS, opened, violations
+from tests.conftest import chromium_path
+from tests.web.open_house import House, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+LAPTOP = {"width": 1280, "height": 800}  # on a screen of 13.3 inches 179 mm high: 0.22 mm a pixel
+PHONE = {"width": 390, "height": 844}  # 65 mm wide: 0.17 mm a pixel
+MM = {1280: 0.224, 390: 0.167}
+# ISO 9241-303: a character is legible from 16 minutes of arc on, 14 mm at 3 m. The running face is told by its shape
+# and its area, for which half of that is ample: 23 mm at 10 m.
+DIGITS_MM, SHAPE_MM = 14.0, 23.3
+
+MEASURED = """() => [...document.querySelectorAll('.clock')].map(face => {
+  const line = face.querySelector('.line'), digits = face.querySelector('.digits span');
+  const style = getComputedStyle(digits), box = face.getBoundingClientRect();
+  const canvas = new OffscreenCanvas(10, 10).getContext('2d');
+  canvas.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const size = canvas.measureText('0');
+  return {
+    cap: size.actualBoundingBoxAscent + size.actualBoundingBoxDescent,
+    fits: line.scrollWidth <= face.clientWidth && box.right <= innerWidth + 0.5 && box.bottom <= innerHeight,
+    face: [box.width, box.height], ink: style.color, paper: getComputedStyle(face).backgroundColor,
+    wide: line.scrollWidth, runs: face.querySelector('.runs').textContent, classes: face.className,
+    arrow: getComputedStyle(face.querySelector('.arrow')).visibility,
+    flag: face.querySelector('.flag-line').textContent,
+  };
+})"""
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data") as open_one:
+        yield open_one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        yield started
+        await started.close()
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of `rgb(r, g, b)` (WCAG 2.2)."""
+    channels = [int(part) / 255 for part in colour[colour.index("(") + 1 : -1].split(",")[:3]]
+    red, green, blue = (one / 12.92 if one <= 0.03928 else ((one + 0.055) / 1.055) ** 2.4 for one in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+async def faces(page: Page) -> list[dict[str, Any]]:
+    await page.wait_for_timeout(250)  # a face changes its colours within 0.15 s
+    measured: list[dict[str, Any]] = await page.evaluate(MEASURED)
+    return measured
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "size", "large"),
+    [
+        ("display", LAPTOP, False),
+        ("display", PHONE, False),
+        ("sighted", LAPTOP, False),
+        ("sighted", LAPTOP, True),
+        ("sighted", PHONE, True),
+    ],
+)
+async def test_the_running_display_is_read_from_afar(
+    house: House, browser: Browser, tmp_path: Path, name: str, size: dict[str, int], large: bool, scheme: str
+) -> None:
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    await desk.do({"do": "start_game"})
+    visitor = await house.station(name, Seat.BLACK if name == "sighted" else None)
+    async with opened(browser, house, visitor, viewport=size, color_scheme=scheme) as watched:
+        page = watched.page
+        await page.locator(".clock.running").wait_for()
+        if large:
+            await page.get_by_role("button", name="Clocks fill the screen").click()
+            assert await page.locator("#press").is_visible()
+        white, black = await faces(page)
+        assert [white["runs"], black["runs"]] == ["running", "stands"]
+        assert [white["arrow"], black["arrow"]] == ["visible", "hidden"]
+        scale = MM[size["width"]]
+        for face in (white, black):
+            assert face["fits"], face
+            assert face["cap"] * scale >= DIGITS_MM, (name, size, face)
+            assert contrast(face["ink"], face["paper"]) >= 7, (name, scheme, face)
+        assert contrast(white["paper"], black["paper"]) >= 4.5  # told by light and dark, not by hue
+        assert min(white["face"]) * scale >= SHAPE_MM, white
+        picture = await page.screenshot(path=tmp_path / "display.png", animations="disabled")
+        assert picture.startswith(b"\x89PNG")
+        assert await violations(page) == []
+        # A flag: the first to fall stays marked as the first, in words and by its frame.
+        await desk.do({"do": "set_clock", "white_ms": 36_030_000, "black_ms": 3_599_000, "turn": "white"})
+        await page.locator(".clock.long").wait_for()
+        assert all(face["fits"] for face in await faces(page))
+        await desk.do({"do": "set_clock", "white_ms": 100, "black_ms": 200, "turn": "white", "reason": "test"})
+        await page.locator(".clock.first-flag").wait_for()
+        white, black = await faces(page)
+        assert white["flag"] == "⚑ flag fell first"
+        assert "first-flag" not in black["classes"]
+        assert black["flag"] == ""
+        assert await violations(page) == []
+
+
+@pytest.mark.law("L048")
+async def test_an_hour_half_an_hour_and_the_last_seconds_fit_the_display(house: House, browser: Browser) -> None:
+    visitor = await house.station("display", None)
+    async with opened(browser, house, visitor, viewport=PHONE) as watched:
+        shown = await watched.page.evaluate(
+            """async () => {
+                 const { digits } = await import('/static/times.js');
+                 return [36000000, 3600000, 3599999, 60000, 59999, 20000, 19999, 9500, 90, 0, -5].map(ms => digits(ms));
+               }"""
+        )
+        assert [large + small for large, small in shown] == [
+            "10:00:00", "1:00:00", "59:59", "1:00", "0:59", "0:20", "0:19.9", "0:09.5", "0:00.0", "0:00.0", "0:00.0",
+        ]  # fmt: skip

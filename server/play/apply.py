@@ -6,6 +6,7 @@ from server.play import (
     applying_adjournment,
     applying_clock,
     applying_moves,
+    applying_own_clock,
     applying_recording,
     applying_rulings,
     applying_waiting,
@@ -20,6 +21,7 @@ CHANGES = (
     | applying_adjournment.CHANGES
     | applying_waiting.CHANGES
     | applying_recording.CHANGES
+    | applying_own_clock.CHANGES
 )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
+from server.play.applying_own_clock import told_again
 from server.play.applying_waiting import default_due
 from server.play.state import GameState, HeldPress, SpokenNow
 from server.play.values import ClockMaster
@@ -24,6 +25,7 @@ def _started(state: GameState, event: ev.GameStarted) -> GameState:
 def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
     if not event.effective:
         return state
+    state = replace(state, cued=told_again(state.cued, event.seat, all_of_them=False))
     if not event.held:
         return replace(state, clock=state.clock.pressed(event.seat, event.at))
     held = HeldPress(event.seat, event.ply, event.at, event.held)
@@ -76,11 +78,12 @@ def _clock_set(state: GameState, event: ev.ClockSet) -> GameState:
     clock = state.clock.corrected(
         event.white_ms, event.black_ms, event.turn, event.at, moves=event.moves, periods=event.periods
     )
-    return replace(state, clock=clock, owed=None)
+    return replace(state, clock=clock, owed=None, cued=())
 
 
 def _time_added(state: GameState, event: ev.TimeAdded) -> GameState:
-    return replace(state, clock=state.clock.added(event.seat, event.ms, event.at))
+    cued = told_again(state.cued, event.seat, all_of_them=True)
+    return replace(state, clock=state.clock.added(event.seat, event.ms, event.at), cued=cued)
 
 
 def _increment_set(state: GameState, event: ev.IncrementSet) -> GameState:
@@ -88,7 +91,7 @@ def _increment_set(state: GameState, event: ev.IncrementSet) -> GameState:
 
 
 def _period_begun(state: GameState, event: ev.PeriodBegun) -> GameState:
-    return replace(state, clock=state.clock.next_period(event.seat, event.at))
+    return replace(state, clock=state.clock.next_period(event.seat, event.at), cued=())
 
 
 def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:

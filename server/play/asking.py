@@ -29,6 +29,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
         reading, age = ClockReading(white, black, None), now - at
     if body.what == "opponent_score" and state.lent is not seat:
         return Refusal("not_lent", "8.5.2")
+    leads = age is None and state.clock_master is ClockMaster.SERVER  # of another clock only what was read off is known
     heard = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
     draft.emit(
         Answered(
@@ -46,6 +47,10 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             words=heard if body.what == "last" else (),
             placement=_placement(state, seat, body.what),
             score=_score(state, seat, body.what),
+            to_control=state.clock.moves_to_control(seat) if leads else None,
+            period=state.clock.side(seat).period + 1 if leads else None,
+            periods=len(state.clock.control.periods) if leads else 0,
+            first_flag=state.clock.first_flag if leads else None,
         )
     )
     return None

@@ -11,6 +11,7 @@ from server.play.assisting import acknowledge, assistant_refused, note_assistant
 from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.conduct import supervise
+from server.play.cueing import ask_for_cues
 from server.play.deciding import Draft
 from server.play.ending import approve_result, end
 from server.play.ends import tell_ends
@@ -40,6 +41,7 @@ from server.play.revising import revise
 from server.play.roles import refused, seat_spoken_for
 from server.play.seat_sound import choose_sound
 from server.play.sensing import note_board, sense
+from server.play.setting_clock import set_up_clock
 from server.play.speaking import own_words_left_as_echo, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import about_to_castle, claim_irregularity, take_touch
@@ -137,6 +139,10 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             claim_irregularity(draft, seat, body)
         case cmd.AskForSheet():
             return ask_for_sheet(draft, seat)
+        case cmd.AskForCues():
+            return ask_for_cues(draft, seat, body)
+        case cmd.SetUpClock():
+            return set_up_clock(draft, seat, station, body)
         case cmd.RuleStop() | cmd.NoteDeviceFound() | cmd.ReportLeaving() | cmd.NoteSupervision() | cmd.ReadClock():
             return supervise(draft, seat, body)
         case cmd.ReportToArbiter():

@@ -1,4 +1,4 @@
-"""The next instant at which a table changes by itself: flag, appointed start, default time, session, low time. Pure.
+"""The next instant at which a table changes by itself: flag, start, default time, session, low time, cue. Pure.
 
 Instants are ms of this run. Those of an earlier run are void: the arbiter is told and asked again, nothing is compared.
 """
@@ -10,17 +10,18 @@ from typing import Literal
 
 import msgspec
 
+from server.play.cueing import cues_due
 from server.play.rules.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
 from server.play.state import GameState, HeldPress
 from server.play.values import Seat
 
-Kind = Literal["start", "announcement", "default", "low_time", "flag", "session"]
+Kind = Literal["start", "announcement", "default", "low_time", "flag", "session", "cue"]
 # What comes first of things that fall on the same millisecond: an order, so that a replayed command gives the same.
-ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag", "session")
+ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag", "session", "cue")
 
 
 class Instant(msgspec.Struct, frozen=True):
-    """Something that is due `at` ms of this run; `seat` and `threshold_s` where low time is meant."""
+    """Something that is due `at` ms of this run; `seat` and `threshold_s` where low time or a cue is meant."""
 
     at: int
     kind: Kind
@@ -61,6 +62,8 @@ def _instants(state: GameState) -> Iterator[Instant]:
     if flag is not None:
         yield Instant(flag, "flag")
         yield from _low_times(state, flag)
+        for at, seconds in cues_due(state, flag):
+            yield Instant(at, "cue", state.clock.turn, seconds)
 
 
 def _wait_ends(state: GameState, held: HeldPress) -> int:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+from server.play.clock_messages import AnswerGiven as AnswerGiven
+from server.play.clock_messages import ClockCorrected as ClockCorrected
+from server.play.clock_messages import ClockSetting as ClockSetting
+from server.play.clock_messages import ClockShown as ClockShown
+from server.play.clock_messages import FlagShown as FlagShown
+from server.play.clock_messages import TimeCue as TimeCue
 from server.play.events import AnyEvent, Snapshot
-from server.play.values import Boards, Mode, Seat, Talking, snake_case
-
-
-class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
-    """Anything a station is told."""
+from server.play.message import Message as Message
+from server.play.values import Boards, Mode, Seat, Talking
 
 
 class Understood(Message, frozen=True, kw_only=True):
@@ -40,37 +43,6 @@ class Relayed(Message, frozen=True, kw_only=True):
     words: tuple[str, ...]
     text: str
     again: bool = False
-
-
-class ClockShown(Message, frozen=True, kw_only=True):
-    """The two displays, for those who see a clock. `at`: ms of this run, so that a running display can be drawn."""
-
-    white_ms: int
-    black_ms: int
-    running: Seat | None
-    first_flag: Seat | None
-    at: int
-
-
-class AnswerGiven(Message, frozen=True, kw_only=True):
-    """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business.
-    `age_ms`: how old the reading of another clock is; then nothing is known of the time used.
-
-    `text`: the words in the asker's spelling. `placement`: the men of his own board, or of the start position.
-    """
-
-    what: str
-    own_ms: int | None = None
-    opponent_ms: int | None = None
-    own_used_ms: int | None = None
-    opponent_used_ms: int | None = None
-    moves: int | None = None
-    own_runs: bool | None = None
-    age_ms: int | None = None
-    words: tuple[str, ...] = ()
-    text: str = ""
-    score: tuple[str, ...] = ()
-    placement: str = ""
 
 
 class ScoreLine(Message, frozen=True, kw_only=True):
@@ -165,15 +137,6 @@ class DrawReply(Message, frozen=True, kw_only=True):
 
 class ResignationShown(Message, frozen=True, kw_only=True):
     """A player resigned and the clocks stand; `own`: this seat. The result follows, or the arbiter gives it (5.1.2)."""
-
-    own: bool
-
-
-class FlagShown(Message, frozen=True, kw_only=True):
-    """To a tactile player, where the arbiter approved `flag_cue_private`: a display stands at zero.
-
-    He learns it at the instant at which the sighted display marks it. Not a call of the flag (6.8).
-    """
 
     own: bool
 
@@ -311,6 +274,9 @@ AnyMessage = (
     | DrawReply
     | Ended
     | FlagShown
+    | TimeCue
+    | ClockSetting
+    | ClockCorrected
     | AdjournmentShown
     | SessionShown
     | ResignationShown

@@ -7,6 +7,7 @@ from server.play import events as ev
 from server.play.adapting import adapted
 from server.play.arbiting import arbitrate
 from server.play.commands import Refusal
+from server.play.cueing import cue
 from server.play.deciding import Draft
 from server.play.flags import call_flag
 from server.play.instants import Instant, next_instant, pending
@@ -34,6 +35,9 @@ def note_instants(draft: Draft) -> None:
                 draft.emit(ev.SessionEnded(at=due.at))
                 what = "the session is over by the arbiter's timepiece: the player to move seals (I.1.1)"
                 draft.alert("session_over", draft.state.made_plies, what, grey=False)
+            case "cue":
+                assert due.seat is not None
+                cue(draft, due.at, due.seat, due.threshold_s)
             case "low_time":
                 _low_time(draft, due)
 

@@ -10,7 +10,7 @@ from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
 from server.play.candidates import UtteranceHeard
 from server.play.chess_clock import ChessClock
-from server.play.events import AdaptationRecorded, ChecklistTicked, Snapshot, TouchReported
+from server.play.events import AdaptationRecorded, ChecklistTicked, CuesAsked, Snapshot, TouchReported
 from server.play.position import Position
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.checklists import ChecklistItem
@@ -233,6 +233,9 @@ class GameState(msgspec.Struct, frozen=True):
     absent: tuple[Seat, ...] = ()  # who was missing then, while the arbiter has not ruled
     session_due_ms: int | None = None  # the instant of this run at which the session ends (I.14)
     low_told: tuple[tuple[Seat, int], ...] = ()  # thresholds (s) of which the arbiter has been told (12.3)
+    cues: tuple[CuesAsked, ...] = ()  # what each player wants to be told of his time unasked (D.2.6.1)
+    cued: tuple[tuple[Seat, int], ...] = ()  # the times left (s) that he has been told
+    proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it so; the arbiter has not approved it
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from server.play.incidents import exempt_now
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
 from server.play.seat_sound import SOUND_EVENTS, sound_shown
+from server.play.showing_clock import answer_shown, clock_shown, correction_shown, sees_clock, setting_shown
 from server.play.showing_scores import claim_shown, offer_shown, reconstruction_shown, sheet_shown
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
@@ -34,6 +35,7 @@ CLOCK_EVENTS = (
     ev.PeriodBegun,
     ev.Interrupted,
     ev.ClockMasterChanged,
+    ev.ClockSetUp,
 )
 PICTURE_EVENTS = (
     *CLOCK_EVENTS,
@@ -76,7 +78,7 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
         case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
             return None
         case Role.ARBITER if isinstance(event, ev.Answered) and event.station == station.id:
-            return _answer(event, event.seat)
+            return answer_shown(event, event.seat)
         case Role.ARBITER:
             shown = picture(state, event.at) if isinstance(event, PICTURE_EVENTS) else None
             return msg.Recorded(event=event, picture=shown)
@@ -123,7 +125,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)
         case ev.Answered():
             if event.station == station.id:
-                return _answer(event, seat)
+                return answer_shown(event, seat)
         case ev.ScoreWritten():
             if event.seat is seat:
                 return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
@@ -136,14 +138,21 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
-        case ev.FlagFell() if not _sees_clock(state, station):
+        case ev.FlagFell() if not sees_clock(state, station):
             if adapted(state, "flag_cue_private") == ON:
                 return msg.FlagShown(own=event.seat is seat)
-        case ev.GameStarted() if not _sees_clock(state, station):
+        case ev.TimeCued() if station.role is Role.PLAYER and not sees_clock(state, station):
+            if event.seat is seat and not event.late:
+                return msg.TimeCue(left_s=event.left_s, way=event.way)
+        case ev.ClockSet(by_hand=True) if not sees_clock(state, station):
+            return correction_shown(state, seat, event.at)
+        case ev.ClockProposed() | ev.ClockKept() | ev.ClockSetUp():
+            return setting_shown(event, state, station)
+        case ev.GameStarted() if not sees_clock(state, station):
             return msg.Started()
-        case ev.ClockPaused() | ev.Interrupted() if not _sees_clock(state, station):
+        case ev.ClockPaused() | ev.Interrupted() if not sees_clock(state, station):
             return msg.Paused()
-        case ev.ClockResumed() if not _sees_clock(state, station):
+        case ev.ClockResumed() if not sees_clock(state, station):
             return msg.Resumed()
         case ev.ModeChanged():
             return msg.ModeShown(mode=event.mode)
@@ -180,8 +189,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.GameEnded():
             return msg.Ended(result=event.result, reason=event.reason, article=event.article)
         case _:
-            if isinstance(event, CLOCK_EVENTS) and _sees_clock(state, station):
-                return _clock(state, event.at)
+            if isinstance(event, CLOCK_EVENTS) and sees_clock(state, station):
+                return clock_shown(state, event.at)
     return None
 
 
@@ -199,7 +208,7 @@ def _read_back(
 
 def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
     if isinstance(event, CLOCK_EVENTS):
-        return _clock(state, event.at)
+        return clock_shown(state, event.at)
     if isinstance(event, ev.Completed):
         return _shown(state)
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
@@ -217,7 +226,7 @@ def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
         return _boards(state)
     if isinstance(event, CLOCK_EVENTS):
-        return _clock(state, event.at)
+        return clock_shown(state, event.at)
     if isinstance(event, ev.SessionStarted):
         return msg.SessionShown(length_ms=event.length_ms)
     if isinstance(event, ev.GameEnded):
@@ -228,13 +237,6 @@ def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None
 def _boards(state: GameState) -> msg.BoardsShown:
     white, black = state.white_board.position.placement, state.black_board.position.placement
     return msg.BoardsShown(white=white, black=black)
-
-
-def _sees_clock(state: GameState, station: Station) -> bool:
-    """A tactile player hears the clock only when he asks (12.6, D.2.10.4); the others look at it."""
-    return station.role is Role.ASSISTANT or (
-        station.seat is not None and state.plan(station.seat).kind is not SeatKind.TACTILE
-    )
 
 
 def _reads(state: GameState, seat: Seat) -> bool:
@@ -257,44 +259,6 @@ def _may_ask(state: GameState, seat: Seat, at: int) -> bool:
     long = period.increment_ms >= event.long_increment_s * 1000
     limit_s = event.trouble_with_increment_s if long else event.trouble_s
     return clock.remaining(seat, at) >= limit_s * 1000
-
-
-def _clock(state: GameState, at: int) -> msg.ClockShown:
-    reading = state.clock.reading(at)
-    return msg.ClockShown(
-        white_ms=reading.white_ms,
-        black_ms=reading.black_ms,
-        running=reading.running,
-        first_flag=reading.first_flag,
-        at=at,
-    )
-
-
-def _answer(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
-    """Nothing beyond the question: no time with the moves, no move number with the time (D.2.10.4)."""
-    read = event.age_ms is not None  # another clock's: of the time used nothing is known
-    own = (event.white_ms, None if read else event.white_used_ms)
-    other = (event.black_ms, None if read else event.black_used_ms)
-    if seat is Seat.BLACK:
-        own, other = other, own
-    match event.what:
-        case "time":
-            return msg.AnswerGiven(
-                what=event.what,
-                own_ms=own[0],
-                opponent_ms=other[0],
-                own_used_ms=own[1],
-                opponent_used_ms=other[1],
-                own_runs=None if event.running is None else event.running is seat,
-                age_ms=event.age_ms,
-            )
-        case "opponent_time":
-            return msg.AnswerGiven(
-                what=event.what, opponent_ms=other[0], opponent_used_ms=other[1], age_ms=event.age_ms
-            )
-        case "moves":
-            return msg.AnswerGiven(what=event.what, moves=event.moves)
-    return msg.AnswerGiven(what=event.what, words=event.words, score=event.score, placement=event.placement)
 
 
 def _last_completed(state: GameState) -> PlyRecord | None:
@@ -385,7 +349,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         language=plan.language if plan else "en",
         scheme=plan.scheme if plan else "d21",
         own_score=tuple(cell.text if cell else "" for cell in own),
-        clock=_clock(state, now) if arbiter or display or observer or _sees_clock(state, station) else None,
+        clock=clock_shown(state, now) if arbiter or display or observer or sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,
         table=table_shown(state) if arbiter else None,
         shown=_shown(state) if display else None,

@@ -37,8 +37,11 @@ NAMED: dict[str, Any] = {
     "moves": st.tuples(st.integers(0, 5), st.integers(0, 5)),
     "periods": st.tuples(st.integers(0, 2), st.integers(0, 2)),
     "games": st.integers(1, 4),
+    "at_s": st.sampled_from([(), (60, 30), (600, 300)]),
+    "control": st.sampled_from(["60+2", "2/60+2:60+10", "no control"]),
     "name": st.sampled_from(
-        ["machine_announces", "announcement_on_movers_time", "announcement_charge", "flag_called_by_system",
+        ["spoken_time_automatic", "player_sets_clock",
+         "machine_announces", "announcement_on_movers_time", "announcement_charge", "flag_called_by_system",
          "sighted_press_without_announcement", "sighted_press_needs_announcement", "position_readout", "no_such"]
     ),
     "value": st.sampled_from(["on", "approved", "none", "note", "clock_back"]),

@@ -124,6 +124,12 @@ async def _first_run(hall: Hall, pace: FastPace) -> None:
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.RecordAdaptation(name="machine_announces", value="on"))
     await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="note"))
+    await game.do("white", cmd.SetUpClock(control="5400+10"))
+    await game.do("arbiter", cmd.ApproveClock(approved=False))
+    await game.do("white", cmd.SetUpClock(control="5400+30"))
+    await game.do("arbiter", cmd.ApproveClock(approved=True))
+    await game.do("arbiter", cmd.RecordAdaptation(name="spoken_time_automatic", value="on"))
+    await game.do("white", cmd.AskForCues(at_s=(300, 60), countdown="words"))
     await game.do("arbiter", cmd.StartGame())
 
     # 1. e4 e5: a slip of the tongue before the press, a repetition, an echo, other words after the press

@@ -136,6 +136,7 @@ def test_adaptations_by_name(rules: Rules) -> None:
         "sighted_press_needs_announcement": "off",
         "sighted_press_without_announcement": "",
         "spoken_time_automatic": "off",
+        "player_sets_clock": "off",
         "flag_called_by_system": "off",
         "flag_cue_private": "on",
         "tactile_two_hands_exempt": "off",

@@ -69,6 +69,7 @@ from server.play.commands.own import (
     OpenTable,
     PlyBelieved,
 )
+from server.play.commands.own_clock import ApproveClock, AskForCues, SetUpClock
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -126,8 +127,10 @@ __all__ = [
     "AnnulGame",
     "AnswerDraw",
     "AnyBody",
+    "ApproveClock",
     "ApproveResult",
     "Ask",
+    "AskForCues",
     "AskForSheet",
     "AskLaw",
     "BeginReconstruction",
@@ -217,6 +220,7 @@ __all__ = [
     "SetClockMaster",
     "SetIncrement",
     "SetMode",
+    "SetUpClock",
     "Square",
     "StartGame",
     "StartResumption",

@@ -68,6 +68,7 @@ from server.play.commands.own import (
     NoteSpoken,
     OpenTable,
 )
+from server.play.commands.own_clock import ApproveClock, AskForCues, SetUpClock
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -156,6 +157,9 @@ StationBody = (
     | PermitLeaving
     | NoteAppeal
     | AskForSheet
+    | AskForCues
+    | SetUpClock
+    | ApproveClock
     | AboutToCastle
     | RuleSetUp
     | Propose

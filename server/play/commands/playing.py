@@ -76,12 +76,14 @@ class WriteScore(Body, frozen=True, kw_only=True):
 class Ask(Body, frozen=True, kw_only=True):
     """The player asks: time, opponent_time, moves, last, score. Answered to him alone (D.2.6.1, D.2.10.4).
 
+    `clock`: all that a clock shows: both times, whose runs, moves completed and to the control, period, first flag.
+
     `opponent_score`: only while the arbiter lends it to him (8.5.2).
     `position`: his own board, at the tactile board and where the arbiter approved `position_readout` (G9).
     `set_up`: the men of the start position, for an assistant or the arbiter who checks a board (2.3, L010).
     """
 
-    what: Literal["time", "opponent_time", "moves", "last", "score", "opponent_score", "position", "set_up"]
+    what: Literal["time", "opponent_time", "moves", "last", "score", "opponent_score", "position", "set_up", "clock"]
 
 
 class CallArbiter(Body, frozen=True, kw_only=True):

@@ -82,6 +82,7 @@ from server.play.events.opening import (
     TableOpened,
     TwoBoardsDemanded,
 )
+from server.play.events.own_clock import ClockKept, ClockProposed, ClockSetUp, CuesAsked, TimeCued
 from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
 from server.play.events.reconstructing import (
     ReconstructionBegun,
@@ -130,6 +131,7 @@ from server.play.events.waiting import (
 )
 
 ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported
+OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept
 WaitingEvent = (
     StartScheduled
     | PresenceNoted
@@ -216,6 +218,7 @@ AnyEvent = (
     | SealedRuled
     | EnvelopeMissing
     | WaitingEvent
+    | OwnClockEvent
     | ReconstructionEvent
     | ConductEvent
     | PlayConcluded
@@ -263,14 +266,18 @@ __all__ = [
     "CastlingMeant",
     "ChecklistTicked",
     "ClaimRuled",
+    "ClockKept",
     "ClockMasterChanged",
     "ClockPaused",
     "ClockPressed",
+    "ClockProposed",
     "ClockRead",
     "ClockResumed",
     "ClockSet",
+    "ClockSetUp",
     "Completed",
     "Contested",
+    "CuesAsked",
     "Decided",
     "DefaultTimeOver",
     "DeviceFound",
@@ -352,6 +359,7 @@ __all__ = [
     "TalkingChosen",
     "TimeAdded",
     "TimeClaimed",
+    "TimeCued",
     "TouchReported",
     "TouchRuled",
     "TrainingAsked",

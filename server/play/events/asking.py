@@ -22,6 +22,10 @@ class Answered(Event, frozen=True, kw_only=True):
     age_ms: int | None = None  # of the reading of another clock
     placement: str = ""
     score: tuple[str, ...] = ()
+    to_control: int | None = None  # moves that he still has to make in his period
+    period: int | None = None  # of his clock, from 1; None where another clock counts
+    periods: int = 0
+    first_flag: Seat | None = None  # whose display came to zero first
 
 
 class SpokenPrivately(Event, frozen=True, kw_only=True):

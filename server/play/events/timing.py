@@ -32,7 +32,10 @@ class ClockResumed(Event, frozen=True, kw_only=True):
 
 
 class ClockSet(Event, frozen=True, kw_only=True):
-    """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1)."""
+    """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1).
+
+    `by_hand`: he gave the times himself, so that the players are told that he did.
+    """
 
     white_ms: int
     black_ms: int
@@ -40,6 +43,7 @@ class ClockSet(Event, frozen=True, kw_only=True):
     reason: str
     moves: tuple[int, int] | None = None
     periods: tuple[int, int] | None = None
+    by_hand: bool = False
 
 
 class TimeAdded(Event, frozen=True, kw_only=True):

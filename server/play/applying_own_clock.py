@@ -1,0 +1,40 @@
+"""How cues and the setting of the clock before the game change the state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from server.play import events as ev
+from server.play.chess_clock import ChessClock
+from server.play.state import GameState
+from server.play.values import Seat
+
+COUNTED_S = 10
+"""The countdown of the last seconds begins here."""
+
+
+def told_again(cued: tuple[tuple[Seat, int], ...], seat: Seat, *, all_of_them: bool) -> tuple[tuple[Seat, int], ...]:
+    """What counts as told after a move of this seat (the countdown begins anew), or after a new time on its display."""
+    return tuple((one, s) for one, s in cued if one is not seat or not (all_of_them or s <= COUNTED_S))
+
+
+def _cues_asked(state: GameState, event: ev.CuesAsked) -> GameState:
+    others = tuple(one for one in state.cues if one.seat is not event.seat)
+    wants = event.at_s or event.countdown != "off"
+    return replace(state, cues=(*others, event) if wants else others)
+
+
+def _set_up(state: GameState, event: ev.ClockSetUp) -> GameState:
+    return replace(state, clock=ChessClock.set_to(event.control), proposed_clock=None)
+
+
+CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.CuesAsked: _cues_asked,
+    ev.TimeCued: lambda state, event: replace(state, cued=(*state.cued, (event.seat, event.left_s))),
+    ev.ClockProposed: lambda state, event: replace(state, proposed_clock=(event.seat, event.control)),
+    ev.ClockSetUp: _set_up,
+    ev.ClockKept: lambda state, event: replace(state, proposed_clock=None),
+}

@@ -1,0 +1,49 @@
+"""What a player's clock tells him unasked, and how it was set before the game (D.2.6.1)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from server.play.events.event import Event
+from server.play.time_control import TimeControl
+from server.play.values import Seat
+
+
+class CuesAsked(Event, frozen=True, kw_only=True):
+    """A player chose at which times left (s) he is told, and whether the last ten seconds are counted."""
+
+    seat: Seat
+    at_s: tuple[int, ...]
+    countdown: Literal["off", "words", "ticks"]
+
+
+class TimeCued(Event, frozen=True, kw_only=True):
+    """So much time (s) is left to a player who wants to be told. `way`: the time in words, a counted second, a tick.
+
+    `late`: noticed too long afterwards to be told.
+    """
+
+    seat: Seat
+    left_s: int
+    way: Literal["time", "words", "ticks"]
+    late: bool = False
+
+
+class ClockProposed(Event, frozen=True, kw_only=True):
+    """A player set the clock before the game; the arbiter has not approved it yet."""
+
+    seat: Seat
+    control: TimeControl
+
+
+class ClockSetUp(Event, frozen=True, kw_only=True):
+    """Both displays show this time control before the game. `seat`: the player who set it, None for the arbiter."""
+
+    control: TimeControl
+    seat: Seat | None = None
+
+
+class ClockKept(Event, frozen=True, kw_only=True):
+    """The arbiter left the clock as it was."""
+
+    seat: Seat

@@ -1,0 +1,51 @@
+"""The clock is set before the game: a player can do it alone, and the arbiter approves it (D.2.6.1, 6.3.1, L057)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play.adapting import adapted
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.rules.adaptations import ON
+from server.play.time_control import TimeControl
+from server.play.values import Role, Seat, Station
+
+ADAPTATION = "player_sets_clock"
+
+
+def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.SetUpClock) -> Refusal | None:
+    """By the arbiter, or where he has recorded that a player may, it counts at once; else it waits for him.
+
+    Before the game only: periods are specified in advance (6.3.1).
+    """
+    state = draft.state
+    if state.started:
+        return Refusal("clock_is_fixed", "6.3.1")
+    try:
+        control = TimeControl.parse(body.control)
+    except ValueError:
+        return Refusal("no_time_control", "6.3.1")
+    by_player = station is not None and station.role is Role.PLAYER
+    if not by_player or adapted(state, ADAPTATION) == ON:
+        draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat if by_player else None))
+        return None
+    draft.emit(ev.ClockProposed(at=draft.now, seat=seat, control=control))
+    what = f"{seat.value} has set the clock to {control.text}: approve it, or leave it at {state.clock.control.text}"
+    draft.alert("clock_proposed", 0, what, grey=False)
+    return None
+
+
+def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
+    """The arbiter's word on what a player has set."""
+    state = draft.state
+    if state.proposed_clock is None:
+        return Refusal("nothing_proposed", "6.3.1")
+    if state.started:
+        return Refusal("clock_is_fixed", "6.3.1")
+    seat, control = state.proposed_clock
+    if body.approved:
+        draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat))
+    else:
+        draft.emit(ev.ClockKept(at=draft.now, seat=seat))
+    return None

@@ -40,6 +40,7 @@ from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
 from server.rules_loading import load_incident_kinds
+from server.text_form import lines_of
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.wording import canonical, cell_words, check_words, entered, scheme_for
@@ -295,20 +296,31 @@ class Table:
             sent = self._keep(station.id, message)
             if not deliver:
                 continue
-            self.push(station.id, Numbered(len(sent), message))
+            self.push(station.id, self._numbered(station, len(sent), message))
             if self.on_message is not None:
                 self.on_message(station, len(sent), message)
+
+    def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
+        """A message with its number, and what is said of it to read."""
+        if station.seat is None:
+            return Numbered(number, message)
+        return Numbered(number, message, lines_of(message, scheme_for(self.state, station.seat)))
 
     def _tell_privately(self, private: Private) -> None:
         """What goes over some stations' own lines and is kept nowhere."""
         for id in private.stations:
             station = self.state.station(id)
             if private.outgoing is not None and station is not None:
-                self.push(id, private.outgoing)
+                self.push(id, self._readable(station, private.outgoing))
                 if isinstance(private.outgoing, SealedWords) and self.on_message is not None:
                     self.on_message(station, 0, private.outgoing)
         if private.opened is not None and self.on_opened is not None:
             self.on_opened(private)
+
+    def _readable(self, station: Station, outgoing: Outgoing) -> Outgoing:
+        if not isinstance(outgoing, SealedWords):
+            return outgoing
+        return msgspec.structs.replace(outgoing, lines=lines_of(outgoing, scheme_for(self.state, station.seat)))
 
     def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
         """Keep a message under its number. Of the arbiter's pictures the newest is enough: each shows everything."""
@@ -332,7 +344,7 @@ class Table:
         sent = self._sent.setdefault(station_id, [])
         sink(Greeted(len(sent), greeting(self.state, station, self._clock.mono_ms())))
         for number in range(min(after, len(sent)), len(sent)):
-            sink(Numbered(number + 1, sent[number]))
+            sink(self._numbered(station, number + 1, sent[number]))
         sinks = self._sinks.setdefault(station_id, set())
         sinks.add(sink)
         return Attachment(sinks, sink)

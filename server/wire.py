@@ -51,10 +51,14 @@ class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
 
 
 class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
-    """A message with the station's own gapless number."""
+    """A message with the station's own gapless number.
+
+    `lines`: to a player or his assistant, what is said of it, as lines of at most forty cells, the move first.
+    """
 
     n: int
     message: AnyMessage
+    lines: tuple[str, ...] = ()
 
 
 class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):
@@ -101,6 +105,7 @@ class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_wor
     text: str
     understood: bool = True
     ask: str | None = None
+    lines: tuple[str, ...] = ()
 
 
 class SealCode(msgspec.Struct, frozen=True, tag_field="kind", tag="seal_code"):

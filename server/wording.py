@@ -18,6 +18,8 @@ from server.play.messages import (
     AnswerGiven,
     AnyMessage,
     ClaimShown,
+    ClockCorrected,
+    ClockSetting,
     Ended,
     FlagShown,
     LawRead,
@@ -25,6 +27,7 @@ from server.play.messages import (
     Question,
     Relayed,
     ResignationShown,
+    TimeCue,
     Understood,
 )
 from server.play.position import Position, passed_pawn
@@ -33,12 +36,14 @@ from server.play.state import GameState
 from server.play.values import Seat
 from server.refusals import sentence
 from server.wire import SealedWords
+from server.wording_clock import ANSWERED, clock_answer, corrected_text, cue_text, in_his_voice, setting_text
 from speech.announcing import announce, said_of, speak, text_of
 from speech.evidence import MayBeSaid
 from speech.loading import load_scheme
 from speech.said import Heard, Said, Token
 from speech.scheme import Scheme
 from speech.scheme_changes import NO_CHANGES, SchemeChanges
+from speech.telling_time import time_told
 from speech.understanding import said_of_text
 from speech.voices import respelling
 from speech.voices.voice import Segment
@@ -55,7 +60,6 @@ CHANGED_BY = {
     "rank_language": ("ranks", "letters"),  # one voice says the whole square
     "piece_and_castling_words": ("pieces", "castling", "connecting"),
 }
-SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
 
 @cache
@@ -163,12 +167,7 @@ def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
 
 def time_in_words(ms: int, scheme: Scheme) -> str:
     """A time by magnitude, never digits with colons: "1 Stunde 5 Minuten", under ten minutes with seconds."""
-    hours, minutes, seconds = ms // HOUR, ms % HOUR // MINUTE, ms % MINUTE // SECOND
-    parts = [(hours, "hour"), (minutes, "minute")]
-    if ms < 10 * MINUTE:
-        parts.append((seconds, "second"))
-    said = [scheme.messages.text(f"unit.{unit}", count=count) for count, unit in parts if count]
-    return " ".join(said) if said else scheme.messages.text("unit.second", count=0)
+    return time_told(ms, scheme.messages)
 
 
 def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
@@ -242,10 +241,26 @@ def spoken(
             return text_in(words, scheme), segments_of(words, scheme)
         case FlagShown():
             text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
-            return text, (Segment(text, tongue),)
+            return text, in_his_voice(text, scheme)
+        case TimeCue(way="ticks"):
+            return None  # a tick is no word: the station makes it
+        case TimeCue():
+            text = cue_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case ClockSetting():
+            text = setting_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case ClockCorrected():
+            text = corrected_text(message, scheme)
+            return text, in_his_voice(text, scheme)
         case Ended():
             return message.result, (Segment(message.result.replace("-", " : "), tongue),)
     return None
+
+
+def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
+    """What is read where a tick is heard; "" for every other message."""
+    return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
 
 
 def asked(what: str, scheme: Scheme) -> str:
@@ -283,16 +298,10 @@ def _which(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]
 
 def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
     tongue = scheme.listener.tag
-    times = [
-        scheme.phrase(phrase, time=time_in_words(ms, scheme))
-        for phrase, ms in (("time_own", message.own_ms), ("time_opponent", message.opponent_ms))
-        if ms is not None
-    ]
     match message.what:
-        case "time" | "opponent_time":
-            text = " ".join(times)
-        case "moves":
-            text = scheme.phrase("moves_completed", count=message.moves)
+        case what if what in ANSWERED:
+            text = clock_answer(message, scheme)
+            return text, in_his_voice(text, scheme)
         case "last":
             return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
         case "position" | "set_up":

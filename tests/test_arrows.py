@@ -29,6 +29,9 @@ PURE_SPEECH = (
     "voice_profile",
     "messages",
     "scheme_changes",
+    "telling_time",
+    "short_form",
+    "pages_of_cells",
 )
 IMPURE_BRAILLE = ("prose", "loading")
 

@@ -32,7 +32,7 @@ from server.play.reconstructing import reconstruct
 from server.play.restoring import restore
 from server.play.resuming import resume, times_stand
 from server.play.rules.adaptations import ON
-from server.play.setting_clock import approve_clock
+from server.play.setting_clock import approve_clock, correct_clock
 from server.play.setting_up import rule_set_up
 from server.play.values import Mode, Origin, Role
 from server.play.waiting import wait_for
@@ -104,6 +104,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                     by_hand=True,
                 )
             )
+        case cmd.CorrectClock():
+            return correct_clock(draft, body)
         case cmd.ApproveClock():
             return approve_clock(draft, body)
         case cmd.AddTime():

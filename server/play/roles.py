@@ -60,6 +60,7 @@ ARBITER = (
     cmd.SetClock,
     cmd.SetUpClock,
     cmd.ApproveClock,
+    cmd.CorrectClock,
     cmd.AddTime,
     cmd.SetIncrement,
     cmd.SetMode,

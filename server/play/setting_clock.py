@@ -1,4 +1,5 @@
-"""The clock is set before the game: a player can do it alone, and the arbiter approves it (D.2.6.1, 6.3.1, L057)."""
+"""The clock is set before the game, by a player alone where the arbiter approves it (D.2.6.1, 6.3.1, L057); one side
+of it is corrected at once (6.10.2, L067)."""
 
 from __future__ import annotations
 
@@ -7,6 +8,8 @@ from server.play import events as ev
 from server.play.adapting import adapted
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.incidents import locked
+from server.play.resuming import times_stand
 from server.play.rules.adaptations import ON
 from server.play.time_control import TimeControl
 from server.play.values import Role, Seat, Station
@@ -48,4 +51,29 @@ def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
         draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat))
     else:
         draft.emit(ev.ClockKept(at=draft.now, seat=seat))
+    return None
+
+
+def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
+    """One side gets the time and the counter that the arbiter gives; what the other uses meanwhile stays used."""
+    state, now = draft.state, draft.now
+    if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
+        return fixed
+    times = {seat: body.ms if seat is body.seat else state.clock.remaining(seat, now) for seat in Seat}
+    moves = {seat: state.clock.side(seat).moves for seat in Seat}
+    counted = None
+    if body.moves is not None:
+        moves[body.seat] = body.moves
+        counted = (moves[Seat.WHITE], moves[Seat.BLACK])
+    draft.emit(
+        ev.ClockSet(
+            at=now,
+            white_ms=times[Seat.WHITE],
+            black_ms=times[Seat.BLACK],
+            turn=body.turn or state.clock.turn,
+            reason=body.reason,
+            moves=counted,
+            by_hand=True,
+        )
+    )
     return None

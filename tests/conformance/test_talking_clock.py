@@ -183,3 +183,19 @@ def test_l067_who_cannot_see_the_clock_is_told_that_it_was_corrected_and_asks_fo
     assert told(table, Seat.WHITE, msg.ClockCorrected)[-1] == msg.ClockCorrected(
         own_ms=60_000, opponent_ms=50_000, own_runs=True
     )
+
+
+@pytest.mark.law("L067")
+def test_l067_one_side_is_corrected_and_the_other_loses_nothing_by_it() -> None:
+    table = CoreTable()
+    table.wait(7_000)
+    table.done("arbiter", cmd.CorrectClock(seat=Seat.BLACK, ms=3_900_000, moves=12, reason="6.10.2"))
+    table.wait(3_000)
+    clock = table.state.clock
+    assert (clock.remaining(Seat.WHITE, table.now), clock.remaining(Seat.BLACK, table.now)) == (5_420_000, 3_900_000)
+    assert (clock.side(Seat.WHITE).moves, clock.side(Seat.BLACK).moves) == (0, 12)
+    assert clock.running is Seat.WHITE
+    table.done("arbiter", cmd.CorrectClock(seat=Seat.WHITE, ms=60_000, turn=Seat.BLACK, reason="6.10.2"))
+    assert table.state.clock.running is Seat.BLACK
+    assert table.state.clock.remaining(Seat.WHITE, table.now) == 60_000
+    assert table.do("white", cmd.CorrectClock(seat=Seat.WHITE, ms=1)) == Refusal("only_the_arbiter", "12.3")

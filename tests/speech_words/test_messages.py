@@ -54,7 +54,7 @@ def test_a_unit_has_a_form_for_every_number(tag: str, unit: str) -> None:
 @pytest.mark.parametrize(
     ("tag", "number", "said"),
     [
-        ("de", 1, "1 Stunde"),
+        ("de", 1, "eine Stunde"),
         ("de", 0, "0 Stunden"),
         ("hu", 2, "2 óra"),
         ("hy", 0, "0 ժամ"),
@@ -143,7 +143,7 @@ def test_every_sentence_that_the_code_asks_for_is_there(repo: Path) -> None:
         ("he", r"two = \"[^\"]*\", ", "", ("he.toml", "unit.hour.two", "missing")),
         ("he", r"two = ", "few = ", ("he.toml", "unit.hour", "two")),
         ("hy", r"one = \"\{count\} ", 'one = "', ("hy.toml", "unit.hour.one", "{count}")),
-        ("de", r"one = \"\{count\} ", 'one = "{number} ', ("de.toml", "unit.hour.one", "{count}")),
+        ("de", r"other = \"\{count\} ", 'other = "{number} {count} ', ("de.toml", "unit.hour.other", "{count}")),
         ("ar", r"من أين", "\u200fمن أين", ("ar.toml", "say.ask_from", "mark")),
         ("ar", r"من أين", "مـن أين", ("ar.toml", "say.ask_from", "stretching")),
         ("hu", r"Honnan", "Hone\u0301n", ("hu.toml", "say.ask_from", "NFC")),

@@ -69,7 +69,7 @@ from server.play.commands.own import (
     OpenTable,
     PlyBelieved,
 )
-from server.play.commands.own_clock import ApproveClock, AskForCues, SetUpClock
+from server.play.commands.own_clock import ApproveClock, AskForCues, CorrectClock, SetUpClock
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -144,6 +144,7 @@ __all__ = [
     "ClaimTime",
     "Command",
     "Confirm",
+    "CorrectClock",
     "Count",
     "DecideGap",
     "DemandTwoBoards",

@@ -68,7 +68,7 @@ from server.play.commands.own import (
     NoteSpoken,
     OpenTable,
 )
-from server.play.commands.own_clock import ApproveClock, AskForCues, SetUpClock
+from server.play.commands.own_clock import ApproveClock, AskForCues, CorrectClock, SetUpClock
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -160,6 +160,7 @@ StationBody = (
     | AskForCues
     | SetUpClock
     | ApproveClock
+    | CorrectClock
     | AboutToCastle
     | RuleSetUp
     | Propose

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.play.commands.body import Body
+from server.play.commands.body import Body, Count, Ms, Text
+from server.play.values import Seat
 
 CueAt = Literal[600, 300, 120, 60, 30]
 
@@ -28,6 +29,19 @@ class SetUpClock(Body, frozen=True, kw_only=True):
     """
 
     control: Annotated[str, msgspec.Meta(max_length=80)]
+
+
+class CorrectClock(Body, frozen=True, kw_only=True):
+    """The arbiter corrects one side of the clock at once: its time, and if he likes its move counter (6.10.2).
+
+    The other side stays as it is. `turn`: whose time runs or will run on; None leaves that too.
+    """
+
+    seat: Seat
+    ms: Ms
+    moves: Count | None = None
+    turn: Seat | None = None
+    reason: Text = ""
 
 
 class ApproveClock(Body, frozen=True, kw_only=True):

@@ -62,6 +62,7 @@ function recorded({ event, picture: shown }, live) {
   $("record").prepend(item);
   while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
   if (event.event === "alerted") alerted(event, live);
+  if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
   if (shown) picture(shown, live);
 }
 
@@ -146,6 +147,18 @@ function milliseconds(text) {
   return found ? ((Number(found[1] ?? 0) * 60 + Number(found[2])) * 60 + Number(found[3])) * 1000 : null;
 }
 
+// One side alone: whose, the time, Enter. The other side runs on meanwhile (6.10.2).
+$("correct-clock").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const ms = milliseconds($("correct-time").value);
+  if (ms === null) { told(t("write_time"), true); return; }
+  const seat = $("correct-side").value;
+  const moves = $("correct-moves").value === "" ? null : Number($("correct-moves").value);
+  const outcome = await station.do({ do: "correct_clock", seat, ms, moves, reason: "6.10.2" });
+  if (!outcome.ok) return;
+  told(`${t(seat)}: ${inWords(ms)}${moves === null ? "" : `, ${t("moves_made", { count: moves })}`}`);
+  $("correct-time").value = $("correct-moves").value = "";
+});
 form("set-clock", () => {
   const white_ms = milliseconds($("white-time").value);
   const black_ms = milliseconds($("black-time").value);

@@ -1,13 +1,14 @@
 // What every player's page has: the last message, the field, the talk button, the press, questions, settings.
 import { t, has } from "/static/language.js";
 import { say, warn } from "/static/live.js";
-import { play, mute } from "/static/ear.js";
+import { hush, play, playing, mute } from "/static/ear.js";
 import { Talk } from "/static/talk.js";
 import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
 import { inWords } from "/static/times.js";
 import { confirmed, decided, seen } from "/static/asking.js";
 import { TalkWay } from "/static/talk_way.js";
+import { attention } from "/static/attention.js";
 import { fit } from "/static/said.js";
 
 const $ = (id) => document.getElementById(id);
@@ -33,9 +34,10 @@ export class Speaker {
     this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
     if ($("press")) { pressing(station, $("press")); nameKey($("press")); }
     for (const button of document.querySelectorAll("[data-ask]"))
-      button.addEventListener("click", () => station.do({ do: "ask", what: button.dataset.ask }));
+      button.addEventListener("click", () => (playing.size ? hush() : station.do({ do: "ask", what: button.dataset.ask })));
     for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
     this.settings();
+    attention();
   }
 
   async act(button) {
@@ -149,6 +151,13 @@ export class Speaker {
       case "ended":
         this.show(t("ended", { result: message.result }), live, message.reason);
         return true;
+      case "time_cue": // a tick is heard, not read out
+        this.show(message.lines.join(" "), live && message.way !== "ticks");
+        return true;
+      case "clock_setting":
+      case "clock_corrected":
+        this.show(message.lines.join(" "), live);
+        return true;
       case "started":
       case "paused":
       case "resumed":
@@ -179,6 +188,7 @@ function answered(message) {
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
     case "position":
     case "set_up": return message.text;
+    case "clock": return message.lines.join(" ");
     default: return t("score_of", { count: message.score.length });
   }
 }

@@ -11,6 +11,8 @@ function newId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
+
 export class Station {
   constructor(on) {
     this.on = on;
@@ -46,13 +48,15 @@ export class Station {
         this.wait = 250;
         this.show("connected", false);
         this.on.greeting?.(said.greeting, first);
+        tell("greeted", said.greeting);
         for (const { payload } of this.pending.values()) this.socket.send(payload);
         break;
       }
       case "message":
         if (said.n <= this.last) break;
         this.last = said.n;
-        this.on.message?.(said.message, said.n > this.known, said.n);
+        this.on.message?.({ ...said.message, lines: said.lines ?? [] }, said.n > this.known, said.n);
+        tell("told", { message: said.message, lines: said.lines ?? [], live: said.n > this.known });
         break;
       case "outcome": {
         const waiting = this.pending.get(said.outcome.id);
@@ -69,6 +73,7 @@ export class Station {
         break;
       case "sealed_words":
         this.on.sealed?.(said);
+        tell("told", { message: {}, lines: said.lines ?? [], live: true });
         break;
       case "seal_code":
         this.on.code?.(said);

@@ -2,6 +2,7 @@
 import { chooser, chosen, speak, t } from "/static/language.js";
 import { Station } from "/static/station.js";
 import { Speaker } from "/static/speaker.js";
+import { ownClock } from "/static/own_clock.js";
 import { Score, head } from "/static/score.js";
 
 await speak(chosen());
@@ -28,4 +29,5 @@ const station = new Station({
   refused: (text) => speaker.refused(text),
 });
 speaker = new Speaker(station);
+ownClock(station);
 document.getElementById("field").focus();

@@ -1,0 +1,135 @@
+"""A player's own clock on his page, the arbiter's quick correction, and what is told to who does not hear (D.2.11)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from server.play.values import Seat
+from tests.browser.test_pages import ARGS, opened, violations
+from tests.conftest import chromium_path
+from tests.web.open_house import House, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+FELT = """() => { window.felt = []; Object.defineProperty(Navigator.prototype, 'vibrate',
+  { value: (pattern) => { window.felt.push(pattern); return true; }, configurable: true, writable: true }); }"""
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data") as open_one:
+        yield open_one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        yield started
+        await started.close()
+
+
+@pytest.mark.law("L192", "L057")
+async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(house: House, browser: Browser) -> None:
+    arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, arbiter) as desk, opened(browser, house, player) as white:
+        page = white.page
+        await page.locator("summary", has_text="The clock: set it").press("Enter")
+        await page.get_by_label("Usual settings").press("1")  # 15+10 begins so
+        await page.get_by_label("Usual settings").select_option("25+10")
+        assert await page.get_by_label("Minutes for all moves").input_value() == "25"
+        await page.get_by_label("Seconds more a move").press("Enter")
+        dialog = page.get_by_role("dialog")
+        assert await dialog.locator("h2").inner_text() == (
+            "Set the clock so? All moves in 25 minutes, 10 seconds more a move."
+        )
+        await dialog.get_by_role("button", name="Yes").press("Enter")
+        await page.locator("#cells li", has_text="Alle Züge in 25 Minuten").wait_for()
+        assert house.table.state.clock.control.text == "5400+30"
+        await desk.page.get_by_role("button", name="Approve the clock as set").press("Enter")
+        await page.locator("#cells li", has_text="Die Uhr ist gestellt.").wait_for()
+        assert house.table.state.clock.control.text == "1500+10"
+        assert await desk.page.locator("#proposed-clock").is_hidden()
+        lines = await page.locator("#cells li").all_inner_texts()
+        assert lines and all(len(line) <= 40 for line in lines)
+        assert await page.locator("#cells").get_attribute("lang") == "de"
+        assert await violations(page) == []
+
+
+@pytest.mark.law("L067")
+async def test_one_clock_is_corrected_in_three_acts_and_confirmed_in_words(house: House, browser: Browser) -> None:
+    arbiter = await house.arbiter()
+    line = await arbiter.line()
+    await line.do({"do": "start_game"})
+    acts = 0
+    async with opened(browser, house, arbiter) as desk:
+        page = desk.page
+        await page.get_by_label("Whose clock").select_option("black")
+        acts += 1
+        await page.locator("#correct-time").fill("1:05:00")
+        acts += 1
+        await page.keyboard.press("Enter")
+        acts += 1
+        await page.locator("[role=status] p", has_text="Black: 1 hour 5 minutes").wait_for()
+        clock = house.table.state.clock
+        assert clock.side(Seat.BLACK).remaining_ms == 3_900_000
+        assert clock.running is Seat.WHITE, "White's time runs on"
+        await page.locator("#correct-time").fill("half an hour")
+        await page.keyboard.press("Enter")
+        await page.locator("#said", has_text="Write the time as").wait_for()
+        assert await violations(page) == []
+    assert acts == 3, "whose, which time, Enter"
+
+
+@pytest.mark.law("L207")
+@pytest.mark.parametrize("wanted", [False, True])
+async def test_an_announcement_is_seen_and_where_it_is_wanted_felt(
+    house: House, browser: Browser, wanted: bool
+) -> None:
+    desk, white = await (await house.arbiter()).line(), await (await house.station("tactile", Seat.WHITE)).line()
+    visitor = await house.station("sighted", Seat.BLACK)
+    for body in (
+        {"do": "record_adaptation", "name": "machine_announces", "value": "on"},
+        {"do": "set_mode", "mode": "relay"},
+        {"do": "start_game"},
+    ):
+        assert (await desk.do(body))["outcome"]["ok"]
+    async with opened(browser, house, visitor) as black:
+        page = black.page
+        await page.evaluate(FELT)
+        if wanted:
+            await page.locator("summary", has_text="Settings of this device").click()
+            await page.get_by_label("This device vibrates when something is told").check()
+        await white.type("Springer Gustav eins Felix drei")
+        await page.locator("#cells li", has_text="Springer Gustav eins Felix drei").wait_for()
+        await page.locator("section.arrived #last").wait_for()
+        felt = await page.evaluate("window.felt")
+        assert felt == ([[80], [300, 120, 300]] if wanted else [])
+        # The draw offer is a bell; one's own announcement is none.
+        await white.do({"do": "press"})
+        await white.do({"do": "offer_draw"})
+        await page.get_by_role("dialog").or_(page.locator("#last", has_text="A draw is offered")).first.wait_for()
+        assert await page.evaluate("window.felt.length") == (3 if wanted else 0)
+
+
+@pytest.mark.law("L192")
+async def test_the_player_chooses_his_cues_and_hears_why_not(house: House, browser: Browser) -> None:
+    desk = await (await house.arbiter()).line()
+    player = await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, player) as white:
+        page = white.page
+        await page.locator("summary", has_text="The clock: set it").click()
+        await page.get_by_label("1 minute", exact=True).check()
+        await page.get_by_label("The last ten seconds").select_option("ticks")
+        await page.get_by_role("button", name="Tell me these").click()
+        await page.locator("#last", has_text="may tell the time unasked").wait_for()
+        await desk.do({"do": "record_adaptation", "name": "spoken_time_automatic", "value": "on"})
+        await page.get_by_role("button", name="Tell me these").click()
+        await page.locator("[role=status] p", has_text="Done.").wait_for()
+        (asked,) = house.table.state.cues
+        assert (asked.seat, asked.at_s, asked.countdown) == (Seat.WHITE, (60,), "ticks")
+        assert await violations(page) == []

@@ -166,7 +166,7 @@ def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
 
 
 def time_in_words(ms: int, scheme: Scheme) -> str:
-    """A time by magnitude, never digits with colons: "1 Stunde 5 Minuten", under ten minutes with seconds."""
+    """A time by magnitude, never digits with colons: "eine Stunde 5 Minuten", under ten minutes with seconds."""
     return time_told(ms, scheme.messages)
 
 

@@ -52,7 +52,7 @@ def test_every_item_stands_on_the_envelope(language: str) -> None:
         assert item in text
     assert ("Remisangebot von Weiß" in text) or ("draw offer by White" in text)
     assert ("Schwarz hat abgegeben" in text) or ("Black sealed" in text)
-    assert ("1 Stunde" in text and "31 Minuten" in text) or ("1 hour" in text and "31 minutes" in text)
+    assert ("eine Stunde" in text and "31 Minuten" in text) or ("1 hour" in text and "31 minutes" in text)
     assert text.count("Anna") >= 1 and "Eva eins" in text, "the position, man by man"
 
 

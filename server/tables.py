@@ -47,6 +47,7 @@ from server.wording import canonical, cell_words, check_words, entered, scheme_f
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
+RECENT = 40  # of what is sent again, so many messages come with their lines to read: the rest is history
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
 Sink = Callable[[Outgoing], None]
@@ -344,7 +345,8 @@ class Table:
         sent = self._sent.setdefault(station_id, [])
         sink(Greeted(len(sent), greeting(self.state, station, self._clock.mono_ms())))
         for number in range(min(after, len(sent)), len(sent)):
-            sink(self._numbered(station, number + 1, sent[number]))
+            recent = number >= len(sent) - RECENT
+            sink(self._numbered(station, number + 1, sent[number]) if recent else Numbered(number + 1, sent[number]))
         sinks = self._sinks.setdefault(station_id, set())
         sinks.add(sink)
         return Attachment(sinks, sink)

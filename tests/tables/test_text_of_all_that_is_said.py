@@ -10,7 +10,7 @@ import pytest
 
 from server.play import messages as msg
 from server.play.position import Position
-from server.play.values import Mode, Seat
+from server.play.values import Mode, Seat, Talking
 from server.text_form import lines_of
 from server.wire import SealedWords
 from server.wording import entered, scheme_of, spoken
@@ -31,7 +31,7 @@ START = chess.STARTING_BOARD_FEN
 CELLS_OF_SCORE = ("e4", "e5", "Springer Gustav eins Felix drei", "") * 6
 NEVER_SAID = (
     msg.ClockShown, msg.ScoreLine, msg.BoardShown, msg.Started, msg.Paused, msg.Resumed, msg.ModeShown, msg.DrawOffer,
-    msg.DrawReply, msg.SessionShown, msg.Recorded, msg.Shown, msg.BoardsShown,
+    msg.DrawReply, msg.SessionShown, msg.Recorded, msg.Shown, msg.BoardsShown, msg.SoundShown,
 )  # fmt: skip
 
 
@@ -114,8 +114,10 @@ def test_what_is_called_never_said_is_silent() -> None:
         msg.SessionShown(length_ms=1),
         msg.Shown(placement=START, words=(), text=""),
         msg.BoardsShown(white=START, black=START),
+        msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False),
     ]
-    assert {type(one) for one in silent} == set(NEVER_SAID) - {msg.Recorded}
+    silent_kinds = {type(one) for one in silent}
+    assert silent_kinds == set(NEVER_SAID) - {msg.Recorded}
     assert [lines_of(one, scheme) for one in silent] == [()] * len(silent)
 
 

@@ -32,6 +32,7 @@ PURE_SPEECH = (
     "telling_time",
     "short_form",
     "pages_of_cells",
+    "channels.ear",
 )
 IMPURE_BRAILLE = ("prose", "loading")
 

@@ -1,0 +1,1 @@
+"""Who hears what of our own voice, and when: one queue for each ear."""

@@ -1,0 +1,306 @@
+"""What is said into one ear, and when: a queue as a frozen value. Pure.
+
+`step(ear, event, now)` gives the ear after the event and what is to be done. One voice at a time and never over a
+human one: while anyone at the table speaks nothing starts, and what is playing stops. What is more urgent goes first.
+Nothing here knows of positions, of the time on a clock, or of what the words mean: in time trouble an ear is served
+as ever.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+GAP_MS = 200
+"""Silence between two phrases in one ear."""
+AFTER_TALK_KEY_MS = 400
+"""A talk key is pressed: somebody is about to speak, so nothing starts for so long even before his voice is there."""
+MARGIN_MS = 500
+"""A sink that tells no end is taken to have ended so long after the phrase's length."""
+NOTICED_MS = 500
+"""Of an announcement that was cut off earlier by his own voice or talk key a listener need not have noticed anything:
+it is said again."""
+LONGEST = 64
+"""Phrases that may wait for one ear; then what is least urgent and oldest goes."""
+
+
+class Kind(StrEnum):
+    """What a phrase is to its listener, the most urgent first."""
+
+    LINK = "link"
+    """The line or the microphone is lost, or there again."""
+    ANNOUNCEMENT = "announcement"
+    """The opponent's move, where the machine announces it (relay)."""
+    ANSWER = "answer"
+    """What he asked for, or is asked himself."""
+    READ_BACK = "read_back"
+    """His own words as they were understood."""
+    CUE = "cue"
+    """What the clock tells of itself."""
+
+
+_RANK = {Kind.LINK: 0, Kind.ANNOUNCEMENT: 1, Kind.ANSWER: 2, Kind.READ_BACK: 2, Kind.CUE: 3}
+MUST_BE_HEARD = frozenset({Kind.LINK, Kind.ANNOUNCEMENT})
+"""Dropped by nothing: said again from the beginning when another's voice cut them off."""
+SAID_AGAIN = MUST_BE_HEARD | {Kind.ANSWER}
+
+
+class Phrase(msgspec.Struct, frozen=True):
+    """Something to be said. `length_ms`: of its sound. `good_until`: ms of this run after which it is not true any
+    more (a time) and is dropped; None: always. `about`: a waiting phrase about the same thing is replaced ("time")."""
+
+    id: str
+    kind: Kind
+    length_ms: int
+    good_until: int | None = None
+    about: str = ""
+
+    @property
+    def rank(self) -> int:
+        """0 is the most urgent."""
+        return _RANK[self.kind]
+
+    def good_at(self, now: int) -> bool:
+        """Whether it may still begin."""
+        return self.good_until is None or now <= self.good_until
+
+
+class Playing(msgspec.Struct, frozen=True):
+    """What sounds: since when, and until when it is over even if nobody says so (ms of this run)."""
+
+    phrase: Phrase
+    since: int
+    until: int
+
+
+class Ear(msgspec.Struct, frozen=True):
+    """One listener's queue. `voices`: who speaks at the table now. `there`: whether anything can play for him.
+    `quiet_until`: nothing starts before. `last`: what he heard last, for "repeat"."""
+
+    waiting: tuple[Phrase, ...] = ()
+    playing: Playing | None = None
+    voices: frozenset[str] = frozenset()
+    there: bool = True
+    quiet_until: int = 0
+    last: Phrase | None = None
+
+
+# What happens
+
+
+class Enqueue(msgspec.Struct, frozen=True):
+    """A phrase is ready to be said."""
+
+    phrase: Phrase
+
+
+class Began(msgspec.Struct, frozen=True):
+    """The sink says that a phrase sounds from now on."""
+
+    id: str
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The sink says that a phrase is over, or cannot be played."""
+
+    id: str
+
+
+class VoiceBegan(msgspec.Struct, frozen=True):
+    """Somebody at the table speaks. `own`: the listener himself."""
+
+    who: str
+    own: bool = False
+
+
+class VoiceEnded(msgspec.Struct, frozen=True):
+    """He has stopped; told twice, or without a beginning, it changes nothing."""
+
+    who: str
+
+
+class KeyPressed(msgspec.Struct, frozen=True):
+    """The listener's key: "talk" and "stop" cut whatever plays; "stop" also empties what waits but for what must be
+    heard; "press" (the clock) cuts all but that, and his read-backs with it."""
+
+    key: str
+
+
+class Repeat(msgspec.Struct, frozen=True):
+    """The listener wants to hear the last phrase again, under this new id."""
+
+    id: str
+
+
+class There(msgspec.Struct, frozen=True):
+    """Something can play for him from now on, or nothing any more."""
+
+    yes: bool
+
+
+class Tick(msgspec.Struct, frozen=True):
+    """Time has passed; see `wake_at`."""
+
+
+Event = Enqueue | Began | Ended | VoiceBegan | VoiceEnded | KeyPressed | Repeat | There | Tick
+
+# What is to be done
+
+
+class Start(msgspec.Struct, frozen=True):
+    """Play this phrase now."""
+
+    phrase: Phrase
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Silence this phrase at once. `heard_ms`: how much of it sounded. `again`: it will be said anew."""
+
+    phrase: Phrase
+    why: str
+    heard_ms: int
+    again: bool = False
+
+
+class Drop(msgspec.Struct, frozen=True):
+    """This phrase will never be said."""
+
+    phrase: Phrase
+    why: str
+
+
+Act = Start | Stop | Drop
+
+
+def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
+    """The ear after an event at `now` (ms of this run), and what is to be done, in this order. Pure."""
+    acts: list[Act] = []
+    if ear.playing is not None and now >= ear.playing.until:
+        ear = _over(ear, ear.playing.until)
+    match event:
+        case Enqueue(phrase):
+            ear = _preempted(_queued(ear, phrase, acts), phrase, now, acts)
+        case Began(id):
+            if ear.playing is not None and ear.playing.phrase.id == id:
+                until = now + ear.playing.phrase.length_ms + MARGIN_MS
+                ear = msgspec.structs.replace(ear, playing=Playing(ear.playing.phrase, now, until))
+        case Ended(id):
+            if ear.playing is not None and ear.playing.phrase.id == id:
+                ear = _over(ear, now)
+        case VoiceBegan(who, own):
+            ear = msgspec.structs.replace(ear, voices=ear.voices | {who})
+            if ear.playing is not None:
+                again = _unnoticed(ear, now) if own else ear.playing.phrase.kind in SAID_AGAIN
+                ear = _stopped(ear, "voice", now, acts, again=again)
+        case VoiceEnded(who):
+            if who in ear.voices:
+                ear = msgspec.structs.replace(ear, voices=ear.voices - {who})
+                if not ear.voices:
+                    ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + GAP_MS))
+        case KeyPressed(key):
+            ear = _key(ear, key, now, acts)
+        case Repeat(id):
+            ear = _repeated(ear, id, now, acts)
+        case There(yes):
+            ear = msgspec.structs.replace(ear, there=yes)
+            if not yes and ear.playing is not None:
+                ear = _stopped(ear, "link", now, acts, again=ear.playing.phrase.kind in SAID_AGAIN)
+        case Tick():
+            pass
+    return _started(ear, now, acts), tuple(acts)
+
+
+def wake_at(ear: Ear) -> int | None:
+    """When a `Tick` can change something (ms of this run); None: only an event can."""
+    if ear.playing is not None:
+        return ear.playing.until
+    if ear.waiting and ear.there and not ear.voices:
+        return ear.quiet_until
+    return None
+
+
+def _queued(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
+    """The phrase in its place: behind what is as urgent, before what is less."""
+    waiting = list(ear.waiting)
+    if phrase.about:
+        for older in [one for one in waiting if one.about == phrase.about and one.kind not in MUST_BE_HEARD]:
+            waiting.remove(older)
+            acts.append(Drop(older, "newer"))
+    waiting.append(phrase)
+    waiting.sort(key=lambda one: one.rank)
+    if len(waiting) > LONGEST:
+        oldest = next(one for one in waiting if one.rank == waiting[-1].rank)
+        waiting.remove(oldest)
+        acts.append(Drop(oldest, "too many"))
+    return msgspec.structs.replace(ear, waiting=tuple(waiting))
+
+
+def _preempted(ear: Ear, phrase: Phrase, now: int, acts: list[Act]) -> Ear:
+    """What is less urgent gives way to what must be heard."""
+    playing = ear.playing
+    if playing is None or phrase.kind not in MUST_BE_HEARD or playing.phrase.rank <= phrase.rank:
+        return ear
+    return _stopped(ear, "urgent", now, acts, again=playing.phrase.kind in SAID_AGAIN)
+
+
+def _stopped(ear: Ear, why: str, now: int, acts: list[Act], *, again: bool) -> Ear:
+    assert ear.playing is not None
+    phrase = ear.playing.phrase
+    heard = max(0, min(phrase.length_ms, now - ear.playing.since))
+    acts.append(Stop(phrase, why, heard, again))
+    if not again:
+        return msgspec.structs.replace(_over(ear, now), quiet_until=max(ear.quiet_until, now + GAP_MS))
+    waiting = tuple(sorted((phrase, *ear.waiting), key=lambda one: one.rank))  # stable: before its equals
+    return msgspec.structs.replace(ear, playing=None, waiting=waiting, quiet_until=max(ear.quiet_until, now + GAP_MS))
+
+
+def _unnoticed(ear: Ear, now: int) -> bool:
+    playing = ear.playing
+    return playing is not None and playing.phrase.kind in MUST_BE_HEARD and now - playing.since < NOTICED_MS
+
+
+def _over(ear: Ear, at: int) -> Ear:
+    assert ear.playing is not None
+    phrase = ear.playing.phrase
+    last = ear.last if phrase.kind is Kind.CUE else phrase
+    return msgspec.structs.replace(ear, playing=None, last=last, quiet_until=max(ear.quiet_until, at + GAP_MS))
+
+
+def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
+    if ear.playing is not None and (key != "press" or ear.playing.phrase.kind not in MUST_BE_HEARD):
+        ear = _stopped(ear, key, now, acts, again=key == "talk" and _unnoticed(ear, now))
+    gone: tuple[Phrase, ...] = ()
+    if key == "stop":
+        gone = tuple(one for one in ear.waiting if one.kind not in MUST_BE_HEARD)
+    elif key == "press":
+        gone = tuple(one for one in ear.waiting if one.kind is Kind.READ_BACK)
+    elif key == "talk":
+        ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + AFTER_TALK_KEY_MS))
+    acts += [Drop(one, key) for one in gone]
+    return msgspec.structs.replace(ear, waiting=tuple(one for one in ear.waiting if one not in gone))
+
+
+def _repeated(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:
+    """The phrase that plays from its beginning, else the last one: before everything of its kind."""
+    phrase = ear.playing.phrase if ear.playing is not None else ear.last
+    if phrase is None:
+        return ear
+    if ear.playing is not None:
+        ear = _stopped(ear, "repeat", now, acts, again=False)
+    phrase = msgspec.structs.replace(phrase, id=id)
+    waiting = tuple(sorted((phrase, *ear.waiting), key=lambda one: one.rank))
+    return msgspec.structs.replace(ear, waiting=waiting)
+
+
+def _started(ear: Ear, now: int, acts: list[Act]) -> Ear:
+    stale = [one for one in ear.waiting if not one.good_at(now)]
+    if stale:
+        acts += [Drop(one, "stale") for one in stale]
+        ear = msgspec.structs.replace(ear, waiting=tuple(one for one in ear.waiting if one.good_at(now)))
+    if ear.playing is not None or ear.voices or not ear.there or now < ear.quiet_until or not ear.waiting:
+        return ear
+    phrase, *rest = ear.waiting
+    acts.append(Start(phrase))
+    playing = Playing(phrase, now, now + phrase.length_ms + MARGIN_MS)
+    return msgspec.structs.replace(ear, waiting=tuple(rest), playing=playing)

@@ -32,7 +32,7 @@ from server.tables import Table
 from server.telling import Teller
 from server.time_base import Clock, Instant, step_between
 from server.version import program_version
-from server.wire import Outcome, Typed
+from server.wire import AtEar, Outcome, Typed
 from server.wording import scheme_of
 from speech.audio.sound import Sound
 from speech.messages_loading import check_messages
@@ -241,6 +241,18 @@ class Hall:
         """The speech offered to this station under this id."""
         return self._tellers[table.id].sound(station_id, sound_id)
 
+    def at_ear(self, table: Table, station_id: str, said: AtEar) -> None:
+        """What a station tells of its player's ear: a sound began or ended there, a key was pressed."""
+        self._tellers[table.id].at_ear(station_id, said)
+
+    def voice_began(self, table: Table, station_id: str) -> None:
+        """Somebody speaks at this station: while he does, no ear of the table hears anything of ours."""
+        self._tellers[table.id].voice_began(station_id)
+
+    def voice_ended(self, table: Table, station_id: str) -> None:
+        """He has stopped."""
+        self._tellers[table.id].voice_ended(station_id)
+
     def _station(self, table: Table, station_id: str) -> Station:
         station = table.state.station(station_id)
         if station is None:
@@ -251,7 +263,7 @@ class Hall:
         table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears, self.data.profiles)
-        self._tellers[id] = Teller(table, self.evidence, self._voice)
+        self._tellers[id] = Teller(table, self.evidence, self._voice, self.clock)
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump
         return table

@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from server.complaint import Complaint
+from server.connections import Attachment, Connections, Sink
 from server.enveloping import Private, enclosed
 from server.identity import new_command_id
 from server.in_his_words import in_his_words
@@ -50,21 +51,8 @@ RETRY_MS = 1_000
 RECENT = 40  # of what is sent again, so many messages come with their lines to read: the rest is history
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
-Sink = Callable[[Outgoing], None]
 Heard = Callable[[Station, int, AnyMessage | SealedWords], None]
 Opened = Callable[[Private], None]
-
-
-class Attachment:
-    """A station's line to its table; closing it is all that a dropped connection does."""
-
-    def __init__(self, sinks: set[Sink], sink: Sink) -> None:
-        self._sinks = sinks
-        self._sink = sink
-
-    def close(self) -> None:
-        """Send nothing more to this connection."""
-        self._sinks.discard(self._sink)
 
 
 class _Waiting(msgspec.Struct, frozen=True):
@@ -83,6 +71,7 @@ class Table:
         self.state = GameState()
         self.on_message: Heard | None = None  # the private ears listen here
         self.on_opened: Opened | None = None  # an envelope was opened: its sound is wanted
+        self.on_event: Callable[[AnyEvent], None] | None = None  # an event is on disk and applied
         self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
         self.on_change: list[Callable[[], None]] = []  # what is asked beside the table is taken up here
         self._journal = journal
@@ -91,7 +80,7 @@ class Table:
         self._seq = 0
         self._sent: dict[str, list[AnyMessage]] = {}
         self._pictured: dict[str, int] = {}
-        self._sinks: dict[str, set[Sink]] = {}
+        self.connections = Connections()
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._closed = False
         self._writing = asyncio.Lock()
@@ -285,6 +274,8 @@ class Table:
     def _take(self, event: AnyEvent, *, deliver: bool) -> None:
         """Apply an event that is on disk and tell each station what it may know of it."""
         self.state = apply(self.state, event)
+        if deliver and self.on_event is not None:
+            self.on_event(event)
         for station in self.state.stations:
             try:
                 message = view(event, self.state, station)
@@ -347,19 +338,11 @@ class Table:
         for number in range(min(after, len(sent)), len(sent)):
             recent = number >= len(sent) - RECENT
             sink(self._numbered(station, number + 1, sent[number]) if recent else Numbered(number + 1, sent[number]))
-        sinks = self._sinks.setdefault(station_id, set())
-        sinks.add(sink)
-        return Attachment(sinks, sink)
+        return self.connections.add(station_id, sink)
 
-    def push(self, station_id: str, outgoing: Outgoing) -> None:
-        """Send something to all connections of a station; one that cannot take it is dropped, and comes back later."""
-        sinks = self._sinks.get(station_id, set())
-        for sink in tuple(sinks):
-            try:
-                sink(outgoing)
-            except Exception:  # what is on disk is told to everyone else all the same
-                _log.exception("A connection of station %s is dropped", station_id)
-                sinks.discard(sink)
+    def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:
+        """Send something to all connections of a station, or to the newest alone; see `Connections`."""
+        self.connections.push(station_id, outgoing, newest=newest)
 
     # time
 

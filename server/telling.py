@@ -1,4 +1,5 @@
-"""Speech into a private ear: rendered, kept as evidence, logged as text and sound, and offered to the station."""
+"""Speech into private ears: which message is said to whom, rendered, logged as text and sound, and offered to the
+station that plays it."""
 
 from __future__ import annotations
 
@@ -10,14 +11,19 @@ from typing import Any
 
 from server.enveloping import Private, sealing_key
 from server.play import commands as cmd
+from server.play import events as ev
 from server.play.announcement_wait import on_movers_time
-from server.play.messages import AnyMessage, Relayed
-from server.play.values import Mode, Role, SeatKind, Station
-from server.sound_evidence import EvidenceFile, SoundEvidence
+from server.play.messages import AnyMessage, Relayed, Understood
+from server.play.values import Mode, Role, Seat, SeatKind, Station
+from server.private_channel import PrivateChannel, Told
+from server.sound_evidence import SoundEvidence
 from server.tables import Table
-from server.wire import SealedWords, SoundReady
+from server.time_base import Clock
+from server.wire import AtEar, Hush, SealedWords, SoundReady
 from server.wording import scheme_for, spoken
 from speech.audio.sound import Sound
+from speech.channels import ear
+from speech.channels.ear import Kind, Phrase
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.voices.voice import Voice
@@ -29,43 +35,208 @@ SEALED = "(sealed)"
 _log = logging.getLogger(__name__)
 
 
-class Teller:
-    """One table's voice to its tactile players: one ear a seat, one phrase after the other, never two at once."""
+class _Tongue:
+    """What is to be put into sound for one listener, one message after the other."""
 
-    def __init__(self, table: Table, evidence: SoundEvidence, voice: Voice | None) -> None:
+    def __init__(self, channel: PrivateChannel) -> None:
+        self.channel = channel
+        self.messages: asyncio.Queue[tuple[Station, int, AnyMessage | SealedWords]] = asyncio.Queue(LONGEST_QUEUE)
+        self.task: asyncio.Task[None] | None = None
+
+
+class Teller:
+    """One table's voice to its tactile players: one ear a seat, whatever stations it has."""
+
+    def __init__(self, table: Table, evidence: SoundEvidence, voice: Voice | None, clock: Clock) -> None:
         self.voice = voice
         self._table = table
         self._evidence = evidence
-        self._queues: dict[str, asyncio.Queue[tuple[Station, int, AnyMessage | SealedWords]]] = {}
-        self._tasks: list[asyncio.Task[None]] = []
+        self._clock = clock
+        self._tongues: dict[str, _Tongue] = {}
+        self._speaking: set[str] = set()
+        self._silent: set[str] = set()  # stations that play nothing
         self._sounds: OrderedDict[str, tuple[str, Sound]] = OrderedDict()
         self._opening: set[asyncio.Task[None]] = set()
         table.on_message = self.take
         table.on_opened = self.give_out
+        table.on_event = self.note
+        table.connections.on_line = self.line_changed
+
+    # what is said
 
     def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
         """A message went to a station; if it is for a tactile player's ear, it will be spoken."""
-        if self.voice is None or station.role is not Role.PLAYER or station.seat is None:
+        seat = station.seat
+        if self.voice is None or station.role is not Role.PLAYER or seat is None:
             return
-        if self._table.state.plan(station.seat).kind is not SeatKind.TACTILE:
+        if self._table.state.plan(seat).kind is not SeatKind.TACTILE:
             return
-        queue = self._queues.get(station.id)
-        if queue is None:
-            queue = self._queues[station.id] = asyncio.Queue(LONGEST_QUEUE)
-            self._tasks.append(asyncio.create_task(self._speak(queue)))
-        self._note_speaking(station, number, message)
-        if queue.full():  # what is stale is better dropped than said late
-            queue.get_nowait()
-            queue.task_done()
-        queue.put_nowait((station, number, message))
+        tongue = self._tongue(station, seat)
+        if tongue.channel.station != station.id:
+            return  # another station of this player speaks
+        if tongue.channel.off:
+            return
+        self._note_speaking(seat, self._announcing(station, number, message))
+        if tongue.messages.full():  # what is stale is better dropped than said late
+            tongue.messages.get_nowait()
+            tongue.messages.task_done()
+        tongue.messages.put_nowait((station, number, message))
 
-    def _note_speaking(self, station: Station, number: int, message: AnyMessage | SealedWords, **more: Any) -> None:
+    def _tongue(self, station: Station, seat: Seat) -> _Tongue:
+        tongue = self._tongues.get(seat.value)
+        if tongue is None:
+            channel = PrivateChannel(self._table.id, seat.value, seat, self._clock, self._evidence, self)
+            channel.station = station.id
+            tongue = self._tongues[seat.value] = _Tongue(channel)
+            tongue.task = asyncio.create_task(self._render_all(tongue))
+            channel.tell(ear.There(self._table.connections.of(station.id) != ()))
+            for who in self._speaking:
+                channel.tell(ear.VoiceBegan(who))
+        return tongue
+
+    def _announcing(self, station: Station, number: int, message: AnyMessage | SealedWords) -> str | None:
+        """The name of an announcement that a press waits for (D.2.4)."""
+        if isinstance(message, Relayed) and on_movers_time(self._table.state):
+            return f"{station.id}-{number}"
+        return None
+
+    def _note_speaking(self, seat: Seat | None, announcing: str | None, **more: Any) -> None:
         """An announcement is on its way, goes into the ear now, or will not come: before any press that arrives later.
 
         One of which nothing more is told ends at the cap.
         """
-        if isinstance(message, Relayed) and station.seat is not None and on_movers_time(self._table.state):
-            self._table.note(cmd.NoteSpeaking(seat=station.seat, utterance=f"{station.id}-{number}", **more))
+        if announcing is not None and seat is not None:
+            self._table.note(cmd.NoteSpeaking(seat=seat, utterance=announcing, **more))
+
+    async def _render_all(self, tongue: _Tongue) -> None:
+        while True:
+            station, number, message = await tongue.messages.get()
+            try:
+                await self._render(tongue.channel, station, number, message)
+            except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+                told = None if isinstance(message, SealedWords) else fault  # a fault may quote what it failed at
+                _log.error("A phrase for station %s could not be said", station.id, exc_info=told)
+            finally:
+                tongue.messages.task_done()
+
+    async def _render(
+        self, channel: PrivateChannel, station: Station, number: int, message: AnyMessage | SealedWords
+    ) -> None:
+        assert self.voice is not None and station.seat is not None
+        state = self._table.state
+        scheme = scheme_for(state, station.seat)
+        said = spoken(message, scheme, read_back=state.mode is Mode.RELAY)
+        if said is None:
+            return
+        text, segments = said
+        secret = isinstance(message, SealedWords)
+        seal = sealing_key(state, station.seat) if secret else None
+        if secret and seal is None:
+            return  # the envelope was opened meanwhile
+        announcing = self._announcing(station, number, message)
+        try:
+            sound = await (self.voice.render(segments, keep=False) if secret else self.voice.render(segments))
+        except (Complaint, ChildFailed) as wrong:
+            _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
+            self._note_speaking(station.seat, announcing, over=True)
+            return  # the text has gone out already, and the station says it by its own means
+        channel.say(kind_of(message), Told(number, text, sound, announcing, secret, seal))
+
+    # what a channel asks for
+
+    async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
+        """Text and sound go on record before anything sounds."""
+        assert channel.seat is not None
+        spoken_now = cmd.NoteSpoken(
+            seat=channel.seat,
+            text=SEALED if told.secret else told.text,
+            utterance=name,
+            sha256=sha256,
+            length_ms=0 if told.secret else told.sound.duration_ms,
+        )
+        return (await self._table.own(self._table.program_command(spoken_now))).outcome.ok
+
+    def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
+        """The sound lies ready for the station, which plays it now."""
+        self._note_speaking(channel.seat, told.announcing, length_ms=told.sound.duration_ms)
+        self._hold(phrase.id, channel.station, told.sound)
+        ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
+        self._table.push(channel.station, ready, newest=True)
+
+    def hush(self, channel: PrivateChannel, phrase: Phrase, told: Told, stop: ear.Stop) -> None:
+        """The station falls silent. Whoever is cut off by his own key or voice makes nobody wait for the rest."""
+        self._table.push(channel.station, Hush(phrase.id, stop.why))
+
+    def gone(self, channel: PrivateChannel, told: Told) -> None:
+        """Nobody waits for it any more."""
+        self._note_speaking(channel.seat, told.announcing, over=True)
+
+    # what happens at the table
+
+    def note(self, event: ev.AnyEvent) -> None:
+        """The press of a player's clock cuts what is read back to him."""
+        if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
+            self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
+
+    def voice_began(self, station_id: str) -> None:
+        """Somebody speaks at this station: no ear of this table hears anything else."""
+        self._speaking.add(station_id)
+        station = self._table.state.station(station_id)
+        for name, tongue in self._tongues.items():
+            own = station is not None and station.role is Role.PLAYER and station.seat == name
+            tongue.channel.tell(ear.VoiceBegan(station_id, own))
+
+    def voice_ended(self, station_id: str) -> None:
+        """He has stopped."""
+        self._speaking.discard(station_id)
+        for tongue in self._tongues.values():
+            tongue.channel.tell(ear.VoiceEnded(station_id))
+
+    def at_ear(self, station_id: str, said: AtEar) -> None:
+        """What a station tells of its player's ear."""
+        station = self._table.state.station(station_id)
+        if station is None or station.role is not Role.PLAYER or station.seat is None:
+            return
+        if said.did in ("on", "off"):
+            (self._silent.add if said.did == "off" else self._silent.discard)(station_id)
+            self.line_changed(station_id)
+            return
+        tongue = self._tongues.get(station.seat.value)
+        if tongue is None or tongue.channel.station != station_id:
+            return
+        match said.did:
+            case "began":
+                tongue.channel.tell(ear.Began(said.id))
+            case "ended":
+                tongue.channel.tell(ear.Ended(said.id))
+            case "repeat":
+                tongue.channel.repeat()
+            case key:
+                tongue.channel.tell(ear.KeyPressed(key))
+
+    def line_changed(self, station_id: str) -> None:
+        """A connection came or went: a player's sound goes to the station that came last and plays."""
+        station = self._table.state.station(station_id)
+        if station is None or station.role is not Role.PLAYER or station.seat is None:
+            return
+        if self._table.state.plan(station.seat).kind is not SeatKind.TACTILE:
+            return
+        tongue = self._tongue(station, station.seat)
+        channel = tongue.channel
+        here = [one.id for one in self._table.state.stations if one.role is Role.PLAYER and one.seat is station.seat]
+        here = [id for id in here if self._table.connections.of(id)]
+        playing = [id for id in here if id not in self._silent]
+        wanted = station_id if station_id in playing else channel.station if channel.station in playing else None
+        wanted = wanted or (playing[-1] if playing else None)
+        if wanted is not None and wanted != channel.station:
+            channel.tell(ear.There(False))  # what sounds at the other station stops
+            channel.station = wanted
+        channel.off = not playing and bool(here)  # he hears nothing because he does not want to
+        if channel.off:
+            channel.tell(ear.KeyPressed("off"))
+        channel.tell(ear.There(wanted is not None))
+
+    # sounds
 
     def give_out(self, opened: Private) -> None:
         """An envelope was opened: the sound of what was sealed lies open, and the arbiter may hear it (I.8)."""
@@ -84,19 +255,15 @@ class Teller:
         if sound is None:
             return
         for station in opened.stations:
-            self._offer(station, 0, opened.utterance, sound)
+            id = secrets.token_hex(16)
+            self._hold(id, station, sound)
+            self._table.push(station, SoundReady(0, id, opened.utterance, sound.duration_ms))
 
-    def _offer(self, station_id: str, number: int, text: str, sound: Sound) -> None:
-        """A sound lies ready for one station."""
-        sound_id = self._held(station_id, sound)
-        self._table.push(station_id, SoundReady(number, sound_id, text, sound.duration_ms))
-
-    def _held(self, station_id: str, sound: Sound) -> str:
-        sound_id = secrets.token_hex(16)
-        self._sounds[sound_id] = (station_id, sound)
+    def _hold(self, id: str, station_id: str, sound: Sound) -> None:
+        self._sounds[id] = (station_id, sound)
+        self._sounds.move_to_end(id)
         while len(self._sounds) > KEPT_SOUNDS:
             self._sounds.popitem(last=False)
-        return sound_id
 
     def sound(self, station_id: str, sound_id: str) -> Sound | None:
         """The sound offered to this station under this id, None for any other."""
@@ -104,61 +271,26 @@ class Teller:
         return sound if owner == station_id else None
 
     async def finished(self) -> None:
-        """Return when all that was taken so far has been said, or could not be."""
+        """Return when all that was taken so far has been put into sound, and whatever may begin has begun."""
         await asyncio.gather(*self._opening)
-        for queue in tuple(self._queues.values()):
-            await queue.join()
+        for tongue in tuple(self._tongues.values()):
+            await tongue.messages.join()
+            await tongue.channel.settled()
 
     async def close(self) -> None:
         """Say nothing more."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for tongue in self._tongues.values():
+            if tongue.task is not None:
+                tongue.task.cancel()
+            await tongue.channel.close()
+        await asyncio.gather(*(one.task for one in self._tongues.values() if one.task), return_exceptions=True)
 
-    async def _speak(self, queue: asyncio.Queue[tuple[Station, int, AnyMessage | SealedWords]]) -> None:
-        while True:
-            station, number, message = await queue.get()
-            try:
-                await self._say(station, number, message)
-            except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
-                told = None if isinstance(message, SealedWords) else fault  # a fault may quote what it failed at
-                _log.error("A phrase for station %s could not be said", station.id, exc_info=told)
-            finally:
-                queue.task_done()
 
-    async def _say(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
-        assert self.voice is not None and station.seat is not None
-        state = self._table.state
-        scheme = scheme_for(state, station.seat)
-        said = spoken(message, scheme, read_back=state.mode is Mode.RELAY)
-        if said is None:
-            return
-        text, segments = said
-        secret = isinstance(message, SealedWords)
-        seal = sealing_key(state, station.seat) if secret else None
-        if secret and seal is None:
-            return  # the envelope was opened meanwhile
-        try:
-            sound = await (self.voice.render(segments, keep=False) if secret else self.voice.render(segments))
-        except (Complaint, ChildFailed) as wrong:
-            _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
-            self._note_speaking(station, number, message, over=True)
-            return  # the text has gone out already, and the station says it by its own means
-        sound_id = self._held(station.id, sound)
-        kept = await self._evidence.keep(self._table.id, f"told-{sound_id}", sound.pcm, sound.sample_rate, seal)
-        noted = await self._table.own(
-            self._table.program_command(
-                cmd.NoteSpoken(
-                    seat=station.seat,
-                    text=SEALED if secret else text,
-                    utterance=f"told-{sound_id}",
-                    sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
-                    length_ms=0 if secret else sound.duration_ms,
-                )
-            )
-        )
-        if not noted.outcome.ok:
-            self._note_speaking(station, number, message, over=True)
-            return  # nothing is said into a private ear that the record does not hold
-        self._note_speaking(station, number, message, length_ms=sound.duration_ms)
-        self._table.push(station.id, SoundReady(number, sound_id, text, sound.duration_ms))
+def kind_of(message: AnyMessage | SealedWords) -> Kind:
+    """How urgent a message is to an ear."""
+    match message:
+        case Relayed():
+            return Kind.ANNOUNCEMENT
+        case Understood():
+            return Kind.READ_BACK
+    return Kind.ANSWER

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from server.play.commands import StationBody
 from server.play.messages import AnyMessage, Greeting, OutcomeShown
 from speech.audio.level import Finding
+from speech.channels.ear import Kind
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What decoding JSON from outside may raise; the last one where it is nested thousands deep."""
@@ -40,7 +41,18 @@ class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
     act: str = "auto"
 
 
-Incoming = Hello | Do | Typed
+class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
+    """What happens at a private ear; no part of the game, answered by nothing, told as it happens.
+
+    `did`: a sound (`id`) of ours `began` or `ended` there; a key of the listener's: `talk`, `stop`, or the `press` of
+    the clock, which cut what sounds; `repeat`: the last phrase again; `off`, `on`: whether this device plays at all.
+    """
+
+    did: Literal["began", "ended", "talk", "stop", "press", "repeat", "off", "on"]
+    id: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+Incoming = Hello | Do | Typed | AtEar
 
 
 class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
@@ -69,12 +81,23 @@ class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):
 
 
 class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
-    """Speech for this station's ear lies ready under /sound/ID (WAV). `n`: the message it speaks."""
+    """Speech for this station's ear lies ready under /sound/ID (WAV), to be played now: one at a time.
+
+    `n`: the message it speaks. `what`: how urgent it is; the press of the clock cuts neither `link` nor `announcement`.
+    """
 
     n: int
     id: str
     text: str
     length_ms: int
+    what: Kind = Kind.ANSWER
+
+
+class Hush(msgspec.Struct, frozen=True, tag_field="kind", tag="hush"):
+    """This sound stops at once: `why` is voice (somebody speaks), urgent, or a key of the listener's own."""
+
+    id: str
+    why: str
 
 
 class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
@@ -121,4 +144,16 @@ class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     text: str
 
 
-Outgoing = Greeted | Numbered | Outcome | SoundReady | Taken | LevelFound | Active | SealedWords | SealCode | Wrong
+Outgoing = (
+    Greeted
+    | Numbered
+    | Outcome
+    | SoundReady
+    | Hush
+    | Taken
+    | LevelFound
+    | Active
+    | SealedWords
+    | SealCode
+    | Wrong
+)

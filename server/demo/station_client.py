@@ -13,7 +13,7 @@ import msgspec
 from server.identity import new_command_id
 from server.play.commands import StationBody
 from server.play.messages import AnyMessage, Greeting
-from server.wire import Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Taken, Typed, Wrong
+from server.wire import AtEar, Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Taken, Typed, Wrong
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav
@@ -111,6 +111,8 @@ class StationClient:
             async with self._news:
                 self._take(came)
                 self._news.notify_all()
+            if isinstance(came, SoundReady):  # how long it takes to listen is the player's pace, not the line's
+                await line.send_str(msgspec.json.encode(AtEar("ended", came.id)).decode())
 
     def _take(self, came: Outgoing) -> None:
         match came:

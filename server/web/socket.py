@@ -9,18 +9,19 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from server.complaint import Complaint
+from server.connections import Attachment
 from server.fault import record_fault
 from server.hall import Hall
 from server.journal.admissions import Admission
 from server.play.commands import Command
 from server.play.messages import OutcomeShown
 from server.refusals import in_language
-from server.tables import Attachment, Table
+from server.tables import Table
 from server.web.cookies import station_of
 from server.web.keys import HALL, LINES
 from server.web.lines import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import UNREADABLE, Do, Hello, Incoming, Outcome, Typed, Wrong
+from server.wire import UNREADABLE, AtEar, Do, Hello, Incoming, Outcome, Typed, Wrong
 
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
@@ -101,6 +102,8 @@ class _Conversation:
             self._attach(said.after)
         elif self._attachment is None:
             self._line.send(Wrong("Say hello first."))
+        elif isinstance(said, AtEar):
+            self._hall.at_ear(self._table, self._admission.station, said)
         else:
             self._line.send(self._readable(await self._answered(said)))
 

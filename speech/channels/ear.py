@@ -122,7 +122,7 @@ class VoiceEnded(msgspec.Struct, frozen=True):
 
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener's key: "talk" and "stop" cut whatever plays; "stop" also empties what waits but for what must be
-    heard; "press" (the clock) cuts all but that, and his read-backs with it."""
+    heard; "press" (the clock) cuts all but that, and his read-backs with it; "off": he wants to hear nothing."""
 
     key: str
 
@@ -271,7 +271,9 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
     if ear.playing is not None and (key != "press" or ear.playing.phrase.kind not in MUST_BE_HEARD):
         ear = _stopped(ear, key, now, acts, again=key == "talk" and _unnoticed(ear, now))
     gone: tuple[Phrase, ...] = ()
-    if key == "stop":
+    if key == "off":
+        gone = ear.waiting
+    elif key == "stop":
         gone = tuple(one for one in ear.waiting if one.kind not in MUST_BE_HEARD)
     elif key == "press":
         gone = tuple(one for one in ear.waiting if one.kind is Kind.READ_BACK)

@@ -25,8 +25,9 @@ from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import Table
 from server.time_base import ScriptedClock
-from server.wire import Numbered, Outcome, Outgoing, SoundReady, Typed
+from server.wire import AtEar, Numbered, Outcome, Outgoing, SoundReady, Typed
 from speech.audio.sound import Sound
+from speech.channels.ear import wake_at
 from speech.said import Heard
 from speech.scheme import Scheme
 from speech.understanding import said_of_text
@@ -166,8 +167,20 @@ class Played:
         await turn(lambda: (due := self.clock.next_due()) is not None and due > self.clock.mono_ms())
 
     async def told(self) -> None:
-        """Everything that is to be said has been rendered, recorded and offered."""
-        await self.hall._tellers[self.table.id].finished()
+        """Everything that is to be said has been rendered, recorded, offered, and heard: time passes only for that."""
+        teller = self.hall._tellers[self.table.id]
+        while True:
+            await teller.finished()
+            ears = {tongue.channel.station: tongue.channel._channel for tongue in teller._tongues.values()}
+            for station, channel in ears.items():
+                if channel.ear.playing is not None:
+                    teller.at_ear(station, AtEar("ended", channel.ear.playing.phrase.id))
+            dues = [due for channel in ears.values() if (due := wake_at(channel.ear)) is not None]
+            if not dues:
+                return
+            self.clock.advance(max(0, min(dues) - self.clock.mono_ms()))
+            for _ in range(3):  # whoever slept until now wakes
+                await asyncio.sleep(0)
 
 
 async def turn(until: Callable[[], bool]) -> None:

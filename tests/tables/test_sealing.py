@@ -90,7 +90,7 @@ def told_again(game: Played) -> dict[str, bytes]:
     told = {}
     for station in ("white", "black", "arbiter", "display"):
         again = Ear()
-        game.table.attach(station, 0, again)
+        game.table.attach(station, 0, again).close()
         told[station] = msgspec.json.encode(again.received)
     return told
 

@@ -210,7 +210,7 @@ async def test_a_client_that_does_not_read_is_closed_and_costs_nobody_else(
     )
     hello = b'{"kind":"hello"}'
     await loop.sock_sendall(raw, bytes([0x81, 0x80 | len(hello), 0, 0, 0, 0]) + hello)
-    sinks = house.table._sinks
+    sinks = house.table.connections._sinks
     for _ in range(200):
         if any(sinks.values()):
             break

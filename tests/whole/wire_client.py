@@ -13,7 +13,7 @@ import msgspec
 
 from server.identity import new_command_id
 from server.play.commands import StationBody
-from server.wire import Do, Hello, Outcome, Outgoing, SoundReady, Taken, Typed
+from server.wire import AtEar, Do, Hello, Hush, Outcome, Outgoing, SoundReady, Taken, Typed
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 
@@ -34,6 +34,7 @@ class WireClient:
         self.messages: list[bytes] = []
         self.greeting: dict[str, Any] = {}
         self.sounds: list[SoundReady] = []
+        self._playing: list[SoundReady] = []
         self.asked: dict[str, Do | Typed] = {}
         self.answers: dict[str, Outcome] = {}
         self.taken: set[int] = set()
@@ -164,6 +165,9 @@ class WireClient:
                     async with self._news:
                         self._take(raw.data.encode())
                         self._news.notify_all()
+                    for ready in self._playing:  # as fast as no ear hears
+                        await line.send_str(msgspec.json.encode(AtEar("ended", ready.id)).decode())
+                    self._playing.clear()
         except AssertionError as wrong:
             self._wrong = wrong
             raise
@@ -183,6 +187,9 @@ class WireClient:
             assert self.answers.setdefault(came.outcome.id, came) == came, f"{self.name}: another answer than before"
         elif isinstance(came, SoundReady):
             self.sounds.append(came)
+            self._playing.append(came)
+        elif isinstance(came, Hush):
+            pass  # it has played everything already
         elif isinstance(came, Taken):
             self.taken.add(came.utterance)
         else:

@@ -1,8 +1,10 @@
-// Speech from the server into this ear, one phrase after the other; a new key press stops it.
+// Speech from the server into this ear: the server says what sounds now, one phrase at a time; a key stops it here at
+// once and is told to the server, so that it knows what was heard.
 let context = null;
-let queue = Promise.resolve();
-let current = null;
 let muted = false;
+let current = null; // { id, what, source }: what sounds, or is being fetched
+let report = () => {};
+let audible = null; // as the server was told: whether anything can be heard from this page
 
 // What sounds now, for the microphone of this page, which is not to hear it.
 export const playing = new Set();
@@ -12,42 +14,95 @@ function tell(id, begins) {
   document.dispatchEvent(new CustomEvent("own-voice", { detail: { id, begins } }));
 }
 
+// `send(did, id)` tells the server what happens at this ear.
+export function reporting(send) {
+  report = send;
+}
+
+// A new line: the server is told anew whether this page plays.
+export function there() {
+  audible = null;
+  look();
+}
+
+function look() {
+  const now = !muted && context?.state === "running";
+  if (now !== audible) report(now ? "on" : "off");
+  audible = now;
+}
+
 function ready() {
-  context ??= new AudioContext();
+  if (!context) {
+    context = new AudioContext({ latencyHint: "interactive" });
+    context.onstatechange = look;
+    look();
+  }
   if (context.state === "suspended") context.resume();
   return context;
 }
 // Browsers give no sound before the first key or click.
 for (const kind of ["keydown", "pointerdown"]) addEventListener(kind, ready, { capture: true, once: true });
 
-export function play(id) {
-  if (muted) return;
-  queue = queue.then(() => one(id)).catch((fault) => console.warn("no sound:", fault.message));
+export async function play({ id, what }) {
+  silence();
+  const mine = { id, what, source: null };
+  current = mine;
+  try {
+    const audio = ready();
+    const answer = muted ? null : await fetch(`/sound/${id}`);
+    if (!answer?.ok || audio.state !== "running") throw new Error(answer ? `status ${answer.status}, ${audio.state}` : "off");
+    const buffer = await audio.decodeAudioData(await answer.arrayBuffer());
+    if (current !== mine) return; // stopped meanwhile, or another one has its turn
+    mine.source = audio.createBufferSource();
+    mine.source.buffer = buffer;
+    mine.source.connect(audio.destination);
+    mine.source.onended = () => over(mine);
+    mine.source.start();
+    tell(id, true);
+    report("began", id);
+  } catch (fault) {
+    if (!muted) console.warn("no sound:", fault.message);
+    if (current === mine) current = null;
+    report("ended", id);
+  }
 }
 
-async function one(id) {
-  const answer = await fetch(`/sound/${id}`);
-  if (!answer.ok) return;
-  const audio = ready();
-  if (audio.state !== "running") return;
-  const buffer = await audio.decodeAudioData(await answer.arrayBuffer());
-  tell(id, true);
-  await new Promise((done) => {
-    current = audio.createBufferSource();
-    current.buffer = buffer;
-    current.connect(audio.destination);
-    current.onended = done;
-    current.start();
-  });
+function over(mine) {
+  if (current === mine) current = null;
+  if (!playing.has(mine.id) || mine.stopped) return;
+  tell(mine.id, false);
+  report("ended", mine.id);
+}
+
+// Silence at once, without a word to the server.
+function silence() {
+  const mine = current;
   current = null;
-  tell(id, false);
+  if (!mine?.source) return;
+  mine.stopped = true;
+  mine.source.stop();
+  mine.source.disconnect(); // now, and not at the end of a block that is still under way
+  tell(mine.id, false);
 }
 
-export function hush() {
-  current?.stop();
+// The server says that a sound stops: somebody speaks, or something more urgent comes.
+export function hushed(id) {
+  if (current?.id === id) silence();
+}
+
+// A key of the listener's own: talk, stop, or the press of the clock, which an announcement outlasts.
+export function key(which) {
+  if (which !== "press" || !["link", "announcement"].includes(current?.what)) silence();
+  report(which);
+}
+
+export function again() {
+  report("repeat");
 }
 
 export function mute(yes) {
+  if (yes === muted) return;
   muted = yes;
-  if (yes) hush();
+  if (yes) silence();
+  look();
 }

@@ -2,11 +2,11 @@
 import { t } from "/static/language.js";
 import { say } from "/static/live.js";
 import { kept, keyOf } from "/static/keys.js";
-import { hush } from "/static/ear.js";
+import { key } from "/static/ear.js";
 
 export function pressing(station, button) {
   async function press() {
-    hush();
+    key("press");
     const outcome = await station.do({ do: "press" });
     if (outcome.ok) say(t("pressed"));
     return outcome;

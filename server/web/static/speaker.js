@@ -1,7 +1,8 @@
 // What every player's page has: the last message, the field, the talk button, the press, questions, settings.
 import { t, has } from "/static/language.js";
 import { say, warn } from "/static/live.js";
-import { hush, play, playing, mute } from "/static/ear.js";
+import { hushed, key, mute, play, playing, reporting, there } from "/static/ear.js";
+import { earKeys } from "/static/ear_keys.js";
 import { Talk } from "/static/talk.js";
 import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
@@ -30,11 +31,13 @@ export class Speaker {
       const outcome = await station.do({ do: "ask_law", article: $("law-article").value.trim() });
       if (outcome.ok) say(t("done"));
     });
+    reporting((did, id = "") => station.ear(did, id));
     if ($("talk")) this.talk = new Talk($("talk"));
     this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
+    earKeys(() => this.talk?.talking);
     if ($("press")) { pressing(station, $("press")); nameKey($("press")); }
     for (const button of document.querySelectorAll("[data-ask]"))
-      button.addEventListener("click", () => (playing.size ? hush() : station.do({ do: "ask", what: button.dataset.ask })));
+      button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: button.dataset.ask })));
     for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
     this.settings();
     attention();
@@ -93,7 +96,15 @@ export class Speaker {
   }
 
   sound(ready) {
-    play(ready.id);
+    play(ready);
+  }
+
+  there() {
+    there();
+  }
+
+  hush(said) {
+    hushed(said.id);
   }
 
   // What lies in the own envelope now: shown and said here alone.

@@ -49,6 +49,7 @@ export class Station {
         this.show("connected", false);
         this.on.greeting?.(said.greeting, first);
         tell("greeted", said.greeting);
+        this.on.there?.();
         for (const { payload } of this.pending.values()) this.socket.send(payload);
         break;
       }
@@ -70,6 +71,9 @@ export class Station {
         break;
       case "level":
         this.on.level?.(said);
+        break;
+      case "hush":
+        this.on.hush?.(said);
         break;
       case "sealed_words":
         this.on.sealed?.(said);
@@ -114,6 +118,11 @@ export class Station {
 
   do(body, about_ply) {
     return this.send(about_ply ? { kind: "do", body, about_ply } : { kind: "do", body });
+  }
+
+  // What happens at this ear: told as it happens, and worth nothing later.
+  ear(did, id) {
+    if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(JSON.stringify({ kind: "ear", did, id }));
   }
 
   type(text, act = "auto") {

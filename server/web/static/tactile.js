@@ -25,6 +25,8 @@ const station = new Station({
   },
   sound: (ready) => speaker.sound(ready),
   level: (said) => speaker.level(said),
+  hush: (said) => speaker.hush(said),
+  there: () => speaker?.there(),
   sealed: (said) => speaker.sealed(said),
   refused: (text) => speaker.refused(text),
 });

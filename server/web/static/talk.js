@@ -1,6 +1,6 @@
 // The talk button: held, switched on and off, or open for voice activity. Sound leaves this device only while it is on.
 import { t } from "/static/language.js";
-import { hush, playing } from "/static/ear.js";
+import { key, playing } from "/static/ear.js";
 import { say, warn } from "/static/live.js";
 import { place } from "/static/station.js";
 import { kept, keep, keyOf } from "/static/keys.js";
@@ -145,7 +145,7 @@ export class Talk {
     if (on) this.streaming = kept("talk-way") === "voice" && !this.checking;
     this.button.setAttribute("aria-pressed", String(on));
     this.name();
-    if (on) hush();
+    if (on) key("talk");
     try {
       const node = await this.open();
       if (!node) return;

@@ -12,6 +12,7 @@ export default {
   "last_message": "Letzte Meldung", "nothing_yet": "Noch nichts", "speaking": "Sprechen und drücken", "field": "Ansagen, wiederholen oder in Worten fragen", "send": "Senden",
   "field_hint": "Zum Beispiel: Springer Felix drei, oder g1 f3. Auch: Zeit, letzter Zug, Partieformular.", "talk": "Sprechen", "talking": "Ich höre zu", "talk_hint": "beim Sprechen gedrückt halten",
   "no_microphone": "Das Mikrofon kann nicht benutzt werden: {why}", "no_microphone_http": "Der Browser gibt das Mikrofon nur über https frei. Öffnen Sie die https-Adresse.",
+  "again": "Letzten Satz noch einmal", "again_key": "Taste für den letzten Satz noch einmal", "silence": "Stille",
   "press": "Uhr drücken", "pressed": "Gedrückt.", "ask_title": "Fragen; die Antwort hören nur Sie", "ask_time": "Meine Zeit", "players_time": "Zeit des Spielers", "ask_opponent_time": "Zeit des Gegners", "ask_moves": "Zugzahl", "ask_last": "Letzter Zug noch einmal", "ask_score": "Mein Partieformular",
   "ask_position": "Mein Brett, falls erlaubt", "ask_set_up": "Aufstellung Feld für Feld vorlesen", "set_up": "Aufstellung beider Bretter",
   "own_score": "Eigenes Partieformular", "number": "Nr.", "cell": "Nummer des Halbzugs", "cell_text": "Wie Sie es schreiben", "write": "Eintragen", "written": "Eingetragen.",

@@ -1,0 +1,141 @@
+"""The private ear in a real browser: what is said sounds once, a key silences it within 50 ms, the server knows."""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright
+
+from server.play.values import Seat
+from speech.audio.sound import Sound
+from speech.voices.voice import ORDINARY, Manner, Segment
+from tests.browser.test_pages import ARGS, opened
+from tests.conftest import chromium_path
+from tests.web.open_house import House, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+RATE = 16_000
+LENGTH_S = 4
+
+# Beside the loudspeaker, something that notes for every block whether it sounds, and when.
+NOTES = """
+window.blocks = [];
+const connect = AudioNode.prototype.connect;
+AudioNode.prototype.connect = function (to, ...more) {
+  if (to instanceof AudioDestinationNode && !(this instanceof ScriptProcessorNode)) {
+    const context = this.context;
+    if (!context.notes) {
+      context.notes = context.createScriptProcessor(256, 1, 1);
+      context.notes.onaudioprocess = ({ inputBuffer }) =>
+        window.blocks.push([performance.now(), inputBuffer.getChannelData(0).some((one) => Math.abs(one) > 0.001)]);
+      connect.call(context.notes, context.destination);
+    }
+    connect.call(this, context.notes);
+  }
+  return connect.call(this, to, ...more);
+};
+window.keyed = [];
+addEventListener("keydown", () => window.keyed.push(performance.now()), { capture: true });
+"""
+
+
+class ToneVoice:
+    """Every phrase is the same long tone."""
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        samples = (int(8_000 * math.sin(2 * math.pi * 440 * i / RATE)) for i in range(RATE * LENGTH_S))
+        return Sound(b"".join(struct.pack("<h", one) for one in samples), RATE)
+
+    async def close(self) -> None:
+        """Nothing to let go."""
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data", voice=ToneVoice()) as open_one:
+        yield open_one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        yield started
+        await started.close()
+
+
+async def sounding(page: Page, yes: bool) -> None:
+    await page.wait_for_function(f"(window.blocks.at(-1) ?? [0, false])[1] === {str(yes).lower()}")
+
+
+async def ask(page: Page) -> None:
+    await page.locator("[data-ask=moves]").click()
+
+
+def channel(house: House) -> Any:
+    return house.hall._tellers["demo"]._tongues["white"].channel._channel
+
+
+@pytest.mark.parametrize("key", ["Escape", "F9", "Control+Enter"])
+async def test_a_key_silences_the_voice_within_50_ms(house: House, browser: Browser, key: str) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, player, "/static/icon.svg", bypass_csp=True) as blank:
+        page = blank.page
+        await page.add_init_script(NOTES)
+        await page.goto(house.base + player.page)
+        await page.locator("header .state", has_text="Connected").wait_for()
+        took = []
+        for _ in range(3):
+            await ask(page)
+            await sounding(page, True)
+            await page.wait_for_timeout(300)
+            before = await page.evaluate("window.keyed.length")
+            await page.keyboard.press(key)
+            await sounding(page, False)
+            pressed, last = await page.evaluate(
+                f"[window.keyed[{before}], window.blocks.findLast(([, loud]) => loud)[0]]"
+            )
+            took.append(last - pressed)
+        print(f"{key}: silent after {sorted(round(ms, 1) for ms in took)} ms")
+        assert sorted(took)[1] < 50
+        assert channel(house).ear.playing is None, "the server knows that it is silent"
+
+
+async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house: House, browser: Browser) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, player, "/static/icon.svg", bypass_csp=True) as blank:
+        page = blank.page
+        await page.add_init_script(NOTES)
+        await page.goto(house.base + player.page)
+        await page.locator("header .state", has_text="Connected").wait_for()
+        await page.keyboard.press("Shift")
+        await ask(page)
+        await ask(page)
+        await sounding(page, True)
+        await sounding(page, False)
+        await sounding(page, True)
+        await page.keyboard.press("F8")  # the last phrase again
+        await sounding(page, False)
+        await sounding(page, True)
+        await page.wait_for_function(
+            "window.blocks.filter(([, loud], n) => loud && !(window.blocks[n - 1]?.[1])).length === 3"
+        )
+        await page.keyboard.press("Escape")
+        await sounding(page, False)
+        lengths = await page.evaluate(
+            """() => { const found = []; let since = null;
+            for (const [at, loud] of window.blocks) {
+              if (loud && since === null) since = at;
+              if (!loud && since !== null) { found.push(at - since); since = null; }
+            } return found; }"""
+        )
+        assert len(lengths) == 3 and abs(lengths[0] - LENGTH_S * 1000) < 300
+        assert not [one for one in blank.complaints if "no sound" in one]

@@ -14,17 +14,20 @@ from server.web.settings import Settings
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.hearing import Hearing
+from speech.voices.by_language import VoicesByLanguage
 from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Voice
+from speech.voices.wyoming_voice import WyomingVoice
 
+NOWHERE: Mapping[str, str] = {}
 log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
 async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Ears | None, Voice | None]]:
     """Both engines; None for one that does not work here, which is logged and stops no game."""
-    async with open_voice(data) as voice, open_ears(data, settings) as ears:
+    async with open_voice(data, settings.voice_servers) as voice, open_ears(data, settings) as ears:
         yield ears, voice
 
 
@@ -36,10 +39,16 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Ears 
 
 
 @asynccontextmanager
-async def open_voice(data: DataFolder) -> AsyncIterator[Voice | None]:
-    """The voice, ready; None where none works here."""
+async def open_voice(data: DataFolder, servers: Mapping[str, str] = NOWHERE) -> AsyncIterator[Voice | None]:
+    """The voice, ready; None where none works here. `servers`: language -> a speech server of the local network.
+
+    Raises Complaint for an address that is none.
+    """
     async with AsyncExitStack() as stack:
-        yield await _open_voice(stack, data)
+        cache = PhraseCache(data.voices)
+        others = {tag: WyomingVoice(address, cache=cache) for tag, address in servers.items()}
+        own = await _open_voice(stack, cache)
+        yield VoicesByLanguage(own, others) if own is not None and others else own
 
 
 async def _open_ears(stack: AsyncExitStack, folders: Mapping[str, str]) -> Ears | None:
@@ -55,8 +64,8 @@ async def _open_ears(stack: AsyncExitStack, folders: Mapping[str, str]) -> Ears 
     return hearing
 
 
-async def _open_voice(stack: AsyncExitStack, data: DataFolder) -> Voice | None:
-    voice = Pyttsx3Voice(cache=PhraseCache(data.voices))
+async def _open_voice(stack: AsyncExitStack, cache: PhraseCache) -> Voice | None:
+    voice = Pyttsx3Voice(cache=cache)
     stack.push_async_callback(voice.close)
     try:
         await voice.start()

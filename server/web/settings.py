@@ -13,6 +13,8 @@ from server.play.values import Seat, SoundDevices
 
 LARGEST_FILE = 64 * 1024
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
+ServerAddress = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(tcp://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")]
 HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
 
 
@@ -23,6 +25,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `https_port`. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
     `chess960`: the start of the demonstration table in Chess960: a number, letters, throws or "draw"; "": usual chess.
     `training`: the demonstration table is one for training, where the position may be asked about.
+    `voice_servers`: language -> HOST:PORT of a Wyoming speech server on the local network, whose voice says that
+    language; none unless named here.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
@@ -37,6 +41,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     training: bool = False
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     vosk_models: dict[str, str] = {}
+    voice_servers: dict[LanguageTag, ServerAddress] = {}
     devices: dict[str, dict[Seat, SoundDevices]] = {}
     boards: tuple[BoardSettings, ...] = ()
 

@@ -1,0 +1,152 @@
+"""A Wyoming speech server of the local network as a voice: off unless the configuration names its address.
+
+Only what may be heard by anybody goes there: a secret phrase is refused. Whoever is not on the local network is not
+asked, whatever the configuration says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Sequence
+
+import msgspec
+
+from speech.audio.sound import Sound
+from speech.audio.stretching import stretched
+from speech.complaint import Complaint
+from speech.voices.joining import joined, merged
+from speech.voices.phrase_cache import PhraseCache, PhraseKey
+from speech.voices.voice import ORDINARY, Manner, Segment
+from speech.voices.wyoming_wire import LONGEST_LINE, WyomingEvent, encoded, read_event
+
+LONGEST_SOUND_S = 60
+LONGEST_TEXT = 1000
+LOWEST_RATE, HIGHEST_RATE = 8_000, 48_000
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where a speech server is. `parsed` reads "HOST:PORT", "tcp://HOST:PORT", "[IPv6]:PORT"."""
+
+    host: str
+    port: int
+
+    @classmethod
+    def parsed(cls, text: str) -> Address:
+        """Raises `Complaint` where it is no address."""
+        host, colon, port = text.removeprefix("tcp://").rpartition(":")
+        host = host.removeprefix("[").removesuffix("]")
+        if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65_536:
+            raise Complaint(
+                f'"{text}" is no address of a speech server; write HOST:PORT, for example 192.168.1.20:10200.'
+            )
+        return cls(host, int(port))
+
+
+class _Format(msgspec.Struct, frozen=True):
+    rate: int
+    width: int
+    channels: int
+
+
+class WyomingVoice:
+    """A `Voice` for one language or more, as the server's own voices give them."""
+
+    def __init__(self, address: str, *, cache: PhraseCache | None = None, deadline_s: float = 3.0) -> None:
+        self._address = Address.parsed(address)
+        self._cache = cache
+        self._deadline_s = deadline_s
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        """See `Voice`; of the manner it takes the speed alone.
+
+        Raises `Complaint` too where the server cannot be reached, is slow, or is not of this network.
+        """
+        if not keep:
+            raise Complaint("A secret is not given to another machine.")
+        phrases = merged(segments)
+        if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
+            raise Complaint("There is nothing to say; give a text with letters or digits.")
+        if any(len(phrase.text) > LONGEST_TEXT for phrase in phrases):
+            raise Complaint(f"A phrase may have {LONGEST_TEXT} characters; say it in parts.")
+        sounds = [await self._phrase(phrase) for phrase in phrases]
+        return stretched(joined(sounds), 1 / manner.speed)
+
+    async def close(self) -> None:
+        """Nothing is held open between two phrases."""
+
+    async def _phrase(self, phrase: Segment) -> Sound:
+        engine = f"wyoming {self._address.host}:{self._address.port}"
+        key = PhraseKey(engine, phrase.voice_language, None, 0, 0, phrase.text)
+        if self._cache is not None:
+            found = await asyncio.to_thread(self._cache.find, key)
+            if found is not None:
+                return found
+        try:
+            async with asyncio.timeout(self._deadline_s):
+                sound = await self._asked(phrase)
+        except TimeoutError:
+            raise Complaint(f"The speech server {self._address.host} did not answer in time.") from None
+        if self._cache is not None:
+            await asyncio.to_thread(self._cache.keep, key, sound)
+        return sound
+
+    async def _asked(self, phrase: Segment) -> Sound:
+        host = await local_address(self._address)
+        try:
+            reader, writer = await asyncio.open_connection(host, self._address.port, limit=LONGEST_LINE)
+        except OSError as wrong:
+            raise Complaint(f"The speech server {self._address.host} cannot be reached ({wrong.strerror}).") from None
+        try:
+            asked = {"text": phrase.text, "voice": {"language": phrase.voice_language}}
+            writer.write(encoded(WyomingEvent("synthesize", asked)))
+            await writer.drain()
+            return await _spoken(reader)
+        except ConnectionError:
+            raise Complaint("The speech server ended the connection before it had answered.") from None
+        finally:
+            writer.close()
+
+
+async def _spoken(reader: asyncio.StreamReader) -> Sound:
+    """The sound between audio-start and audio-stop: mono, 16 bit."""
+    form: _Format | None = None
+    pcm = bytearray()
+    while (event := await read_event(reader)).type != "audio-stop":
+        if event.type == "error":
+            raise Complaint("The speech server cannot say this.")
+        if event.type == "audio-start":
+            form = _format(event)
+        elif event.type == "audio-chunk":
+            if form is None or _format(event) != form:
+                raise Complaint("The speech server's sound changes its form.")
+            pcm += event.payload
+            if len(pcm) > LONGEST_SOUND_S * form.rate * 2:
+                raise Complaint(f"The speech server's sound is longer than {LONGEST_SOUND_S} s.")
+    if form is None or not pcm or len(pcm) % 2:
+        raise Complaint("The speech server gave no sound.")
+    return Sound(bytes(pcm), form.rate)
+
+
+def _format(event: WyomingEvent) -> _Format:
+    try:
+        form = msgspec.convert({key: event.data.get(key) for key in ("rate", "width", "channels")}, _Format)
+    except msgspec.ValidationError:
+        raise Complaint("The speech server does not say what its sound is.") from None
+    if form.width != 2 or form.channels != 1 or not LOWEST_RATE <= form.rate <= HIGHEST_RATE:
+        raise Complaint("The speech server's sound must be mono, 16 bit, 8 to 48 kHz.")
+    return form
+
+
+async def local_address(address: Address) -> str:
+    """The IP address to connect to. Raises `Complaint` where it is not of this machine or its local network."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
+    except OSError:
+        raise Complaint(f"The speech server {address.host} is not known here.") from None
+    host = str(found[0][4][0])
+    ip = ipaddress.ip_address(host.partition("%")[0])
+    if not (ip.is_loopback or ip.is_link_local or (ip.is_private and not ip.is_unspecified)):
+        raise Complaint(f"The speech server {address.host} is not on the local network; it is not asked.")
+    return host

@@ -1,0 +1,67 @@
+"""What a Wyoming speech server and its clients say to each other: a line of JSON, more JSON, then bytes.
+
+The `wyoming` package reads whatever length the other side names; here everything from the network is bounded, so this
+small part of the protocol (https://github.com/OHF-Voice/wyoming) is read and written by hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import msgspec
+
+from speech.complaint import Complaint
+
+LONGEST_LINE = 64 * 1024
+MOST_DATA = 1024 * 1024
+MOST_PAYLOAD = 4 * 1024 * 1024
+
+
+class WyomingEvent(msgspec.Struct, frozen=True):
+    """One event: its type, what it says, and sound where it carries some."""
+
+    type: str
+    data: dict[str, Any] = {}
+    payload: bytes = b""
+
+
+class _Header(msgspec.Struct, frozen=True):
+    type: str
+    data: dict[str, Any] = {}
+    data_length: int | None = None
+    payload_length: int | None = None
+
+
+def encoded(event: WyomingEvent) -> bytes:
+    """The event's bytes."""
+    data = json.dumps(event.data, ensure_ascii=False).encode() if event.data else b""
+    header: dict[str, Any] = {"type": event.type}
+    if data:
+        header["data_length"] = len(data)
+    if event.payload:
+        header["payload_length"] = len(event.payload)
+    return json.dumps(header).encode() + b"\n" + data + event.payload
+
+
+async def read_event(reader: asyncio.StreamReader) -> WyomingEvent:
+    """The next event. Raises `Complaint` for anything else, and where the other side has gone."""
+    try:
+        line = await reader.readuntil(b"\n")
+        header = msgspec.json.decode(line, type=_Header)
+        more = await _bytes(reader, header.data_length, MOST_DATA)
+        data = header.data | (msgspec.json.decode(more, type=dict[str, Any]) if more else {})
+        return WyomingEvent(header.type, data, await _bytes(reader, header.payload_length, MOST_PAYLOAD))
+    except (asyncio.IncompleteReadError, ConnectionError):
+        raise Complaint("The speech server ended the connection before it had answered.") from None
+    except (asyncio.LimitOverrunError, msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise Complaint("The speech server's answer is not of the Wyoming protocol.") from None
+
+
+async def _bytes(reader: asyncio.StreamReader, length: int | None, most: int) -> bytes:
+    if not length:
+        return b""
+    if not 0 < length <= most:
+        raise Complaint(f"The speech server's answer names {length} bytes; {most} are taken.")
+    return await reader.readexactly(length)

@@ -73,6 +73,7 @@ class Hall:
         self.run = new_run_id()
         self.tables: dict[str, Table] = {}
         self.evidence = SoundEvidence(data.root)
+        self.ear_clock = clock  # by which sounds play; another one where the game's clock is scripted and they do not
         self._listeners: dict[str, Listener] = {}
         self._tellers: dict[str, Teller] = {}
         self._mates = mates
@@ -96,6 +97,7 @@ class Hall:
         voice: Voice | None = None,
         mates: MateSearch | None = None,
         beliefs: BeliefSearch | None = None,
+        ear_clock: Clock | None = None,
     ) -> Hall:
         """Open the record, take up every table, stand interrupted clocks at their last witness.
 
@@ -111,6 +113,7 @@ class Hall:
             await journal.close()
             raise
         hall = cls(data, clock, journal, admissions, mates or ChildSearch(), beliefs or ChildWeighing())
+        hall.ear_clock = ear_clock or clock
         hall.use(ears=ears, voice=voice)
         try:
             await hall.evidence.sweep()
@@ -263,7 +266,7 @@ class Hall:
         table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears, self.data.profiles)
-        self._tellers[id] = Teller(table, self.evidence, self._voice, self.clock)
+        self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock)
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump
         return table

@@ -21,6 +21,7 @@ from server.play.commands import OpenTable
 from server.play.state import GameState
 from server.play.time_control import TimeControl
 from server.play.values import SeatKind, SeatPlan
+from server.time_base import SystemClock
 from server.web.access import Place
 from server.web.keys import ACCESS
 from server.web.settings import Settings
@@ -56,7 +57,7 @@ class Demonstration:
             async with open_engines(data, settings) as (ears, voice):
                 if ears is None or voice is None:
                     raise Complaint("A recogniser or a voice is missing; `anna-eins doctor` says how to get it.")
-                hall = await Hall.open(data, self._pace.clock, ears=ears, voice=voice)
+                hall = await Hall.open(data, self._pace.clock, ears=ears, voice=voice, ear_clock=SystemClock())
                 try:
                     async with listening(hall, settings, data) as server:
                         self._account.tell(f"A server stands at {server.local}; everybody joins it over the network.")

@@ -23,7 +23,9 @@ from server.play.rules.scoresheet import Scoresheet
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station, Talking
 from server.tables import Table
-from server.wire import Outgoing, SealCode, SoundReady, Typed
+from server.time_base import SystemClock
+from server.wire import AtEar, Outgoing, SealCode, SoundReady, Typed
+from speech.channels.ear import Kind
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TABLE = "golden"
@@ -100,7 +102,7 @@ async def play_full_game(folder: Path) -> None:
 async def _in_a_hall(data: DataFolder, play: Callable[[Hall, FastPace], Awaitable[None]]) -> None:
     pace = FastPace()
     voice = Pyttsx3Voice()
-    hall = await Hall.open(data, pace.clock, voice=voice)
+    hall = await Hall.open(data, pace.clock, voice=voice, ear_clock=SystemClock())
     try:
         await play(hall, pace)
     finally:
@@ -180,11 +182,13 @@ async def _spoken(game: FullGame, uci: str, san: str, ply: int) -> None:
 
     def hear(outgoing: Outgoing) -> None:
         if isinstance(outgoing, SoundReady):
-            ready.set()
+            game.hall.at_ear(game.table, "white", AtEar("ended", outgoing.id))
+            if outgoing.what is Kind.ANNOUNCEMENT:
+                ready.set()
 
     line = game.table.attach("white", 1_000, hear)
     await game.black(uci, san, ply)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         await ready.wait()
     line.close()
 

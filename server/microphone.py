@@ -19,10 +19,11 @@ from server.play.seat_sound import opens_by_voice
 from server.play.values import Role, Seat
 from server.tables import Table
 from server.wire import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
-from speech.activity import Activity, load_activity
+from speech.activity import Activity, level_of, load_activity
 from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
 from speech.audio.level import finding, levels
 from speech.audio.sound import BYTES_PER_SAMPLE
+from speech.channels.human_voice import HumanVoice
 
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
@@ -55,6 +56,7 @@ class _Speaking:
     def __init__(self, utterance: int, first_ms: int, listening: Listening | None, *, by_voice: bool = False) -> None:
         self.assembly = UtteranceAssembly(utterance)
         self.by_voice = by_voice
+        self.human = None if by_voice else HumanVoice()  # voice activity knows already that somebody speaks
         self.first_ms = first_ms
         self.listening = listening
         self._fed = 0
@@ -108,6 +110,7 @@ class Microphone:
         self._check: int | None = None
         self._open: OpenMicrophone | None = None
         self._key_held = False
+        self._speaks = False
         self._over: deque[int] = deque(maxlen=64)
         self._spoken: asyncio.Queue[_Speaking | None] = asyncio.Queue(MOST_WAITING)
 
@@ -139,6 +142,9 @@ class Microphone:
         self._now.first_ms = max(0, min(self._now.first_ms, now - frame.end_sample // SAMPLES_A_MS))
         if self._own_voice.sounds(now):
             self._now.mute(frame.first_sample, frame.end_sample)
+        elif self._now.human is not None:
+            ms = len(frame.pcm) // BYTES_PER_SAMPLE // SAMPLES_A_MS
+            self._voice(self._now.human.take(level_of(frame.pcm), ms))
         fed = self._now.assembly.feed(data)
         self._now.hand_on()
         if fed.outcome == "ended":
@@ -149,7 +155,15 @@ class Microphone:
         checking = utterance == self._check
         listening = None if checking else self._hall.begin_hearing(self._table, self._station)
         self._now = _Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
+        if by_voice:
+            self._voice(True)
         return self._now
+
+    def _voice(self, speaks: bool) -> None:
+        """Somebody speaks here, or has stopped: no ear of the table hears anything of ours meanwhile."""
+        if speaks != self._speaks:
+            self._speaks = speaks
+            (self._hall.voice_began if speaks else self._hall.voice_ended)(self._table, self._station)
 
     def _open_by_voice(self, stream: int, own_dbfs: float | None) -> None:
         """Voice activity begins, where it is chosen and permitted and the player's level is known."""
@@ -243,6 +257,7 @@ class Microphone:
         if done is None:
             return
         self._over.append(done.assembly.utterance)
+        self._voice(False)
         if done.by_voice:
             self._tell(Active(False))
         done.hand_on(over=True)
@@ -255,6 +270,7 @@ class Microphone:
         """Nothing more will be said; a talk key that was held here is let go."""
         if self._key_held:
             self._device_key("let_go")
+        self._voice(False)
         await self._spoken.put(None)
 
     async def hear_all(self) -> None:

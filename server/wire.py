@@ -145,15 +145,5 @@ class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
 
 
 Outgoing = (
-    Greeted
-    | Numbered
-    | Outcome
-    | SoundReady
-    | Hush
-    | Taken
-    | LevelFound
-    | Active
-    | SealedWords
-    | SealCode
-    | Wrong
+    Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Wrong
 )

@@ -33,6 +33,7 @@ PURE_SPEECH = (
     "short_form",
     "pages_of_cells",
     "channels.ear",
+    "channels.human_voice",
 )
 IMPURE_BRAILLE = ("prose", "loading")
 

@@ -14,12 +14,13 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager
 from typing import Literal
 
+from server.connections import Attachment
 from server.hall import Hall
 from server.microphone import Microphone, Told
 from server.play.seat_sound import opens_by_voice
 from server.play.values import Role, Seat, SoundDevices, Station
-from server.tables import Attachment, Table
-from server.wire import LevelFound, Outgoing, SoundReady
+from server.tables import Table
+from server.wire import AtEar, Hush, LevelFound, Outgoing, SoundReady
 from speech.audio.devices import Player, PlayingIds, capture
 from speech.audio.frames import FRAME_SAMPLES, HEADER, LONGEST_SAMPLES
 from speech.audio.sound import Sound
@@ -77,6 +78,7 @@ class DeviceStation:
         self._hearing: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._sounds: asyncio.Queue[SoundReady] = asyncio.Queue()
+        self._wanted: str | None = None  # the sound that is to be heard now
         self._key_down = False
         self._checking = 0  # frames of a check that are still to come
         self._own_dbfs: float | None = None
@@ -119,6 +121,7 @@ class DeviceStation:
         down = key == "talk"
         if down:
             self._player.stop()
+            self._hall.at_ear(self._table, self._station.id, AtEar("talk"))
         if down and opens_by_voice(self._table.state, self._seat) and self._own_dbfs is None:
             self._wants_open = True
             self._checking = CHECK_FRAMES
@@ -129,20 +132,27 @@ class DeviceStation:
 
     def _take(self, outgoing: Outgoing) -> None:
         if isinstance(outgoing, SoundReady):
+            self._wanted = outgoing.id
             self._sounds.put_nowait(outgoing)
+        elif isinstance(outgoing, Hush) and self._wanted == outgoing.id:
+            self._wanted = None
+            self._player.stop(outgoing.id)
 
     async def _play_all(self) -> None:
         await self._player.play(SILENCE, "silence")  # headphones that are not there are told of now, not at a move
         while True:
             ready = await self._sounds.get()
             sound = self._hall.sound(self._table, self._station.id, ready.id)
-            if sound is not None:
-                await self._play(ready.id, sound)
+            if self._wanted != ready.id:
+                continue  # silenced before it began
+            if sound is None or await self._play(ready.id, sound) == "played":
+                self._hall.at_ear(self._table, self._station.id, AtEar("ended", ready.id))
 
-    async def _play(self, id: str, sound: Sound) -> None:
+    async def _play(self, id: str, sound: Sound) -> Literal["played", "stopped"]:
         await self._microphone.told(Told(playing=id))
+        self._hall.at_ear(self._table, self._station.id, AtEar("began", id))
         try:
-            await self._player.play(sound, id)
+            return await self._player.play(sound, id)
         finally:
             await self._microphone.told(Told(played=id))
 

@@ -13,6 +13,8 @@ from server.enveloping import Private, sealing_key
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.announcement_wait import on_movers_time
+from server.play.applying_own_clock import COUNTED_S
+from server.play.clock_messages import AnswerGiven, FlagShown, TimeCue
 from server.play.messages import AnyMessage, Relayed, Understood
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 from server.private_channel import PrivateChannel, Told
@@ -30,6 +32,10 @@ from speech.voices.voice import Voice
 
 KEPT_SOUNDS = 64
 LONGEST_QUEUE = 64
+COUNT_GOOD_MS, CUE_GOOD_MS, TIME_GOOD_MS = 900, 3_000, 5_000
+"""A time is not told so much later than it was true: a second of the count, another cue, an answer."""
+DEVICES = "device-{}"
+"""The station of a seat's devices at the server (server/device_station.py)."""
 SEALED = "(sealed)"
 """What the record says was spoken, where it may not say it."""
 _log = logging.getLogger(__name__)
@@ -140,7 +146,10 @@ class Teller:
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
             self._note_speaking(station.seat, announcing, over=True)
             return  # the text has gone out already, and the station says it by its own means
-        channel.say(kind_of(message), Told(number, text, sound, announcing, secret, seal))
+        good_for = good_for_ms(message)
+        until = None if good_for is None else self._clock.mono_ms() + good_for
+        said_now = Told(number, text, sound, announcing, secret, seal)
+        channel.say(kind_of(message), said_now, good_until=until, about=about(message))
 
     # what a channel asks for
 
@@ -227,6 +236,8 @@ class Teller:
         here = [id for id in here if self._table.connections.of(id)]
         playing = [id for id in here if id not in self._silent]
         wanted = station_id if station_id in playing else channel.station if channel.station in playing else None
+        if DEVICES.format(station.seat.value) in playing:  # his headset at the server goes before every page
+            wanted = DEVICES.format(station.seat.value)
         wanted = wanted or (playing[-1] if playing else None)
         if wanted is not None and wanted != channel.station:
             channel.tell(ear.There(False))  # what sounds at the other station stops
@@ -293,4 +304,26 @@ def kind_of(message: AnyMessage | SealedWords) -> Kind:
             return Kind.ANNOUNCEMENT
         case Understood():
             return Kind.READ_BACK
+        case TimeCue() | FlagShown():
+            return Kind.CUE
     return Kind.ANSWER
+
+
+def good_for_ms(message: AnyMessage | SealedWords) -> int | None:
+    """How long after it was put into sound a message may still begin; None: it does not grow old."""
+    match message:
+        case TimeCue():
+            return COUNT_GOOD_MS if message.left_s <= COUNTED_S else CUE_GOOD_MS
+        case AnswerGiven() if message.own_ms is not None or message.opponent_ms is not None:
+            return TIME_GOOD_MS
+    return None
+
+
+def about(message: AnyMessage | SealedWords) -> str:
+    """What a newer message of takes the place of an older one that has not begun; "" where each is said."""
+    match message:
+        case TimeCue():
+            return "cue"
+        case AnswerGiven():
+            return message.what
+    return ""

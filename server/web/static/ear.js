@@ -62,7 +62,8 @@ export async function play({ id, what }) {
     report("began", id);
   } catch (fault) {
     if (!muted) console.warn("no sound:", fault.message);
-    if (current === mine) current = null;
+    if (current !== mine) return; // the server stopped it, and knows
+    current = null;
     report("ended", id);
   }
 }

@@ -133,7 +133,7 @@ export class Talk {
     if (this.device) {
       this.button.setAttribute("aria-pressed", String(on));
       this.name();
-      if (on) hush();
+      if (on) key("talk");
       return this.atServer(on ? "talk" : "let_go");
     }
     if (on && kept("talk-way") === "voice" && !this.checking && this.own === undefined) {

@@ -17,6 +17,7 @@ from server.play.messages import (
     AdjournmentShown,
     AnswerGiven,
     AnyMessage,
+    BoardToSet,
     ClaimShown,
     ClockCorrected,
     ClockSetting,
@@ -222,6 +223,8 @@ def spoken(
         case AdjournmentShown(stage="ordered", own=True):
             text = scheme.phrase("seal_now")
             return text, (Segment(text, tongue),)
+        case BoardToSet():
+            return _to_set(message, scheme)
         case Question(ask="which"):
             return _which(message, scheme)
         case Question():
@@ -261,6 +264,24 @@ def spoken(
 def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
     """What is read where a tick is heard; "" for every other message."""
     return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
+
+
+def _to_set(message: BoardToSet, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """ "Bitte stellen: Eva sechs leer, Eva fünf Schwarz: Bauer"."""
+    tongue = scheme.listener.tag
+    told, segments = [], [Segment(scheme.phrase("set_board"), tongue)]
+    for one in message.squares:
+        words = scheme.square(one.square)
+        piece: tuple[str, ...] = ()
+        if one.should_be is None:
+            what = scheme.phrase("empty_square")
+        else:
+            man = chess.Piece.from_symbol(one.should_be)
+            what = scheme.phrase("white_men" if man.color else "black_men")
+            piece = (f"piece.{chess.piece_name(man.piece_type)}",)
+        segments += [*segments_of(words, scheme), Segment(what, tongue), *segments_of(piece, scheme)]
+        told.append(" ".join([text_in(words, scheme), what, *([text_in(piece, scheme)] if piece else [])]))
+    return f"{scheme.phrase('set_board')} {', '.join(told)}.", tuple(segments)
 
 
 def asked(what: str, scheme: Scheme) -> str:

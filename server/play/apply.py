@@ -5,6 +5,7 @@ from __future__ import annotations
 from server.play import (
     applying_adjournment,
     applying_clock,
+    applying_desk,
     applying_moves,
     applying_own_clock,
     applying_recording,
@@ -22,6 +23,7 @@ CHANGES = (
     | applying_waiting.CHANGES
     | applying_recording.CHANGES
     | applying_own_clock.CHANGES
+    | applying_desk.CHANGES
 )
 
 

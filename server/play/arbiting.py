@@ -28,6 +28,7 @@ from server.play.flags import call_both_flags, call_flag
 from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
 from server.play.position import Position
+from server.play.reconciling import reconcile
 from server.play.reconstructing import reconstruct
 from server.play.restoring import restore
 from server.play.resuming import resume, times_stand
@@ -57,6 +58,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 return Refusal("not_started", "6.6")
             if state.reconstruction is not None:
                 return Refusal("reconstructing", "8.5.3")
+            if state.desk is not None:
+                return Refusal("desk_open", "D.2.9")
             if state.claim is not None:  # what its player says goes to the arbiter alone until the ruling
                 return Refusal("claim_open", "9.5.1")
             draft.emit(ClockResumed(at=now))
@@ -81,6 +84,16 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             return resume(draft, body)
         case cmd.BeginReconstruction() | cmd.ReconstructMove() | cmd.UndoReconstruction() | cmd.EndReconstruction():
             return reconstruct(draft, body)
+        case (
+            cmd.OpenDesk()
+            | cmd.ShowBoard()
+            | cmd.TypeCell()
+            | cmd.HearCell()
+            | cmd.DecideDesk()
+            | cmd.ConfirmBoard()
+            | cmd.CloseDesk()
+        ):
+            return reconcile(draft, body)
         case cmd.ScheduleStart() | cmd.NotePresent() | cmd.RuleAbsence() | cmd.StartSession():
             return wait_for(draft, body)
         case cmd.RuleSetUp():

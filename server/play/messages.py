@@ -69,6 +69,19 @@ class BoardShown(Message, frozen=True, kw_only=True):
     placement: str
 
 
+class SquareToSet(msgspec.Struct, frozen=True, kw_only=True):
+    """One square and what shall stand there: a FEN letter, None for nothing."""
+
+    square: str
+    should_be: str | None
+
+
+class BoardToSet(Message, frozen=True, kw_only=True):
+    """To a player: what the arbiter decided that he sets on his own board (D.2.9). Nothing else of the desk."""
+
+    squares: tuple[SquareToSet, ...]
+
+
 class Started(Message, frozen=True, kw_only=True):
     """The game has started."""
 
@@ -266,6 +279,7 @@ AnyMessage = (
     | ScoreLine
     | OpponentScore
     | BoardShown
+    | BoardToSet
     | Started
     | Paused
     | Resumed

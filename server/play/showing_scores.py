@@ -51,3 +51,10 @@ def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.Cl
     board = kept.white_board if event.seat is Seat.WHITE else kept.black_board
     score = lent_cells(state, event.seat) if event.ground == "no_effort" else ()
     return msg.ClaimShown(own=False, ground=event.ground, placement=board, score=score)
+
+
+def board_to_set(event: ev.DeskDecided, seat: Seat) -> msg.BoardToSet | None:
+    """What the arbiter's decision asks this player to set on his own board (D.2.9)."""
+    squares = event.white if seat is Seat.WHITE else event.black
+    shown = tuple(msg.SquareToSet(square=one.square, should_be=one.should_be) for one in squares)
+    return msg.BoardToSet(squares=shown) if shown else None

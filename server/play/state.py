@@ -10,6 +10,7 @@ from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
 from server.play.candidates import UtteranceHeard
 from server.play.chess_clock import ChessClock
+from server.play.desk import Desk
 from server.play.events import AdaptationRecorded, ChecklistTicked, CuesAsked, Snapshot, TouchReported
 from server.play.position import Position
 from server.play.rules.adaptations import Adaptation
@@ -218,6 +219,7 @@ class GameState(msgspec.Struct, frozen=True):
     due: tuple[Seat, ...] = ()  # who must complete his score after a flag (8.5)
     due_through: int = 0  # up to which ply
     reconstruction: Reconstruction | None = None  # on a further board (8.5.3)
+    desk: Desk | None = None  # the reconciliation desk is open (D.2.9)
     lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     devices: tuple[tuple[str, bool], ...] = ()

@@ -16,7 +16,7 @@ from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
 from server.play.seat_sound import SOUND_EVENTS, sound_shown
 from server.play.showing_clock import answer_shown, clock_shown, correction_shown, sees_clock, setting_shown
-from server.play.showing_scores import claim_shown, offer_shown, reconstruction_shown, sheet_shown
+from server.play.showing_scores import board_to_set, claim_shown, offer_shown, reconstruction_shown, sheet_shown
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
 from server.play.touching import obligation_of
@@ -69,6 +69,7 @@ PICTURE_EVENTS = (
     ev.ReconstructionMoved,
     ev.ReconstructionUndone,
     ev.ReconstructionEnded,
+    *ev.DESK_EVENTS,
 )
 
 
@@ -138,6 +139,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
+        case ev.DeskDecided():
+            return board_to_set(event, seat)
         case ev.FlagFell() if not sees_clock(state, station):
             if adapted(state, "flag_cue_private") == ON:
                 return msg.FlagShown(own=event.seat is seat)

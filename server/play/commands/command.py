@@ -29,6 +29,15 @@ from server.play.commands.conduct import (
     ReportToArbiter,
     RuleStop,
 )
+from server.play.commands.desk import (
+    CloseDesk,
+    ConfirmBoard,
+    DecideDesk,
+    HearCell,
+    OpenDesk,
+    ShowBoard,
+    TypeCell,
+)
 from server.play.commands.ending import (
     Acknowledge,
     AnswerDraw,
@@ -144,6 +153,13 @@ StationBody = (
     | RuleResult
     | CallFlag
     | RuleClaim
+    | OpenDesk
+    | ShowBoard
+    | TypeCell
+    | HearCell
+    | DecideDesk
+    | ConfirmBoard
+    | CloseDesk
     | ReportTouch
     | RuleTouch
     | OpenEvidence

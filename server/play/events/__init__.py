@@ -37,6 +37,18 @@ from server.play.events.conduct import (
     StopRuled,
     SupervisionNoted,
 )
+from server.play.events.desk import (
+    DESK_EVENTS,
+    BoardConfirmed,
+    BoardRead,
+    CellHeard,
+    CellTyped,
+    DeskClosed,
+    DeskDecided,
+    DeskEvent,
+    DeskOpened,
+    SquareToSet,
+)
 from server.play.events.ending import (
     ClaimRuled,
     DrawAnswered,
@@ -220,6 +232,7 @@ AnyEvent = (
     | WaitingEvent
     | OwnClockEvent
     | ReconstructionEvent
+    | DeskEvent
     | ConductEvent
     | PlayConcluded
     | PositionVerified
@@ -245,6 +258,7 @@ AnyEvent = (
 )
 
 __all__ = [
+    "DESK_EVENTS",
     "VERSION",
     "AbsenceRuled",
     "AdaptationRecorded",
@@ -261,9 +275,13 @@ __all__ = [
     "AppealNoted",
     "ArbiterCalled",
     "BeliefRevised",
+    "BoardConfirmed",
     "BoardMoved",
+    "BoardRead",
     "BoardSet",
     "CastlingMeant",
+    "CellHeard",
+    "CellTyped",
     "ChecklistTicked",
     "ClaimRuled",
     "ClockKept",
@@ -280,6 +298,10 @@ __all__ = [
     "CuesAsked",
     "Decided",
     "DefaultTimeOver",
+    "DeskClosed",
+    "DeskDecided",
+    "DeskEvent",
+    "DeskOpened",
     "DeviceFound",
     "DeviceRegistered",
     "DevicesChosen",
@@ -351,6 +373,7 @@ __all__ = [
     "Snapshot",
     "SoundKept",
     "SpokenPrivately",
+    "SquareToSet",
     "StartScheduled",
     "StationAdmitted",
     "StopRuled",

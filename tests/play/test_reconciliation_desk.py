@@ -1,0 +1,113 @@
+"""The flow at the reconciliation desk (D.2.9): put down, look, decide, confirm square by square, go on."""
+
+from __future__ import annotations
+
+import pytest
+from core_table import CoreTable, only
+
+from server.play import commands as cmd
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.commands import Refusal
+from server.play.values import Seat
+from server.play.views import view
+
+E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+E4_E6 = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR"
+
+
+def drifted() -> CoreTable:
+    """1.e4 e5; the tactile board shows e6."""
+    table = CoreTable()
+    for seat, other, text in (("white", "black", "e4"), ("black", "white", "e5")):
+        table.say(seat, text)
+        table.wait(5_000)
+        table.press(seat)
+        table.say(other, text)
+    return table
+
+
+@pytest.mark.law("L197")
+def test_the_scores_agree_and_the_board_that_deviates_is_set_while_the_clocks_stand() -> None:
+    table = drifted()
+    opened = table.done("arbiter", cmd.OpenDesk(reason="the boards differ"))
+    (put_down,) = only(opened, ev.DeskOpened)
+    assert put_down.snapshot.turn is Seat.WHITE and put_down.snapshot.made_plies == 2
+    assert only(opened, ev.ClockPaused) and table.state.clock.running is None
+    times = (put_down.snapshot.white_ms, put_down.snapshot.black_ms)
+    assert table.do("arbiter", cmd.Resume()) == Refusal("desk_open", "D.2.9")
+    table.done("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement=E4_E6))
+    assert table.placement(Seat.WHITE) != E4_E6, "what the arbiter saw changes no board of the record"
+    table.done("arbiter", cmd.TypeCell(seat=Seat.WHITE, ply=2, text="e5"))
+    assert table.do("arbiter", cmd.ConfirmBoard(board=Seat.WHITE)) == Refusal("not_decided", "D.2.9")
+    decided = table.done(
+        "arbiter",
+        cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5, turn=Seat.WHITE),
+    )
+    (decision,) = only(decided, ev.DeskDecided)
+    assert [(one.square, one.should_be) for one in decision.white] == [("e5", "p"), ("e6", None)]
+    told = {id: view(decision, table.state, table.state.station(id)) for id in ("white", "black", "arbiter")}  # type: ignore[arg-type]
+    assert isinstance(told["white"], msg.BoardToSet)
+    table.now += 60_000
+    table.done("arbiter", cmd.ConfirmBoard(board=Seat.WHITE))
+    assert table.state.desk is not None
+    assert table.do("arbiter", cmd.Resume()) == Refusal("desk_open", "D.2.9")
+    closed = table.done("arbiter", cmd.ConfirmBoard(board=Seat.BLACK))
+    assert [event.reason for event in only(closed, ev.DeskClosed)] == ["confirmed"]
+    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == E4_E5
+    reading = table.state.clock.reading(table.now)
+    assert (reading.white_ms, reading.black_ms) == times, "no clock is touched"
+    table.done("arbiter", cmd.Resume())
+    assert table.state.clock.running is Seat.WHITE
+
+
+@pytest.mark.law("L197")
+def test_the_scores_differ_and_both_boards_go_back_with_the_times_of_that_ply() -> None:
+    table = drifted()
+    record = table.ply(1)
+    table.done("arbiter", cmd.OpenDesk())
+    table.done("arbiter", cmd.DecideDesk(kind="back", verdict="differ", ply=1, times="stored"))
+    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == E4
+    assert table.state.made_plies == 1 and [len(line) for line in table.state.discarded] == [1]
+    for seat in Seat:
+        table.done("arbiter", cmd.ConfirmBoard(board=seat))
+    table.done("arbiter", cmd.Resume())
+    reading = table.state.clock.reading(table.now)
+    assert (reading.white_ms, reading.black_ms, reading.running) == (record.white_ms, record.black_ms, Seat.BLACK)
+
+
+def test_only_the_server_is_wrong_and_nobody_is_told_anything() -> None:
+    table = drifted()
+    table.done("arbiter", cmd.OpenDesk())
+    decided = table.done("arbiter", cmd.DecideDesk(kind="mend", verdict="out_of_step"))
+    assert table.state.desk is None
+    for event in decided:
+        for id in ("white", "black"):
+            assert view(event, table.state, table.state.station(id)) is None  # type: ignore[arg-type]
+
+
+@pytest.mark.law("L194")
+def test_a_dictated_cell_is_provisional_until_it_was_heard_and_no_score_is_written_at_the_desk() -> None:
+    table = drifted()
+    scores = [table.score(seat) for seat in Seat]
+    table.done("arbiter", cmd.OpenDesk())
+    heard = table.done("arbiter", cmd.HearCell(seat=Seat.WHITE, ply=1))
+    assert [event.ply for event in only(heard, ev.CellHeard)] == [1]
+    assert table.do("arbiter", cmd.HearCell(seat=Seat.WHITE, ply=9)) == Refusal("no_such_ply", "D.2.7")
+    table.done("arbiter", cmd.TypeCell(seat=Seat.BLACK, ply=1, text="d4"))
+    assert [table.score(seat) for seat in Seat] == scores
+    assert table.state.desk is not None and [one.text for one in table.state.desk.cells] == ["d4"]
+    table.done("arbiter", cmd.TypeCell(seat=Seat.BLACK, ply=1, text=""))
+    assert table.state.desk.cells == ()
+
+
+def test_the_desk_is_the_arbiters_alone() -> None:
+    table = drifted()
+    assert table.do("white", cmd.OpenDesk()) == Refusal("only_the_arbiter", "12.3")
+    assert table.do("arbiter", cmd.ConfirmBoard(board=Seat.WHITE)) == Refusal("no_desk", "D.2.9")
+    table.done("arbiter", cmd.OpenDesk())
+    assert table.do("arbiter", cmd.OpenDesk()) == Refusal("desk_open", "D.2.9")
+    assert table.do("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement="9/8")) == Refusal("no_position", "D.2.9")
+    table.done("arbiter", cmd.CloseDesk(reason="they agree"))
+    table.done("arbiter", cmd.Resume())

@@ -260,6 +260,15 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
         await game.do("arbiter", cmd.ReconstructMove(uci=uci))
     await game.do("arbiter", cmd.UndoReconstruction())
     await game.do("arbiter", cmd.EndReconstruction(completed_plies=2, evidence="both players agree"))
+    await game.do("arbiter", cmd.OpenDesk(reason="the boards differ"))
+    placement = START_FEN.split()[0]
+    await game.do("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement=placement))
+    await game.do("white", cmd.WriteScore(index=1, text="e4"))
+    await game.do("arbiter", cmd.TypeCell(seat=Seat.BLACK, ply=1, text="e4"))
+    await game.do("arbiter", cmd.HearCell(seat=Seat.WHITE, ply=1))
+    await game.do("arbiter", cmd.DecideDesk(kind="adjust", placement=placement, turn=Seat.WHITE))
+    for board in Seat:
+        await game.do("arbiter", cmd.ConfirmBoard(board=board))
     assert table.state.clock.white.period == 1 and table.state.clock.first_flag is None
 
 

@@ -57,6 +57,13 @@ def examples(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         msg.Question(ask="which", utterance=None, piece="knight", choices=("b1", "f3", "d7")),
         SealedWords(understood=False, words=(), text="", ask="repeat"),
         msg.AdjournmentShown(stage="ordered", own=True),
+        msg.BoardToSet(
+            squares=(
+                msg.SquareToSet(square="e6", should_be=None),
+                msg.SquareToSet(square="e5", should_be="p"),
+                msg.SquareToSet(square="g1", should_be="N"),
+            )
+        ),
         msg.ResignationShown(own=False),
         msg.Ended(result="1/2-1/2", reason="agreed", article="9.1"),
         msg.LawRead(article="9.2", text="Three times the same position, " * 9, language="en"),

@@ -9,6 +9,7 @@ import { confirmed } from "/static/asking.js";
 import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
+import { Desk } from "/static/desk.js";
 import { serverDevices } from "/static/server_devices.js";
 
 await speak(chosen());
@@ -110,12 +111,14 @@ const station = new Station({
     $("start").disabled = started;
     if (greeting.picture) picture(greeting.picture, true);
     setUp.show(greeting.table);
+    desk.look();
   },
   message(message, live) {
     if (message.type === "answer_given") $("set-up-read").textContent = message.text;
     if (message.type !== "recorded") return;
     recorded(message, live);
     if (live) setUp.recorded(message.event);
+    if (live) desk.recorded(message.event);
     if (message.event.event === "game_started") $("start").disabled = true;
   },
   code: sealed,
@@ -175,6 +178,7 @@ form("set-board", () => ({ do: "set_board", board: $("which-board").value, place
 form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), "sure.rule");
 
 document.addEventListener("language", () => { for (const one of Object.values(boards)) one.show(one.placement); });
+const desk = new Desk(station, place, told);
 door($("devices"), place, told);
 inviting(place, told);
 serverDevices(place, act, told);

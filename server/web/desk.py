@@ -1,0 +1,41 @@
+"""GET /api/desk: what the reconciliation desk of the arbiter's table says now (D.2.9)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+from aiohttp import web
+
+from server.reconciling_desk import desk_answer
+from server.web.access import Turned
+from server.web.answers import answer
+from server.web.cookies import arbiter_of
+from server.web.keys import HALL
+
+MOST_LINES = 24
+
+
+async def answer_of_desk(request: web.Request) -> web.Response:
+    """The desk's answer; `?plies=3,4`: further lines. `{"open": false}` while no desk is open."""
+    admission = arbiter_of(request)
+    state = request.app[HALL].table(admission.table).state
+    if state.desk is None:
+        return answer({"open": False})
+    try:
+        plies = tuple(int(text) for text in request.query.get("plies", "").split(",") if text.strip())
+    except ValueError as wrong:
+        raise Turned("no_such_ply", 400, "Name half-moves by their numbers, with commas.") from wrong
+    if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
+        raise Turned("no_such_ply", 400, f"Name at most {MOST_LINES} half-moves, from 1 to 1200.")
+    found = await asyncio.to_thread(desk_answer, state, state.desk, plies)
+    boards = {"white": state.desk.boards[0], "black": state.desk.boards[1]}
+    shown = {
+        "open": True,
+        "seen": boards,
+        "kept": {"white": state.desk.snapshot.white_board, "black": state.desk.snapshot.black_board},
+        "decided": state.desk.decided,
+        "confirmed": state.desk.confirmed,
+        **msgspec.to_builtins(found),
+    }
+    return answer(shown)

@@ -34,7 +34,7 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest.mark.law("L197")
 async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, browser: Browser) -> None:
-    """1.e4 e6 was announced; on the tactile board stands e5. The arbiter marks it, types two lines, decides, confirms."""
+    """1.e4 e6 was announced; the tactile board shows e5. The arbiter marks it, types two lines, decides, confirms."""
     arbiter = await house.arbiter()
     desk = await arbiter.line()
     white = await (await house.station("tactile", Seat.WHITE)).line()

@@ -8,6 +8,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
 
+from server.asked_again import AskedAgain
 from server.enveloping import sealing_key
 from server.hearing_in_training import narrowed_at
 from server.play import commands as cmd
@@ -24,8 +25,8 @@ from server.wording import announcement_of, candidates_of, canonical, scheme_for
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.confusions import load_confusions
-from speech.evidence import weighed
-from speech.hearing import Verdict
+from speech.evidence import as_he_is_heard, weighed
+from speech.hearing import Hearing, HearingUtterance, Verdict
 from speech.said import Heard
 from speech.scheme import Scheme
 from speech.spelling import UnknownWord
@@ -190,6 +191,7 @@ class Listener:
         self.ears = ears
         self._evidence = evidence
         self._profiles = profiles
+        self._asked = AskedAgain()
 
     def begin(self, station: Station) -> Listening | None:
         """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
@@ -224,7 +226,8 @@ class Listener:
             fault=None if good else str(getattr(kept, "reason", "not written")),
         )
         await self.table.own(self.table.program_command(note))
-        found = await self._recognised(spoken, scheme, station.seat, listening, secret=seal is not None)
+        after = None if seal is not None else self._asked.settles(station, self.table.state, at_ms, scheme)
+        found = await self._recognised(spoken, scheme, station, listening, after, at_ms, secret=seal is not None)
         if found is None:
             return
         heard, sure, candidates = found
@@ -257,30 +260,40 @@ class Listener:
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
     async def _recognised(
-        self, sound: Spoken, scheme: Scheme, seat: Seat, listening: Listening | None, *, secret: bool
+        self,
+        sound: Spoken,
+        scheme: Scheme,
+        station: Station,
+        listening: Listening | None,
+        after: Verdict | None,
+        at_ms: int,
+        *,
+        secret: bool,
     ) -> tuple[Heard, bool, tuple[Candidate, ...]] | None:
         """What was heard, whether beyond doubt, and what it may have been (for the record and the arbiter alone).
 
-        Kind none where it was not understood; None where it is not for us.
+        `after`: what he was asked to say again; both sounds then count. Kind none where it was not understood; None
+        where it is not for us.
         """
         if self.ears is None:
             return Heard("none"), False, ()
         try:
-            if listening is not None and listening.scheme == scheme:
-                verdict = await listening.finish()
-            else:
-                verdict = await self.ears.hear(sound.for_the_ears, scheme)
+            verdict = await _verdict_of(self.ears, sound.for_the_ears, scheme, listening, after)
         except (Complaint, ChildFailed) as wrong:
             why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
             return Heard("none"), False, ()  # the sound is kept, the move is unheard, play goes on
-        taken = narrowed_at(self.table.state, seat, verdict)
-        match judged_by_voice(taken) if sound.by_voice else taken.verdict:
+        assert station.seat is not None
+        taken = narrowed_at(self.table.state, station.seat, verdict)
+        judgement = judged_by_voice(taken) if sound.by_voice else taken.verdict
+        if isinstance(taken, Verdict) and not secret:
+            self._asked.note(station, self.table.state, at_ms, scheme, taken, judgement)
+        match judgement:
             case "accept" | "confirm":
-                return taken.heard, taken.verdict == "accept", _candidates(verdict)
+                return taken.heard, taken.verdict == "accept", _candidates(verdict, scheme)
             case "repeat":
                 heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
-                return heard, False, _candidates(verdict)
+                return heard, False, _candidates(verdict, scheme)
         return None
 
 
@@ -294,11 +307,23 @@ def judged_by_voice(sound: HeardSound) -> str:
     return "reject" if sound.verdict == "repeat" and sound.heard.unclear is None else sound.verdict
 
 
-def _candidates(sound: HeardSound) -> tuple[Candidate, ...]:
-    """What the sound may have been: of ears that only give words, nothing beside these."""
+async def _verdict_of(
+    ears: Ears, pcm: bytes, scheme: Scheme, listening: Listening | None, after: Verdict | None
+) -> HeardSound:
+    """The verdict on a finished utterance; on both where it settles a doubt and the ears can judge both."""
+    if listening is not None and listening.scheme == scheme:
+        return await (listening.finish(after) if isinstance(listening, HearingUtterance) else listening.finish())
+    return await (ears.hear(pcm, scheme, after=after) if isinstance(ears, Hearing) else ears.hear(pcm, scheme))
+
+
+def _candidates(sound: HeardSound, scheme: Scheme) -> tuple[Candidate, ...]:
+    """What the sound may have been, as this player is misheard: of ears that only give words, nothing beside these."""
     if not isinstance(sound, Verdict):
         return ()
-    return candidates_of(weighed(sound.hypotheses, sound.confidence, load_confusions(sound.engine)))
+    confusions = load_confusions(sound.engine)
+    if scheme.voice is not None:
+        confusions = as_he_is_heard(confusions, scheme.voice)
+    return candidates_of(weighed(sound.hypotheses, sound.confidence, confusions))
 
 
 async def take_typed(table: Table, station: Station, said: Typed) -> Outcome:

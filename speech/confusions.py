@@ -18,7 +18,8 @@ KINDS = ("files", "ranks", "pieces", "castling")
 def load_confusions(engine: str = COUNTED, root: Traversable | None = None) -> Confusions:
     """The confusions of an engine ("sphinx", or several joined by "+"). Raises Complaint with file and key path."""
     place = (files("config") if root is None else root).joinpath("confusions")
-    name = next((one for one in engine.split("+") if place.joinpath(f"{one}.toml").is_file()), COUNTED)
+    names = (engine, *engine.split("+"))
+    name = next((one for one in names if place.joinpath(f"{one}.toml").is_file()), COUNTED)
     label = f"config/confusions/{name}.toml"
     found = read_settings(f"confusions/{name}.toml", Confusions, root)
     for kind in KINDS:

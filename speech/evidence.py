@@ -17,11 +17,16 @@ from speech.grammar import FILE_NAMES
 from speech.recognisers.recogniser import Hypothesis
 from speech.said import Said
 from speech.understanding import UNKNOWN, understand
+from speech.voice_profile import VoiceProfile
 
 MOST = 40
 LEAST = 1e-5
 """Less probable announcements are not named."""
 _ALTERNATIVES = 4
+_IN_PAIRS = 2
+"""Of each word so many alternatives are misheard together with another word; all this runs beside the clocks."""
+_WIDENED = 4
+"""Besides the best so many of the list are widened by what sounds like them."""
 _SUREST = 0.995
 
 Costs = Mapping[str, Mapping[str, float]]
@@ -57,6 +62,43 @@ class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What may be said of a kind."""
         counted: Costs = getattr(self, kind)
         return tuple(counted)
+
+
+HARDLY_KNOWN = 8.0
+"""The counts of one player's readings stand beside so many of all voices."""
+
+
+def as_he_is_heard(confusions: Confusions, profile: VoiceProfile) -> Confusions:
+    """The confusions with what was misheard of one player, as he read known words (his profile)."""
+    kinds = {
+        "file": "files",
+        "nato": "files",
+        "letter": "files",
+        "rank": "ranks",
+        "piece": "pieces",
+        "castle": "castling",
+    }
+    tables: dict[str, dict[str, dict[str, float]]] = {}
+    for word, misheard in profile.confusions.items():
+        of, _, value = word.partition(".")
+        kind = kinds.get(of)
+        if kind is None or value not in confusions.values(kind):
+            continue
+        counts = {
+            other if kind == "files" else other.partition(".")[2]: count
+            for other, count in misheard.items()
+            if kinds.get(other.partition(".")[0]) == kind
+        }
+        if not counts:
+            continue
+        rows = tables.setdefault(kind, {said: dict(row) for said, row in getattr(confusions, kind).items()})
+        whole = HARDLY_KNOWN + sum(counts.values())
+        known = {heard: math.exp(-cost) for heard, cost in rows[value].items()}
+        for heard in {*known, *counts}:
+            before = known.get(heard, math.exp(-confusions.unseen[kind]))
+            share = (HARDLY_KNOWN * before + counts.get(heard, 0)) / whole
+            rows[value][heard] = round(-math.log(share), 3)
+    return msgspec.structs.replace(confusions, **tables)
 
 
 class MayBeSaid(msgspec.Struct, frozen=True):
@@ -135,7 +177,8 @@ def nearby(hypothesis: Hypothesis, confusions: Confusions) -> dict[Said, float]:
         ways.append(sorted(others, key=lambda way: -way[2])[: max(_ALTERNATIVES, 9 - len(slots))])
     shares: dict[Said, float] = {}
     singles = [(way,) for alternatives in ways for way in alternatives]
-    pairs = [pair for first, second in itertools.combinations(ways, 2) for pair in itertools.product(first, second)]
+    few = [alternatives[:_IN_PAIRS] for alternatives in ways]
+    pairs = [pair for first, second in itertools.combinations(few, 2) for pair in itertools.product(first, second)]
     for changes in (*singles, *pairs):
         said = _said({**values, **{place: value for place, value, _ in changes}})
         if said is not None:
@@ -171,8 +214,12 @@ def weighed(ranked: Sequence[Hypothesis], confidence: float, confusions: Confusi
     if others:
         top = max(one.score for one, _ in others)
         scales = [math.exp((one.score - top) / confusions.temperature) for one, _ in others]
+        widened = sorted(scales, reverse=True)[:_WIDENED][-1]
         for (one, said), scale in zip(others, scales, strict=True):
             chance = (1.0 - sure) * confusions.listed * scale / sum(scales)
+            if scale < widened:
+                add(said, chance)
+                continue
             add(said, chance * (1.0 - confusions.spread))
             for near, share in nearby(one, confusions).items():
                 if near != best:  # its own confidence says how likely it is

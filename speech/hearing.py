@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
-from importlib.abc import Traversable
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 
 from speech.children import ChildFailed
 from speech.complaint import Complaint
-from speech.confidence import FIGURES, Curve, certainty, likelihood, meaning
+from speech.hearing_settings import HearingSettings, load_hearing
+from speech.judging import Judgement, judged
 from speech.recognisers.own.own_model import shipped_model
 from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
@@ -27,37 +27,9 @@ from speech.recognisers.vosk_model import configured_model
 from speech.recognisers.vosk_recogniser import VoskRecogniser
 from speech.said import Heard
 from speech.scheme import Scheme
-from speech.settings_file import read_settings
-from speech.understanding import UNKNOWN, understand
 
 Mode = Literal["rated", "training"]
-Judgement = Literal["accept", "confirm", "repeat", "reject"]
 ENGINES = ("auto", "vosk", "sphinx")
-
-
-class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From which probability on something is done.
-
-    `accept`: record as announced; `confirm`: read back first (both of P(right)). `for_us`: ask again (of P(it was an
-    announcement or a command at all)); below that it was not an utterance for us. `word`: a word that fits its sound
-    less than this (0 to 1) was not understood. `against`: from this P(right) on one ear is believed though another
-    heard something else.
-    """
-
-    accept: float
-    confirm: float
-    for_us: float
-    word: float
-    against: float
-
-
-class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`config/hearing.toml`: two curves an engine (is it right? is it for us?), their provenance, the thresholds."""
-
-    provenance: Mapping[str, str]
-    thresholds: Thresholds
-    right: Mapping[str, Curve]
-    for_us: Mapping[str, Curve]
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -66,7 +38,8 @@ class Verdict(msgspec.Struct, frozen=True):
     `words`: word ids, "?" for one that was there and was not understood. `heard`: what they mean. `confidence`:
     P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject
     (not an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that
-    two hearings of the same sound do not share.
+    two hearings of the same sound do not share. `found`: what each engine heard, for the utterance after this one where
+    this one is asked for again.
     """
 
     words: tuple[str, ...]
@@ -76,32 +49,7 @@ class Verdict(msgspec.Struct, frozen=True):
     hypotheses: tuple[Hypothesis, ...]
     engine: str
     ms: int
-
-
-class _Opinion(msgspec.Struct, frozen=True):
-    hypotheses: Hypotheses
-    heard: Heard
-    confidence: float
-    for_us: float
-
-
-def load_hearing(root: Traversable | None = None) -> HearingSettings:
-    """Read `config/hearing.toml`. Raises Complaint that names the file and the key path."""
-    label = "config/hearing.toml"
-    found = read_settings("hearing.toml", HearingSettings, root)
-    for path, curves in (("right", found.right), ("for_us", found.for_us)):
-        for engine in ("sphinx", "vosk", "own"):
-            if engine not in curves:
-                raise Complaint(f"{label}, key {path}.{engine}: this entry is missing.")
-        for engine, curve in curves.items():
-            for name in curve.weights:
-                if name not in FIGURES:
-                    raise Complaint(f"{label}, key {path}.{engine}.weights.{name}: there is no such figure.")
-    steps = found.thresholds
-    every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against)
-    if not all(0 <= step <= 1 for step in every) or steps.accept < steps.confirm:
-        raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
-    return found
+    found: tuple[Hypotheses, ...] = ()
 
 
 def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
@@ -159,13 +107,14 @@ class Hearing:
         if not working:
             raise Complaint(" ".join(faults) or "No recogniser is configured.")
 
-    async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated") -> Verdict:
+    async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated", after: Verdict | None = None) -> Verdict:
         """What was said in this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
-        `mode` changes nothing here: training lifts the silence about the position, and this knows no position. Raises
+        `after`: the verdict that asked for it to be said again; both sounds then count. `mode` changes nothing here:
+        training lifts the silence about the position, and this knows no position. Raises
         Complaint where every engine failed on it; the sound is then unheard and play goes on.
         """
-        return await self.open_utterance(scheme, mode, pcm).finish()
+        return await self.open_utterance(scheme, mode, pcm).finish(after)
 
     def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
         """Begin an utterance that comes in pieces; every engine that can listens while they come."""
@@ -177,77 +126,31 @@ class Hearing:
         for engine in self._engines:
             await engine.close()
 
-    async def judge(self, utterances: Sequence[Utterance]) -> Verdict:
-        """The verdict on what each engine heard; `ms` is counted from this call."""
+    async def judge(self, utterances: Sequence[Utterance], after: Verdict | None = None) -> Verdict:
+        """The verdict on what each engine heard; `ms` is counted from this call. `after`: as for `hear`."""
         began = time.perf_counter()
-        opinions: list[_Opinion] = []
+        found: list[Hypotheses] = []
         faults: list[str] = []
-        for found in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
-            if isinstance(found, Hypotheses):
-                opinions.append(self._opinion(found))
-            elif isinstance(found, Complaint | ChildFailed):
-                faults.append(str(found))
+        for one in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
+            if isinstance(one, Hypotheses):
+                found.append(one)
+            elif isinstance(one, Complaint | ChildFailed):
+                faults.append(str(one))
             else:
-                raise found
-        if not opinions:
+                raise one
+        if not found:
             raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
-        best, judgement = self._judged(opinions)
-        heard = best.heard
-        if judgement == "reject":
-            heard = Heard("none")
-        elif judgement == "repeat":
-            heard = self._open_part(best)
+        done = judged(found, self._settings, () if after is None else after.found)
         return Verdict(
-            words=heard.words,
-            heard=heard,
-            confidence=round(best.confidence, 4),
-            verdict=judgement,
-            hypotheses=best.hypotheses.ranked,
-            engine="+".join(opinion.hypotheses.engine for opinion in opinions),
+            words=done.heard.words,
+            heard=done.heard,
+            confidence=done.confidence,
+            verdict=done.verdict,
+            hypotheses=done.hypotheses,
+            engine="+".join(one.engine for one in found),
             ms=round((time.perf_counter() - began) * 1000),
+            found=tuple(found),
         )
-
-    def _opinion(self, found: Hypotheses) -> _Opinion:
-        """What one engine thinks."""
-        heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
-        right, for_us = self._settings.right[found.engine], self._settings.for_us[found.engine]
-        return _Opinion(found, heard, certainty(found, heard, right), likelihood(found, heard, for_us))
-
-    def _judged(self, opinions: Sequence[_Opinion]) -> tuple[_Opinion, Judgement]:
-        """One opinion stands for itself; two that agree are surer than each; where two differ, only one that is very
-        sure is believed.
-        """
-        best = max(opinions, key=lambda opinion: opinion.confidence)
-        judgement = self._judgement(best)
-        if len(opinions) > 1 and judgement in ("accept", "confirm"):
-            meanings = {meaning(opinion.heard) for opinion in opinions if opinion.heard.kind != "none"}
-            if len(meanings) > 1 and best.confidence < self._settings.thresholds.against:
-                return best, "repeat"
-            if len(meanings) > 1:
-                return best, judgement
-            if all(opinion.heard.kind != "none" for opinion in opinions):
-                return best, "accept"
-        return best, judgement
-
-    def _open_part(self, opinion: _Opinion) -> Heard:
-        """What to ask again: the one part whose words hardly fit the sound, else the whole (the words as heard)."""
-        if opinion.heard.kind != "move":
-            return opinion.heard
-        least = self._settings.thresholds.word
-        words = opinion.hypotheses.ranked[0].words
-        masked = understand([UNKNOWN if word.confidence < least else word.id for word in words])
-        return masked if masked.unclear is not None else opinion.heard
-
-    def _judgement(self, opinion: _Opinion) -> Judgement:
-        steps = self._settings.thresholds
-        if opinion.for_us < steps.for_us:
-            return "reject"
-        if opinion.confidence >= steps.accept:
-            return "accept"
-        # A command is obeyed at once, it has no read-back: what is not sure is asked again.
-        if opinion.confidence >= steps.confirm and opinion.heard.kind != "command":
-            return "confirm"
-        return "repeat"
 
     def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
         key = scheme.name, scheme.language if scheme.voice is None else f"{scheme.language} {scheme.voice.digest}"
@@ -272,9 +175,9 @@ class HearingUtterance:
         for utterance in self._utterances:
             utterance.feed(pcm)
 
-    async def finish(self) -> Verdict:
-        """The last sample is in. Raises Complaint where every engine failed on it."""
-        return await self._hearing.judge(self._utterances)
+    async def finish(self, after: Verdict | None = None) -> Verdict:
+        """The last sample is in. `after`: as for `Hearing.hear`. Raises Complaint where every engine failed on it."""
+        return await self._hearing.judge(self._utterances, after)
 
     async def abandon(self) -> None:
         """Nobody wants to know any more; the engines are free for others."""

@@ -119,10 +119,10 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             if record is not None and record.seat is not seat and record.words:
                 return msg.Relayed(words=record.words, text=record.text, again=True)
         case ev.NotUnderstood():
-            if event.seat is seat and event.ask and _may_ask(state, seat, event.at):
+            if event.seat is seat and event.ask and may_ask(state, seat, event.at):
                 return msg.Question(ask=event.unclear or "repeat", utterance=event.utterance)
         case ev.TrainingAsked():
-            if event.seat is seat and state.trains and _may_ask(state, seat, event.at):
+            if event.seat is seat and state.trains and may_ask(state, seat, event.at):
                 return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)
         case ev.Answered():
             if event.station == station.id:
@@ -253,7 +253,7 @@ def _sees_own_board(state: GameState, station: Station) -> bool:
     return station.role is Role.PLAYER and seat is not None and state.plan(seat).kind is SeatKind.SIGHTED
 
 
-def _may_ask(state: GameState, seat: Seat, at: int) -> bool:
+def may_ask(state: GameState, seat: Seat, at: int) -> bool:
     """Nobody is asked anything in time trouble, nor where the program is only a clock."""
     if state.mode is Mode.CLOCK:
         return False

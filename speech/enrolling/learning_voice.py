@@ -20,7 +20,7 @@ from speech.children import Child, ChildFailed
 from speech.complaint import Complaint
 from speech.confidence import certainty, meaning
 from speech.enrolling.aligning_child import Answer
-from speech.hearing import load_hearing
+from speech.hearing_settings import load_hearing
 from speech.recognisers.own.own_model import shipped_model
 from speech.recognisers.phones import PHONES, dictionary_of, load_pronunciations
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser

@@ -1,4 +1,4 @@
-"""Utterances as planned -> what the real recogniser makes of them, as the figures that the curves weigh.
+"""Utterances as planned -> their sound; what an engine makes of one, as the figures that the curves weigh.
 
 One fresh voice says everything in order, because eSpeak NG's samples depend on what it said before; so the same plan
 gives the same sound and the same figures on the same versions.
@@ -6,21 +6,14 @@ gives the same sound and the same figures on the same versions.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from speech.audio.wav import HEARING_RATE, resampled
-from speech.confidence import FIGURES, meaning
-from speech.recognisers.recogniser import Recogniser
-from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
 from speech.training.planned_utterances import Kind, PlannedUtterance
-from speech.understanding import understand
-from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Voice
 
 FULL_SCALE = 32767.0
@@ -44,38 +37,6 @@ class Evidence(msgspec.Struct, frozen=True):
     def for_us(self) -> bool:
         """It was an announcement or a command."""
         return self.kind not in ("free", "noise")
-
-
-async def collected(
-    plan: Sequence[PlannedUtterance], seed: int, scheme: Scheme, recogniser: Recogniser
-) -> list[Evidence]:
-    """The evidence, in the order of the plan, of all in which something well-formed was heard.
-
-    An utterance without that needs no curve: nothing is done with it. `recogniser` is started and not closed here.
-    Raises `Complaint` and `speech.children.ChildFailed` as voice and recogniser do.
-    """
-    voice = Pyttsx3Voice()
-    try:
-        sounds = [await sound_of(utterance, place, seed, voice) for place, utterance in enumerate(plan)]
-    finally:
-        await voice.close()
-    vocabulary = vocabulary_of(scheme)
-
-    async def heard(utterance: PlannedUtterance, pcm: bytes) -> Evidence | None:
-        found = await recogniser.recognise(pcm, vocabulary)
-        understood = understand(found.ranked[0].ids if found.ranked else ())
-        if understood.kind == "none":
-            return None
-        return Evidence(
-            kind=utterance.kind,
-            speaker=utterance.speaker,
-            figures={name: figure(found, understood) for name, figure in FIGURES.items()},
-            right=meaning(understood) == meaning(understand(utterance.words)),
-        )
-
-    await recogniser.start()
-    every = await asyncio.gather(*(heard(*pair) for pair in zip(plan, sounds, strict=True)))
-    return [one for one in every if one is not None]
 
 
 async def sound_of(utterance: PlannedUtterance, place: int, seed: int, voice: Voice) -> bytes:

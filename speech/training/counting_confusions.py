@@ -1,6 +1,7 @@
 """Counting how the recogniser mishears words, for `config/confusions/ENGINE.toml`. Only with voices not reserved.
 
     python -m speech.training.counting_confusions [--announcements N] [--seed N] [--out FILE]
+    python -m speech.training.counting_confusions --heard build/heard.jsonl --engines sphinx+own [--out FILE]
 
 A word is counted where the best hypothesis has the same shape as what was said (departure named or not), so that each
 word stands against its own; a piece that was not named counts as one. Every pair starts with a small count, so that
@@ -24,9 +25,13 @@ import msgspec
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.evidence import Confusions, Costs, slots_of, weighed
-from speech.hearing import load_hearing, recognisers
+from speech.hearing import recognisers
+from speech.hearing_settings import load_hearing
+from speech.judging import judged
 from speech.loading import load_scheme
 from speech.recognisers.recogniser import Hypothesis, WordHeard
+from speech.training.hall_hearing import Heard as HeardByAll
+from speech.training.hall_hearing import read_heard
 from speech.training.hearing_for_counts import BABBLE_DB, HeardUtterance, heard
 from speech.training.planned_utterances import planned
 from speech.understanding import understand
@@ -41,7 +46,9 @@ SAID: Mapping[str, tuple[str, ...]] = {
     "pieces": ("king", "queen", "rook", "bishop", "knight", "pawn", "none"),
     "castling": ("short", "long"),
 }
-_TRIED = ((8.0, 16.0, 32.0), (0.4, 0.55, 0.7), (0.15, 0.25, 0.4), (0.15, 0.3, 0.5))
+_TRIED = ((0.7, 1.5, 16.0), (0.4, 0.7), (0.15, 0.25), (0.15, 0.5))
+_MOST_TRIED = 150
+"""Utterances on which each way of sharing is tried."""
 
 
 def pairs_of(one: HeardUtterance) -> list[tuple[str, str, str]]:
@@ -96,9 +103,9 @@ def fitted(utterances: Sequence[HeardUtterance], provenance: str) -> tuple[Confu
             for temperature, listed, near, spread in itertools.product(*_TRIED)
             if listed + near <= 0.95
         ),
-        key=lambda one: improbability(utterances[::2], one),
+        key=lambda one: improbability(utterances[::2][:_MOST_TRIED], one),
     )
-    return found, improbability(utterances[1::2], found)
+    return found, improbability(utterances[1::2][: 2 * _MOST_TRIED], found)
 
 
 def written(confusions: Confusions) -> str:
@@ -128,9 +135,26 @@ def written(confusions: Confusions) -> str:
     return "\n".join(lines) + "\n"
 
 
-def told(utterances: Sequence[HeardUtterance], command: str) -> str:
+def of_the_hall(heard: Sequence[HeardByAll], engines: Sequence[str]) -> list[HeardUtterance]:
+    """Every announcement of the hall plan as these engines together heard it, with the settings in force."""
+    settings, found = load_hearing(), []
+    for one in heard:
+        if one.said.kind in ("announcement", "radio"):
+            done = judged([one.heard[engine] for engine in engines], settings)
+            found.append(HeardUtterance(one.said.words, one.said.speaker, done.hypotheses, done.confidence))
+    return found
+
+
+def told(utterances: Sequence[HeardUtterance], command: str, *, of_hall: bool = False) -> str:
     """Where the counts come from."""
     speakers = sorted({one.speaker for one in utterances})
+    if of_hall:
+        return textwrap.fill(
+            f"{command}: {len(utterances)} announcements by the speakers {', '.join(speakers)}, eSpeak NG's in six "
+            "languages and with accents; none is reserved for measuring. Clean, white noise, babble, rooms. All voices "
+            "are synthetic or human voices cut into sounds.",
+            118,
+        )
     return textwrap.fill(
         f"{command}: {len(utterances)} announcements by {len(speakers)} variants of eSpeak NG's German voice "
         f"({', '.join(speakers)}); none is reserved for measuring. A quarter clean, a quarter with {BABBLE_DB:g} dB "
@@ -152,12 +176,26 @@ async def _listened(announcements: int, seed: int) -> list[HeardUtterance]:
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the table there too.")
 @click.option("--announcements", default=480, show_default=True)
 @click.option("--seed", default=71, show_default=True, help="What everything is drawn from.")
+@click.option(
+    "--heard", "hall", type=click.Path(path_type=Path), multiple=True, help="What all engines heard (make curves)."
+)
+@click.option("--engines", default="sphinx+own", show_default=True, help="Whose list of that is counted.")
 @click.option("--kept", type=click.Path(path_type=Path), multiple=True, help="Utterances heard before (JSON lines).")
 @click.option("--keep", type=click.Path(dir_okay=False, path_type=Path), help="Keep what was heard here (JSON lines).")
-def main(out: Path | None, announcements: int, seed: int, kept: tuple[Path, ...], keep: Path | None) -> None:
+def main(
+    out: Path | None,
+    announcements: int,
+    seed: int,
+    hall: tuple[Path, ...],
+    engines: str,
+    kept: tuple[Path, ...],
+    keep: Path | None,
+) -> None:
     """Count how the recogniser mishears and show the table as config/confusions/sphinx.toml has it."""
     try:
-        if kept:
+        if hall:
+            utterances = of_the_hall(read_heard(hall), engines.split("+"))
+        elif kept:
             lines = [line for path in kept for line in path.read_bytes().splitlines()]
             utterances = [msgspec.json.decode(line, type=HeardUtterance) for line in lines]
         else:
@@ -165,7 +203,9 @@ def main(out: Path | None, announcements: int, seed: int, kept: tuple[Path, ...]
         if keep is not None:
             keep.write_bytes(b"\n".join(msgspec.json.encode(one) for one in utterances))
         command = f"`python -m speech.training.counting_confusions --announcements {announcements} --seed {seed}`"
-        found, rest = fitted(utterances, told(utterances, command))
+        if hall:
+            command = f"`python -m speech.training.counting_confusions --engines {engines}` on what `make curves` heard"
+        found, rest = fitted(utterances, told(utterances, command, of_hall=bool(hall)))
         provenance = f"{found.provenance}\nFor what was said, on utterances not used for the shares: {rest:.2f} nats."
         text = written(msgspec.structs.replace(found, provenance=provenance))
         if out is not None:

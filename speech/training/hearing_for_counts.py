@@ -10,15 +10,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from speech.confidence import certainty
-from speech.hearing import HearingSettings
+from speech.hearing_settings import HearingSettings
+from speech.judging import judged
 from speech.recognisers.recogniser import Hypothesis, Recogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.scheme import Scheme
 from speech.training.babble import with_babble
 from speech.training.collecting_evidence import sound_of
 from speech.training.planned_utterances import PlannedUtterance
-from speech.understanding import understand
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 BABBLE_DB = 20.0
@@ -49,7 +48,6 @@ async def heard(
         if utterance.noise_db is None and place % 2:
             pcm = with_babble(pcm, [*sounds[:place], *sounds[place + 1 :]], BABBLE_DB, seed + place)
         hypotheses = await recogniser.recognise(pcm, vocabulary)
-        best = understand(hypotheses.ranked[0].ids if hypotheses.ranked else ())
-        sure = certainty(hypotheses, best, settings.right[recogniser.name]) if hypotheses.ranked else 0.0
-        found.append(HeardUtterance(utterance.words, utterance.speaker, hypotheses.ranked, sure))
+        done = judged([hypotheses], settings)
+        found.append(HeardUtterance(utterance.words, utterance.speaker, done.hypotheses, done.confidence))
     return found

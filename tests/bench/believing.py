@@ -1,6 +1,6 @@
 """How often the server believes the right move: at the announcement, after the echo, one ply later.
 
-    python tests/bench/believing.py [--games N] [--plies N] [--real PLIES] [--seed N] [--again]
+    python tests/bench/believing.py [--games N] [--plies N] [--real PLIES] [--engine E] [--keep FILE] [--again]
 
 Every game goes through the core itself, words, presses and all: announced by one voice, pressed, echoed by the other.
 One table keeps the words alone (`alone`), the other has the same utterances weighed together (`together`). A move that
@@ -8,14 +8,16 @@ is still believed wrong six plies later is mended by an arbiter, at both tables 
 
 Simulated ears: what they mishear is drawn from `held_out_ear.json`, 119 utterances of voices that are not reserved,
 heard by pocketsphinx, whose counts are not in `config/confusions`. `--real`: so many plies through eSpeak's reserved
-voices f5 (White) and m7 (Black) with 20 dB babble of klatt2 and Storm, and the real recogniser. `--again`: a player who
-is asked to say it again does so, once.
+voices f5 (White) and m7 (Black) with 20 dB babble of klatt2 and Storm, and the real recognisers (`--engine`: all of
+them, vosk with our own model, or sphinx). `--keep`: what they heard is kept there and not heard again. `--again`: a
+player who is asked to say it again does so, once. What was believed wrong one ply later is printed.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import hashlib
 import math
 import os
 import random
@@ -42,17 +44,22 @@ from server.wording import announcement_of, candidates_of, said_by
 from speech.announcing import speak
 from speech.confusions import load_confusions
 from speech.evidence import Confusions, nearby, weighed
-from speech.hearing import Hearing, load_hearing, recognisers
+from speech.hearing import ENGINES, Hearing, recognisers
+from speech.hearing_settings import load_hearing
 from speech.loading import load_scheme
-from speech.recognisers.recogniser import Hypothesis, WordHeard
+from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary, WordHeard
 from speech.said import Said
 from speech.training.babble import with_babble
 from speech.understanding import understand
 
 MOMENTS = ("announced", "echoed", "one ply later", "six plies later")
 GIVEN_UP = 6
+RAW_SCORES = msgspec.structs.replace(load_confusions("sphinx"), temperature=16.0, listed=0.7, nearby=0.25, spread=0.5)
+"""The simulated ears' scores are pocketsphinx's own, not shares of several lists."""
 HERE = Path(__file__).resolve().parent
 Ranked = tuple[Hypothesis, ...]
+KeptAnswer = tuple[str, Hypotheses]
 Ear = Callable[[tuple[str, ...], int], Awaitable[tuple[Ranked, float, str]]]
 
 
@@ -129,12 +136,34 @@ def judged(confidence: float) -> str:
     return "accept" if confidence >= steps.confirm else "repeat"
 
 
-class RealEars:
-    """The reserved voices, rendered beforehand, 20 dB babble, the real recogniser."""
+class Kept:
+    """An engine whose answers are kept in a file of JSON lines, by its name and the sound."""
 
-    def __init__(self) -> None:
+    def __init__(self, engine: Recogniser, path: Path) -> None:
+        self.engine, self.path, self.name = engine, path, engine.name
+        self.start, self.close = engine.start, engine.close
+        lines = path.read_bytes().splitlines() if path.exists() else []
+        self.known = dict(msgspec.json.decode(line, type=KeptAnswer) for line in lines)
+
+    def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
+        return KeptUtterance(self, vocabulary)
+
+    async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        key = f"{self.name} {vocabulary.name} {hashlib.sha256(pcm).hexdigest()}"
+        if key not in self.known:
+            self.known[key] = await self.engine.recognise(pcm, vocabulary)
+            with self.path.open("ab") as out:
+                out.write(msgspec.json.encode((key, self.known[key])) + b"\n")
+        return self.known[key]
+
+
+class RealEars:
+    """The reserved voices, rendered beforehand, 20 dB babble, the real recognisers."""
+
+    def __init__(self, engine: str, keep: Path | None) -> None:
         self.scheme = load_scheme("d21", "de")
-        self.hearing = Hearing(recognisers("sphinx"))
+        engines = recognisers(engine)
+        self.hearing = Hearing(engines if keep is None else [Kept(one, keep) for one in engines])
         self.sounds: dict[tuple[tuple[str, ...], int], bytes] = {}
         self.others: list[bytes] = []
         self.count = 0
@@ -160,9 +189,9 @@ class RealEars:
 class Bench:
     """One game at two tables, with the same utterances."""
 
-    def __init__(self, hear: Ear, counts: Counter[str], *, again: bool) -> None:
-        self.hear, self.counts, self.again = hear, counts, again
-        self.confusions = load_confusions("sphinx")
+    def __init__(self, hear: Ear, counts: Counter[str], *, again: bool, confusions: Confusions) -> None:
+        self.hear, self.counts, self.again, self.confusions = hear, counts, again, confusions
+        self.failures: list[str] = []
         self.scheme = load_scheme("d21", "de")
         self.tables = {name: CoreTable(black=SeatKind.TACTILE, control="99999+60") for name in ("alone", "together")}
         self.number = 0
@@ -216,9 +245,25 @@ class Bench:
             right = len(line) >= ply and line[ply - 1] == moves[ply - 1]
             self.counts[f"{name} {moment}"] += right
             self.counts[f"{name} {moment} n"] += 1
+            if moment == MOMENTS[2] and name == "together" and not right:
+                self.failures.append(self.told(table, moves, ply))
             if moment == MOMENTS[3] and not right:
                 self.counts[f"{name} mended"] += 1
                 table.do("arbiter", cmd.Mend(ply=ply, uci=moves[ply - 1]))
+
+    def told(self, table: CoreTable, moves: list[str], ply: int) -> str:
+        """A ply believed wrong: what is believed and what each utterance about it may have been."""
+        line, lines = table.state.line, [f"ply {ply}: {moves[ply - 1]} was played"]
+        lines[0] += f", {line[ply - 1] if len(line) >= ply else None} is believed"
+        lines[0] += f"; before it {list(line[max(0, ply - 3) : ply - 1])} of {moves[max(0, ply - 3) : ply - 1]}"
+        for record in table.state.plies[max(0, ply - 2) : ply + 1]:
+            for one in record.utterances:
+                best = ", ".join(
+                    f"{c.piece or ''} {c.from_square or ''} {c.to_square or c.castling} {c.cost:.2f}"
+                    for c in one.candidates[:4]
+                )
+                lines.append(f"    at ply {record.index}, {one.seat.value}: {best}")
+        return "\n".join(lines)
 
     async def play(self, game: list[chess.Move]) -> None:
         board, moves = chess.Board(), [move.uci() for move in game]
@@ -268,10 +313,12 @@ async def run(given: argparse.Namespace) -> None:
         counts: Counter[str] = Counter()
         hear = simulated(held_out, given.seed)
         for game in games(given.games, given.plies):
-            await Bench(hear, counts, again=given.again).play(game)
+            await Bench(hear, counts, again=given.again, confusions=RAW_SCORES).play(game)
         shown("Simulated ears (held out)", counts)
     if given.real:
-        counts, ears = Counter(), RealEars()
+        counts, ears = Counter(), RealEars(given.engine, given.keep)
+        engines = "+".join(ears.hearing.engines)
+        failures: list[str] = []
         chosen, left = [], given.real
         for game in games(20, 60):
             chosen.append(game[:left])
@@ -288,10 +335,13 @@ async def run(given: argparse.Namespace) -> None:
         await ears.prepare(spoken)
         try:
             for game in chosen:
-                await Bench(ears.hear, counts, again=given.again).play(game)
+                bench = Bench(ears.hear, counts, again=given.again, confusions=load_confusions(engines))
+                await bench.play(game)
+                failures += bench.failures
         finally:
             await ears.hearing.close()
-        shown("Reserved voices f5 and m7, 20 dB babble, pocketsphinx", counts)
+        print("Believed wrong one ply later:", *failures, sep="\n  ")
+        shown(f"Reserved voices f5 and m7, 20 dB babble, {engines}", counts)
 
 
 if __name__ == "__main__":
@@ -299,6 +349,8 @@ if __name__ == "__main__":
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--plies", type=int, default=60)
     parser.add_argument("--real", type=int, default=0)
+    parser.add_argument("--engine", choices=ENGINES, default="auto")
+    parser.add_argument("--keep", type=Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true")
     asyncio.run(run(parser.parse_args()))

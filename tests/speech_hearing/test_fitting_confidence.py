@@ -4,31 +4,21 @@ from __future__ import annotations
 
 import math
 import random
-import tomllib
-from importlib.resources import files
-from pathlib import Path
 
-import msgspec
 import pytest
-from click.testing import CliRunner
 
 from speech.complaint import Complaint
 from speech.confidence import FIGURES, Curve
 from speech.grammar import announcement_grammar
-from speech.hearing import load_hearing
 from speech.scheme import Scheme
 from speech.training.collecting_evidence import Evidence
 from speech.training.fitting_confidence import (
     FOR_US_FIGURES,
     RIGHT_FIGURES,
     area,
-    block,
     fit_curve,
     fit_curves,
-    fitted_block,
-    held_out,
     likelihoods,
-    main,
 )
 from speech.training.planned_utterances import (
     FOREIGN_SENTENCES,
@@ -115,34 +105,6 @@ def test_the_area_counts_pairs() -> None:
     assert area(scores, [False, True, False, True]) == 0.75
 
 
-def test_every_fifth_voice_is_held_out_of_the_fit() -> None:
-    evidence = made_up()
-    aside = held_out(evidence)
-    assert aside == set(VARIANTS[4::5])
-    # A voice that is held out cannot move the curves, whatever it says.
-    spoilt = [msgspec.structs.replace(one, right=not one.right) if one.speaker in aside else one for one in evidence]
-    curves = [tomllib.loads(fitted_block(some, 600, "made up", 3))["right"] for some in (evidence, spoilt)]
-    assert curves[0] == curves[1]
-    one_moved = [msgspec.structs.replace(one, right=not one.right) if one.speaker == "f1" else one for one in evidence]
-    assert tomllib.loads(fitted_block(one_moved, 600, "made up", 3))["right"] != curves[0]
-
-
-def test_the_block_can_stand_in_the_settings() -> None:
-    text = fitted_block(made_up(), 700, "python -m made.up", 3)
-    read = tomllib.loads(text)
-    settings = load_hearing()
-    told = " ".join(read["provenance"]["sphinx"].split())
-    assert "python -m made.up (seed 3; pocketsphinx" in told and "heard in 600 of 700 utterances" in told
-    assert max(map(len, text.splitlines())) <= 120
-    for part in ("right", "for_us"):
-        msgspec.convert(read[part]["sphinx"], Curve)
-        assert set(read[part]["sphinx"]["weights"]) == set(getattr(settings, part)["sphinx"].weights)
-    curves = fit_curves(made_up())
-    again = tomllib.loads(block(curves, "x"))
-    assert msgspec.convert(again["right"]["sphinx"], Curve) == curves.right
-    assert set(settings.provenance) >= set(again["provenance"])
-
-
 def test_no_reserved_voice_takes_part(german: Scheme) -> None:
     assert {"f5", "m7", "klatt2", "Storm"} == RESERVED
     assert not RESERVED.intersection(VARIANTS) and len(set(VARIANTS)) == len(VARIANTS)
@@ -178,11 +140,3 @@ def test_free_speech_is_no_announcement(german: Scheme) -> None:
 def test_announcements_of_every_length_are_drawn() -> None:
     chance = random.Random(1)
     assert {len(drawn_announcement(chance, "file")) for _ in range(300)} >= {1, 2, 3, 4, 5, 6}
-
-
-def test_the_settings_in_force_are_never_overwritten() -> None:
-    path = Path(str(files("config").joinpath("hearing.toml")))
-    before = path.read_bytes()
-    answer = CliRunner().invoke(main, ["--out", str(path), "--announcements", "20"])
-    assert answer.exit_code == 1 and "not overwritten" in answer.output
-    assert path.read_bytes() == before

@@ -33,7 +33,7 @@ def write_cases(folder: Path, cases: list[dict[str, object] | str]) -> Path:
 
 
 def answers(file: Path, *more: str) -> list[dict[str, object]]:
-    result = CliRunner().invoke(group, ["hear", "--cases", str(file), "--engine", "sphinx", *more])
+    result = CliRunner().invoke(group, ["hear", "--cases", str(file), "--engine", "auto", *more])
     assert result.exit_code == 0, result.output
     return [json.loads(line) for line in result.stdout.splitlines()]
 

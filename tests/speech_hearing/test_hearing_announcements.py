@@ -30,7 +30,7 @@ FREE_SPEECH = (
 
 
 async def verdicts(sounds: list[bytes], scheme: Scheme) -> list[Verdict]:
-    hearing = Hearing(recognisers("sphinx"))
+    hearing = Hearing(recognisers("auto"))
     try:
         await hearing.start()
         return list(await asyncio.gather(*(hearing.hear(sound, scheme) for sound in sounds)))
@@ -52,9 +52,9 @@ async def test_most_announcements_are_heard_exactly_and_hardly_one_is_accepted_w
         for words, verdict, good in zip(said, found, right, strict=True)
         if verdict.verdict == "accept" and not good
     ]
-    assert sum(right) >= 0.70 * len(said), f"{sum(right)} of {len(said)} right"
-    assert len(wrong) < 0.05 * len(said), wrong
-    assert sum(verdict.verdict == "accept" for verdict in found) >= 0.5 * len(said)
+    assert sum(right) >= 0.9 * len(said), f"{sum(right)} of {len(said)} right"
+    assert len(wrong) <= 1, wrong
+    assert sum(verdict.verdict == "accept" for verdict in found) >= 0.8 * len(said)
 
 
 @pytest.mark.law("L186", "L183")
@@ -93,8 +93,8 @@ async def test_free_speech_silence_and_noise_are_not_accepted(german: Scheme) ->
     found = await verdicts([*talk, *quiet], german)
     assert [verdict.verdict for verdict in found[len(talk) :]] == ["reject"] * len(quiet)
     spoken = [verdict.verdict for verdict in found[: len(talk)]]
-    assert "accept" not in spoken
-    assert spoken.count("reject") >= 0.6 * len(talk) and spoken.count("confirm") <= 1, spoken
+    assert set(spoken) <= {"reject", "repeat"}
+    assert spoken.count("reject") >= 0.6 * len(talk), spoken
 
 
 async def test_noise_lowers_the_confidence_not_the_care(german: Scheme) -> None:

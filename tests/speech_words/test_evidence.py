@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from speech.complaint import Complaint
 from speech.confusions import load_confusions
-from speech.evidence import LEAST, MOST, nearby, weighed
+from speech.evidence import LEAST, MOST, Confusions, as_he_is_heard, nearby, weighed
 from speech.recognisers.recogniser import Hypothesis, WordHeard
 from speech.said import Said
 from speech.training.counting_confusions import counted, improbability, pairs_of, written
 from speech.training.hearing_for_counts import HeardUtterance
+from speech.voice_profile import VoiceProfile
 
 CONFUSIONS = load_confusions("sphinx")
 F3 = ("piece.knight", "file.f", "rank.3")
@@ -105,11 +106,11 @@ def test_the_table_as_written_reads_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "named"),
     [
-        ("temperature = 16.0", "temperature = 0.0", "temperature"),
-        ("listed = 0.7", "listed = 0.9", "listed"),
-        ("temperature = 16.0", "", "temperature"),
-        ("castling = 3.95", "", "unseen.castling"),
-        ('"file.a" = 0.24', '"file.a" = -1.0', "files.a.file.a"),
+        (f"temperature = {CONFUSIONS.temperature}", "temperature = 0.0", "temperature"),
+        (f"listed = {CONFUSIONS.listed}", "listed = 1.0", "listed"),
+        (f"temperature = {CONFUSIONS.temperature}", "", "temperature"),
+        (f"castling = {CONFUSIONS.unseen['castling']}", "", "unseen.castling"),
+        (f'"file.a" = {CONFUSIONS.files["a"]["file.a"]}', '"file.a" = -1.0', "files.a.file.a"),
     ],
 )
 def test_a_wrong_table_is_named(tmp_path: Path, old: str, new: str, named: str) -> None:
@@ -124,3 +125,20 @@ def test_a_wrong_table_is_named(tmp_path: Path, old: str, new: str, named: str) 
 def test_no_reserved_voice_was_counted() -> None:
     for voice in ("f5", "m7", "klatt2", "Storm", "slt", "rms", "mv"):
         assert f" {voice}," not in CONFUSIONS.provenance and f"({voice}," not in CONFUSIONS.provenance
+
+
+def test_a_player_who_is_misheard_in_his_own_way_is_known_by_it() -> None:
+    """His "vier" was heard as "sieben", which nobody counted: then his sieben may well be a vier, and only his."""
+    profile = VoiceProfile("Ada", "de", "d21", {}, confusions={"rank.4": {"rank.7": 6}, "piece.king": {"": 1}})
+    his = as_he_is_heard(CONFUSIONS, profile)
+    heard = chain("piece.knight", "file.f", "rank.7")
+    f4 = Said("knight", None, "f4")
+
+    def chance(confusions: Confusions) -> float:
+        return next((math.exp(-one.cost) for one in weighed((heard,), 0.5, confusions) if one.said == f4), 0.0)
+
+    assert chance(his) > 3 * chance(CONFUSIONS)
+    assert sum(math.exp(-cost) for cost in his.ranks["4"].values()) == pytest.approx(
+        sum(math.exp(-cost) for cost in CONFUSIONS.ranks["4"].values()), abs=0.1
+    )
+    assert (his.pieces, his.files) == (CONFUSIONS.pieces, CONFUSIONS.files)

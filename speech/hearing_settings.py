@@ -1,0 +1,68 @@
+"""`config/hearing.toml`: how sure each engine may be, how their evidence is put together, and what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.abc import Traversable
+
+import msgspec
+
+from speech.combining import Combination, known_figures
+from speech.complaint import Complaint
+from speech.confidence import FIGURES, Curve
+from speech.settings_file import read_settings
+
+MUST_BE_THERE = ("sphinx", "vosk", "own")
+
+
+class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """From which probability on something is done.
+
+    `accept`: record as announced; `confirm`: read back first (both of P(right)). `for_us`: ask again (of P(it was an
+    announcement or a command at all)); below that it was not an utterance for us. `word`: a word that fits its sound
+    less than this (0 to 1) was not understood. `against`: where two engines were never fitted together, from this
+    P(right) on one is believed though the other heard something else.
+    """
+
+    accept: float
+    confirm: float
+    for_us: float
+    word: float
+    against: float
+
+
+class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two curves an engine (is it right? is it for us?), several engines together, the thresholds; provenance."""
+
+    provenance: Mapping[str, str]
+    thresholds: Thresholds
+    right: Mapping[str, Curve]
+    for_us: Mapping[str, Curve]
+    together: Mapping[str, Combination] = {}
+
+
+def load_hearing(root: Traversable | None = None) -> HearingSettings:
+    """Read `config/hearing.toml`. Raises Complaint that names the file and the key path."""
+    label = "config/hearing.toml"
+    found = read_settings("hearing.toml", HearingSettings, root)
+    for path, curves in (("right", found.right), ("for_us", found.for_us)):
+        for engine in MUST_BE_THERE:
+            if engine not in curves:
+                raise Complaint(f"{label}, key {path}.{engine}: this entry is missing.")
+        for engine, curve in curves.items():
+            for name in curve.weights:
+                if name not in FIGURES:
+                    raise Complaint(f"{label}, key {path}.{engine}.weights.{name}: there is no such figure.")
+    for engines, how in found.together.items():
+        known = known_figures(engines.split("+"))
+        for part, curve in (("right", how.right), ("for_us", how.for_us), ("twice", how.twice)):
+            for name in curve.weights:
+                if name not in known:
+                    raise Complaint(f"{label}, key together.{engines}.{part}.weights.{name}: there is no such figure.")
+        if not 0.0 <= how.before <= 1.0 or min(how.candidates.values(), default=0.0) < 0.0:
+            raise Complaint(f"{label}, key together.{engines}: before is from 0 to 1, and no cost below 0.")
+    steps = found.thresholds
+    every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against)
+    if not all(0 <= step <= 1 for step in every) or steps.accept < steps.confirm:
+        raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
+    return found

@@ -1,0 +1,61 @@
+"""`config/hearing.toml` as a file: thresholds, curves, where they come from."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+
+from speech.confidence import Curve
+from speech.hearing_settings import HearingSettings
+from speech.training.hall_hearing import Heard
+
+HEAD = """\
+# How sure the ears are, and what follows. Each curve is P = 1 / (1 + exp(-(base + sum of weight times figure)));
+# the figures of one engine are those of `speech/confidence.py`, those of several together of `speech/combining.py`.
+# All but the thresholds is written by speech/training/fitting_together.py (`make curves`)."""
+THRESHOLDS = """\
+# accept, confirm: from this P(right) on an announcement is recorded; is read back first. for_us: from this P(it was
+# meant for us) on it is asked again; below, it was no utterance for us. word: a word that fits worse was not heard.
+# against: where two engines were never fitted together, from this P(right) on one is believed against the other."""
+
+
+def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) -> str:
+    """The whole file; `table`: what each speaker's utterances came to by the curves of the others."""
+    counts = Counter(one.said.kind for one in heard)
+    voices = ", ".join(sorted({one.said.speaker for one in heard} - {"noise"}))
+    kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))
+    where = textwrap.fill(
+        f"Logistic curves on {len(heard)} utterances ({kinds}) by the speakers {voices}, eSpeak NG's in six languages "
+        "and with twelve accents; clean, white noise, babble, rooms. None is reserved for measuring; all are synthetic "
+        "or human voices cut into sounds: what the figures mean for a human speaker is not known yet. "
+        "Each speaker left out once and judged by the curves of the others:",
+        118,
+    )
+    lines = [HEAD, "", "[provenance]", f'fitted = """\n{where}\n{table}"""']
+    lines += [
+        f'{name} = """{text}"""'
+        for name, text in settings.provenance.items()
+        if name not in ("fitted", "sphinx", "own")
+    ]
+    lines += ["", THRESHOLDS, "[thresholds]"]
+    steps = settings.thresholds
+    for name in ("accept", "confirm", "for_us", "word", "against"):
+        lines.append(f"{name} = {getattr(steps, name)}")
+    for part, curves in (("right", settings.right), ("for_us", settings.for_us)):
+        for engine, curve in curves.items():
+            lines += ["", *_curve(f"{part}.{engine}", curve)]
+    for engines, how in settings.together.items():
+        key = f'together."{engines}"'
+        lines += ["", f"[{key}]", f"before = {how.before}", "", f"[{key}.candidates]"]
+        lines += [f'"{name}" = {cost}' for name, cost in how.candidates.items()]
+        for part, curve in (("right", how.right), ("for_us", how.for_us), ("twice", how.twice)):
+            lines += ["", *_curve(f"{key}.{part}", curve)]
+    return "\n".join(lines) + "\n"
+
+
+def _curve(key: str, curve: Curve) -> list[str]:
+    weights = [
+        f'"{name}" = {weight}' if "." in name else f"{name} = {weight}" for name, weight in curve.weights.items()
+    ]
+    return [f"[{key}]", f"base = {curve.base}", "", f"[{key}.weights]", *weights]

@@ -1,0 +1,170 @@
+"""Several ears as one, and one sound said twice: on lists made up by hand, without sound."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from speech.combining import Combination, combined, ear_of, figures_of, known_figures, right_of, said_twice
+from speech.complaint import Complaint
+from speech.confidence import Curve, meaning
+from speech.hearing_settings import HearingSettings, Thresholds, load_hearing
+from speech.judging import judged
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
+from speech.understanding import understand
+
+E4, A4, B4 = ("piece.pawn", "file.e", "rank.4"), ("piece.pawn", "file.a", "rank.4"), ("piece.pawn", "file.b", "rank.4")
+YES, NO = ("cmd.yes",), ("cmd.no",)
+SURE, UNSURE = 6.0, -1.0
+
+
+def listed(engine: str, *chains: tuple[tuple[str, ...], float], sure: float = 0.0) -> Hypotheses:
+    """An engine's list: chains with scores; `sure`: its own logit of being right."""
+    ranked = tuple(Hypothesis(tuple(WordHeard(word, 0.9) for word in ids), score) for ids, score in chains)
+    return Hypotheses(engine, ranked, {"fit": sure, "least": sure, "words": 3.0})
+
+
+CURVE = Curve(0.0, {"fit": 1.0})
+WEIGHTS = {
+    "share": 0.5,
+    "sphinx.with": 0.6,
+    "own.with": 0.6,
+    "sphinx.same": 2.0,
+    "own.same": 2.0,
+    "own.nothing": -3.0,
+}
+HOW = Combination(
+    candidates={"sphinx.gap": 0.5, "sphinx.unlisted": 1.0, "own.gap": 0.5, "own.unlisted": 1.0},
+    right=Curve(-5.0, WEIGHTS),
+    for_us=Curve(1.0, {"sphinx.us": 0.5, "own.us": 0.5, "sphinx.nothing": -2.0, "own.nothing": -2.0}),
+    before=0.5,
+    twice=Curve(0.0, {"share": 0.8, "now": 0.4, "then": 0.4, "now_other": -1.0, "then_other": -1.0}),
+)
+SETTINGS = HearingSettings(
+    provenance={},
+    thresholds=Thresholds(accept=0.9, confirm=0.8, for_us=0.5, word=0.02, against=0.97),
+    right={"sphinx": CURVE, "own": CURVE, "vosk": CURVE},
+    for_us={"sphinx": CURVE, "own": CURVE, "vosk": CURVE},
+    together={"sphinx+own": HOW},
+)
+
+
+def both(sphinx: Hypotheses, own: Hypotheses) -> tuple[Hypotheses, Hypotheses]:
+    return sphinx, own
+
+
+def test_a_second_choice_of_both_leads_over_two_different_firsts() -> None:
+    found = both(
+        listed("sphinx", (A4, 0.0), (E4, -1.0), sure=1.0),
+        listed("own", (B4, 0.0), (E4, -1.0), sure=1.0),
+    )
+    ears = [ear_of(one, CURVE, CURVE) for one in found]
+    how = msgspec.structs.replace(HOW, candidates={**HOW.candidates, "sphinx.unlisted": 3.0, "own.unlisted": 3.0})
+    assert combined(ears, how).heard == understand(E4)
+    # And where each is far ahead of its second, no third is invented.
+    far = [ear_of(one, CURVE, CURVE) for one in (listed("sphinx", (A4, 0.0), (E4, -50.0)), listed("own", (A4, 0.0)))]
+    assert combined(far, how).heard == understand(A4)
+
+
+def test_agreement_is_not_certainty() -> None:
+    """Two unsure engines that agree are asked again; two sure ones are believed; one of them less."""
+    unsure = judged(both(listed("sphinx", (E4, 0.0), sure=UNSURE), listed("own", (E4, 0.0), sure=UNSURE)), SETTINGS)
+    sure = judged(both(listed("sphinx", (E4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
+    differ = judged(both(listed("sphinx", (A4, 0.0), sure=SURE), listed("own", (E4, 0.0), sure=SURE)), SETTINGS)
+    assert sure.verdict == "accept" and unsure.verdict != "accept" and differ.verdict == "repeat"
+    assert unsure.confidence < sure.confidence and differ.confidence < sure.confidence
+
+
+def test_one_ear_that_heard_nothing_lowers_trust() -> None:
+    alone = judged(both(listed("sphinx", (E4, 0.0), sure=1.0), listed("own")), SETTINGS)
+    agreed = judged(both(listed("sphinx", (E4, 0.0), sure=1.0), listed("own", (E4, 0.0), sure=1.0)), SETTINGS)
+    assert alone.confidence < agreed.confidence
+    assert (alone.verdict, agreed.verdict) == ("reject", "accept")
+    assert judged(both(listed("sphinx"), listed("own")), SETTINGS).verdict == "reject"
+
+
+def test_engines_never_fitted_together_are_asked_more() -> None:
+    """With a model of the user: agreement counts, but two faint guesses are none."""
+    faint = judged((listed("sphinx", (E4, 0.0), sure=0.2), listed("vosk", (E4, 0.0), sure=0.2)), SETTINGS)
+    fair = judged((listed("sphinx", (E4, 0.0), sure=1.5), listed("vosk", (E4, 0.0), sure=1.5)), SETTINGS)
+    differ = judged((listed("sphinx", (E4, 0.0), sure=3.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
+    certain = judged((listed("sphinx", (E4, 0.0), sure=4.0), listed("vosk", (A4, 0.0), sure=1.5)), SETTINGS)
+    assert (faint.verdict, fair.verdict, differ.verdict, certain.verdict) == ("repeat", "accept", "repeat", "accept")
+
+
+def doubtful(first: tuple[str, ...], second: tuple[str, ...], gap: float = 0.5) -> tuple[Hypotheses, Hypotheses]:
+    return both(
+        listed("sphinx", (first, 0.0), (second, -gap), sure=0.5), listed("own", (first, 0.0), (second, -gap), sure=0.5)
+    )
+
+
+def test_what_was_said_twice_is_judged_by_both_sounds() -> None:
+    """Each time two squares are open, and only one of them both times: it leads, though the second time another did."""
+    then, now = doubtful(E4, A4, gap=4.0), doubtful(B4, E4, gap=0.2)
+    assert meaning(understand(judged(now, SETTINGS).hypotheses[0].ids)) == meaning(understand(B4))
+    assert meaning(understand(judged(now, SETTINGS, then).hypotheses[0].ids)) == meaning(understand(E4))
+    same = doubtful(E4, B4, gap=0.2)
+    assert judged(same, SETTINGS).verdict == "repeat"
+    assert judged(same, SETTINGS, then).confidence > judged(same, SETTINGS).confidence
+
+
+def test_he_who_says_something_else_is_not_held_to_what_he_said() -> None:
+    """Only what the second sound may have been counts, whatever the first was."""
+    then = both(listed("sphinx", (E4, 0.0), sure=2.0), listed("own", (E4, 0.0), sure=0.0))
+    now = both(listed("sphinx", (A4, 0.0), sure=2.0), listed("own", (A4, 0.0), sure=2.0))
+    found = judged(now, SETTINGS, then)
+    assert {meaning(understand(one.ids)) for one in found.hypotheses} == {meaning(understand(A4))}
+
+
+def test_an_utterance_before_of_other_engines_counts_for_nothing() -> None:
+    now = doubtful(E4, A4)
+    assert judged(now, SETTINGS, (listed("sphinx", (A4, 0.0)),)) == judged(now, SETTINGS)
+    assert judged(now, SETTINGS, both(listed("sphinx"), listed("own"))) == judged(now, SETTINGS)
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize(("heard", "other"), [(YES, NO), (NO, YES)])
+def test_yes_and_no_never_stand_for_each_other(heard: tuple[str, ...], other: tuple[str, ...]) -> None:
+    """Ears that differ about yes and no, now or between two times, are asked again or are none: with the curves in
+    force and whatever each says of itself."""
+    settings, chance = load_hearing(), random.Random(8)
+
+    def drawn(word: tuple[str, ...], engine: str) -> Hypotheses:
+        evidence = {name: chance.uniform(-6, 6) for name in ("fit", "worst")}
+        evidence |= {"agreeing": chance.random(), "words": 1.0, "garbage": chance.uniform(0, 60), "shortest": 30.0}
+        return Hypotheses(engine, (Hypothesis((WordHeard(word[0], 0.9),), 0.0),), evidence | {"frames": 60.0})
+
+    for _ in range(300):
+        now = both(drawn(heard, "sphinx"), drawn(other, "own"))
+        then = both(drawn(other, "sphinx"), drawn(other, "own"))
+        assert judged(now, settings).verdict in ("repeat", "reject")
+        assert judged(now, settings, then).verdict in ("repeat", "reject")
+        turned = both(drawn(heard, "sphinx"), drawn(heard, "own"))
+        assert judged(turned, settings, then).verdict in ("repeat", "reject")
+
+
+def test_the_curves_in_force_weigh_only_what_is_known() -> None:
+    settings = load_hearing()
+    assert {"sphinx", "own", "sphinx+own"} <= set(settings.together)
+    for engines, how in settings.together.items():
+        named = {*how.right.weights, *how.for_us.weights, *how.twice.weights}
+        assert named <= known_figures(engines.split("+"))
+        ears = [ear_of(listed(name, (E4, 0.0), sure=1.0), CURVE, CURVE) for name in engines.split("+")]
+        found = combined(ears, how)
+        assert set(how.right.weights) <= set(figures_of(found)) and 0.0 <= right_of(found, how) <= 1.0
+        assert said_twice(found, found, how)[0].ids == E4
+
+
+def test_a_figure_that_is_none_is_one_sentence(tmp_path: object) -> None:
+    from importlib.resources import files
+    from pathlib import Path
+
+    text = files("config").joinpath("hearing.toml").read_text("utf-8")
+    folder = Path(str(tmp_path))
+    wrong = text.replace('"own.with"', '"own.wiht"', 1)
+    assert wrong != text
+    (folder / "hearing.toml").write_text(wrong, "utf-8")
+    with pytest.raises(Complaint, match="there is no such figure"):
+        load_hearing(folder)

@@ -31,8 +31,13 @@ def lead(hypotheses: Hypotheses) -> float:
 
 
 def meaning(heard: Heard) -> tuple[object, ...]:
-    """What two chains of words must share to mean the same: "Bauer" and "nach" make no difference here."""
-    return heard.kind, heard.said, heard.command
+    """What two chains of words must share to mean the same: "Bauer" before a single square and "nach" make no
+    difference.
+    """
+    said = heard.said
+    if said is not None and said.piece == "pawn" and said.from_square is None:
+        said = msgspec.structs.replace(said, piece=None)  # "Eva vier" is the pawn's by usage (C.8)
+    return heard.kind, said, heard.command
 
 
 # What a curve may weigh, by name.

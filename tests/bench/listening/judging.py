@@ -11,7 +11,8 @@ from listening.at_the_board import Words
 from listening.remembering import Remembering
 
 from server.wording import announcement_of
-from speech.hearing import Hearing, HearingSettings, Verdict, load_hearing
+from speech.hearing import Hearing, Verdict
+from speech.hearing_settings import HearingSettings, load_hearing
 from speech.recognisers.recogniser import Hypotheses
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.said import Heard
@@ -75,9 +76,13 @@ class Ears:
             *(self.engines[name].recognise(pcm, vocabulary) for pcm in sounds for name in names or self.engines)
         )
 
-    async def verdict(self, name: str, pcm: bytes, scheme: Scheme, threshold: float | None = None) -> Verdict:
-        """What an engine, or both, say; `threshold`: taken from this P(right) on, in place of what is configured."""
-        return await self._hearing(name, threshold).hear(pcm, scheme)
+    async def verdict(
+        self, name: str, pcm: bytes, scheme: Scheme, threshold: float | None = None, after: Verdict | None = None
+    ) -> Verdict:
+        """What an engine, or both, say; `threshold`: taken from this P(right) on, in place of what is configured;
+        `after`: the verdict that asked for it again.
+        """
+        return await self._hearing(name, threshold).hear(pcm, scheme, after=after)
 
     def _hearing(self, name: str, threshold: float | None) -> Hearing:
         key = name, threshold
@@ -141,15 +146,16 @@ async def tallied(ears: Ears, sounded: Sequence[Sounded], scheme: Scheme) -> Map
     await ears.listen([one.pcm for one in sounded], scheme)
     found = {name: Tally() for name in ears.names}
     for name, tally in found.items():
-        again: list[Sounded] = []
+        again: list[tuple[Sounded, Verdict]] = []
         for one in sounded:
             verdict = await ears.verdict(name, one.pcm, scheme)
             if note(tally, verdict, truth_of(one.words)) and one.again is not None:
-                again.append(one)
-        await ears.listen([one.again for one in again if one.again], scheme, () if name == BOTH else (name,))
-        for one in again:
+                again.append((one, verdict))
+        await ears.listen([one.again for one, _ in again if one.again], scheme, () if name == BOTH else (name,))
+        for one, first in again:
             assert one.again is not None
-            verdict = await ears.verdict(name, one.again, scheme)
+            after = first if first.verdict == "repeat" and first.heard.unclear is None else None
+            verdict = await ears.verdict(name, one.again, scheme, after=after)
             right, taken = meaning_of(verdict.heard) == truth_of(one.words), verdict.verdict in TAKEN
             tally.counts["right the second time"] += taken and right
             tally.counts["accepted wrong the second time"] += verdict.verdict == "accept" and not right

@@ -84,6 +84,7 @@ async def heard(folder: Path, *sounds: str, fen: str | None = None) -> tuple[lis
     kinds = {} if fen is None else {"fen": fen}
     async with played(folder, ears=hearing(), **kinds) as game:
         await said(game, *sounds)
+        await game.told()
         return announced(game), questions(game), game.ears["white"].as_bytes()
 
 

@@ -70,6 +70,8 @@ def of_type(hint: Any, name: str) -> Any:
         return st.sampled_from(list(hint))
     if hint is bool:
         return st.booleans()
+    if hint is int and name == "moves":  # of one side; elsewhere of both
+        return st.integers(0, 5)
     if name in NAMED and not NAMED[name].is_empty:
         return NAMED[name]
     if hint is Announcement:

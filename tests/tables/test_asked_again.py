@@ -68,7 +68,8 @@ def hearing() -> Hearing:
 async def said(game: Played, *sounds: str, station: str = "white") -> None:
     for sound in sounds:
         await game.speak(station, sound)
-        game.clock.advance(2_000)
+        await game.pass_time(2_000)
+        await game.told()
 
 
 def announced(game: Played) -> list[str | None]:
@@ -118,7 +119,7 @@ async def test_only_the_next_words_to_the_same_question_settle_it(tmp_path: Path
             await said(game, E4_OR_B4, station="white")
             assert announced(game) == []
         elif between == "half a minute":
-            game.clock.advance(30_000)
+            await game.pass_time(30_000)
             await said(game, E4_OR_B4)
             assert announced(game) == [] and questions(game) == 2
         elif between == "other player":

@@ -1,16 +1,24 @@
-"""Whatever the arbiter's page may be sent has words in the languages of the pages."""
+"""The words of the pages: whatever the arbiter may be sent in two languages, the players' pages in all six."""
 
 from __future__ import annotations
 
 import ast
+import json
 import re
 import typing
 from pathlib import Path
 
 import pytest
+from babel import Locale
 
 from server.play.ends import WORDS
 from server.play.events import AnyEvent
+from speech.loading import language_tags
+from speech.messages_loading import places_of
+
+HELPERS = ("en", "de")
+PLAYERS_PAGES = ("index", "tactile", "sighted")
+COUNTED = ("hour", "minute", "second")
 
 
 def alert_kinds(repo: Path) -> set[str]:
@@ -25,11 +33,76 @@ def alert_kinds(repo: Path) -> set[str]:
     return kinds
 
 
-@pytest.mark.parametrize("tag", ["en", "de"])
+def static(repo: Path) -> Path:
+    return repo / "server" / "web" / "static"
+
+
+def words_of(repo: Path, tag: str) -> dict[str, str]:
+    """The words of one language; the module is an object that JSON can read but for its last comma."""
+    text = (static(repo) / "words" / f"{tag}.js").read_text(encoding="utf-8")
+    body = re.sub(r",\s*}\s*$", "}", text[text.index("{") : text.rindex("}") + 1])
+    pairs = json.loads(body, object_pairs_hook=list)
+    assert len(dict(pairs)) == len(pairs), f"{tag}.js has a key twice"
+    return dict(pairs)
+
+
+def modules_of(repo: Path, name: str, found: set[str]) -> None:
+    """A module and all that it imports."""
+    if name in found:
+        return
+    found.add(name)
+    for imported in re.findall(r'"/static/([\w-]+\.js)"', (static(repo) / name).read_text("utf-8")):
+        modules_of(repo, imported, found)
+
+
+def asked_by_players(repo: Path, known: set[str]) -> set[str]:
+    """Every word that the players' pages may ask for: keys as they stand, and families by their beginning."""
+    modules: set[str] = set()
+    for page in PLAYERS_PAGES:
+        modules_of(repo, f"{page}.js", modules)
+    files = [*modules, *(f"{page}.html" for page in PLAYERS_PAGES)]
+    text = "".join((static(repo) / name).read_text("utf-8") for name in files)
+    families = {*re.findall(r"(?:t|has)\(`([a-z_.]+\.)\$\{", text), "ask."}
+    literal = set(re.findall(r"[\"']([a-z_.]+)[\"']", text))
+    return {key for key in known if key in literal or key.startswith(tuple(families))}
+
+
+@pytest.mark.parametrize("tag", HELPERS)
 def test_every_alert_and_every_event_has_words(repo: Path, tag: str) -> None:
-    words = (repo / "server" / "web" / "static" / "words" / f"{tag}.js").read_text(encoding="utf-8")
-    known = set(re.findall(r'"((?:alert|event)\.[a-z_]+)":', words))
+    known = set(words_of(repo, tag))
     kinds = alert_kinds(repo)
     assert len(kinds) > 30
     events = {kind.__struct_config__.tag for kind in typing.get_args(AnyEvent)}
     assert {f"alert.{kind}" for kind in kinds} | {f"event.{event}" for event in events} <= known
+
+
+def test_english_and_german_have_the_same_words(repo: Path) -> None:
+    assert set(words_of(repo, "en")) == set(words_of(repo, "de"))
+
+
+@pytest.mark.parametrize("tag", language_tags())
+def test_the_players_pages_are_complete_in_every_language(repo: Path, tag: str) -> None:
+    english, words = words_of(repo, "en"), words_of(repo, tag)
+    counted = {f"{unit}.{form}" for unit in COUNTED for form in ("one", "other")}
+    asked = asked_by_players(repo, set(english)) - counted
+    assert len(asked) > 150
+    assert sorted(asked - set(words)) == []
+    forms = {f"{unit}.{form}" for unit in COUNTED for form in {*Locale(tag).plural_form.tags, "other"}}
+    assert forms <= set(words), "a plural form of CLDR is missing"
+    assert sorted(set(words) - set(english) - forms) == []
+    for key, text in words.items():
+        if key in forms:
+            assert places_of(text) <= {"count"}
+        else:
+            assert places_of(text) == places_of(english[key]), key
+            assert text or key == "letter.pawn", key
+        assert not re.search("[\u0640\u200e\u200f\u2066-\u2069]", text), "the pages add marks of direction themselves"
+
+
+@pytest.mark.parametrize("tag", [tag for tag in language_tags() if tag not in HELPERS])
+def test_a_proposal_says_so_and_is_not_english(repo: Path, tag: str) -> None:
+    text = (static(repo) / "words" / f"{tag}.js").read_text(encoding="utf-8")
+    assert "need native review" in text.splitlines()[0]
+    english, words = words_of(repo, "en"), words_of(repo, tag)
+    alike = {key for key, said in words.items() if said and english.get(key) == said}
+    assert {key for key in alike if not key.startswith("letter.")} == set()

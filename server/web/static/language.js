@@ -1,6 +1,12 @@
-// The words of the pages: one small module a language, chosen by the person, else by the browser.
-export const LANGUAGES = { en: "English", de: "Deutsch" };
+// The words of the pages: one small module a language, chosen by the person, else by the browser. The players' pages are
+// in all six languages, those of the arbiter and his helpers in English and German.
+const HELPERS = { en: "English", de: "Deutsch" };
+const PLAYERS = { ...HELPERS, hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
+const PLAYERS_PAGES = ["index", "tactile", "sighted"];
+const FROM_THE_RIGHT = ["ar", "he"];
+export const LANGUAGES = PLAYERS_PAGES.includes(document.body.dataset.page) ? PLAYERS : HELPERS;
 let words = {};
+let plural = new Intl.PluralRules("en");
 export let language = "en";
 
 export function chosen() {
@@ -15,7 +21,9 @@ export function chosen() {
 export async function speak(tag) {
   words = (await import(`/static/words/${tag}.js`)).default;
   language = tag;
+  plural = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;
+  document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
   for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
   document.title = `${t(`title.${document.body.dataset.page}`)} – Anna Eins`;
@@ -23,7 +31,18 @@ export async function speak(tag) {
 
 export function t(key, values = {}) {
   const text = words[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  return text.replace(/\{(\w+)\}/g, (_, name) => placed(values[name] ?? ""));
+}
+
+// A number with what it counts, in the plural form of the language: "hour" -> "1 hour", "2 hours".
+export const counted = (key, count) => t(`${key}.${plural.select(count)}`, { count });
+
+// What is put into a text from the right, and what runs from the right itself, keeps its own direction (U+2068, U+2069):
+// after Arabic letters a bare 1-0 would be shown as 0-1.
+export function placed(value) {
+  const text = String(value);
+  const turned = document.documentElement.dir === "rtl" || /[\u0590-\u08ff\ufb1d-\ufefc]/.test(text);
+  return text && typeof value !== "number" && turned && !text.startsWith("\u2068") ? `\u2068${text}\u2069` : text;
 }
 
 export const has = (key) => key in words;

@@ -1,12 +1,12 @@
 // Times as words ("1 hour 5 minutes") and as digits for the eye; clocks that run here from the last word of the server.
-import { t } from "/static/language.js";
+import { counted, t } from "/static/language.js";
 
 export function inWords(ms) {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
   const parts = [[Math.floor(seconds / 3600), "hour"], [Math.floor((seconds % 3600) / 60), "minute"]];
   if (ms < 600000) parts.push([seconds % 60, "second"]);
-  const said = parts.filter(([count]) => count).map(([count, unit]) => `${count} ${t(count === 1 ? unit : `${unit}s`)}`);
-  return said.join(" ") || `0 ${t("seconds")}`;
+  const said = parts.filter(([count]) => count).map(([count, unit]) => counted(unit, count));
+  return said.join(" ") || counted("second", 0);
 }
 
 // What a display shows: the large digits, and the small ones behind them (the seconds of hours, tenths at the end).

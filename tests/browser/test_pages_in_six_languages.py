@@ -1,0 +1,95 @@
+"""The players' pages in all six languages, from the right too: words, direction, a board not mirrored, 320 px."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from server.play.values import Seat
+from tests.browser.test_pages import ARGS, Watched, violations
+from tests.conftest import chromium_path
+from tests.web.open_house import House, Visitor, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+CONNECTED = {"hu": "Kapcsolódva", "hy": "Միացված է", "ar": "متصل", "he": "מחובר"}
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data") as open_one:
+        yield open_one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        yield started
+        await started.close()
+
+
+async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) -> Watched:
+    """A visitor's page in a browser whose person reads `tag`, 320 px wide."""
+    context = await browser.new_context(locale=tag, viewport={"width": 320, "height": 640})
+    await context.add_cookies(
+        [{"name": one.key, "value": one.value, "url": house.base} for one in visitor.session.cookie_jar]
+    )
+    page = await context.new_page()
+    page.set_default_timeout(10_000)
+    watched = Watched(page, house.base)
+    await page.goto(house.base + visitor.page)
+    return watched
+
+
+@pytest.mark.parametrize("tag", CONNECTED)
+async def test_the_players_pages_are_whole(house: House, browser: Browser, tag: str) -> None:
+    direction = "rtl" if tag in ("ar", "he") else "ltr"
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    await desk.socket.close()
+    for kind, seat in (("tactile", Seat.WHITE), ("sighted", Seat.BLACK)):
+        watched = await page_in(browser, house, await house.station(kind, seat), tag)
+        page = watched.page
+        await page.locator("header .state", has_text=CONNECTED[tag]).wait_for()
+        assert await page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert await violations(page) == []
+        if kind == "sighted":
+            left, right = [await page.locator("#board td").nth(number).bounding_box() for number in (0, 7)]
+            assert left and right and left["x"] < right["x"], "the board is never mirrored"
+        assert watched.complaints == [] and watched.foreign == []
+        await page.context.close()
+
+
+async def test_a_result_and_a_move_keep_their_direction_on_a_page_from_the_right(
+    house: House, browser: Browser
+) -> None:
+    watched = await page_in(browser, house, await house.station("tactile", Seat.WHITE), "ar")
+    shown = await watched.page.evaluate(
+        """async () => {
+          const { counted, t } = await import("/static/language.js");
+          return [t("ended", { result: "1-0" }), counted("hour", 2), counted("minute", 11), counted("second", 0)];
+        }"""
+    )
+    assert shown == ["انتهت المباراة: \u20681-0\u2069", "ساعتان", "11 دقيقة", "0 ثانية"]
+    # And where it stands on the screen: the 1 is left of the 0.
+    places = await watched.page.evaluate(
+        """() => {
+          const line = document.createElement("p");
+          line.textContent = "انتهت المباراة: \\u20681-0\\u2069";
+          document.body.append(line);
+          const text = line.firstChild;
+          return [...line.textContent].map((letter, at) => {
+            const range = new Range();
+            range.setStart(text, at); range.setEnd(text, at + 1);
+            return [letter, range.getBoundingClientRect().x];
+          }).filter(([letter]) => "10".includes(letter));
+        }"""
+    )
+    (one, left), (nought, right) = places
+    assert (one, nought) == ("1", "0") and left < right

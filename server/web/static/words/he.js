@@ -184,6 +184,9 @@ export default {
   "talk_hint.toggled": "מפעיל ומכבה",
   "talk_hint.voice": "פותח וסוגר את המיקרופון",
   "talk_check_first": "קודם יש לבדוק את המיקרופון; זיהוי הקול נשאר סגור.",
+  "again": "המשפט האחרון שוב",
+  "again_key": "המקש לחזרה על המשפט האחרון",
+  "silence": "שקט",
   "large_clock": "השעונים על כל המסך",
   "flag_first": "הדגל הזה נפל ראשון",
   "flag_down": "על אפס",
@@ -206,4 +209,5 @@ export default {
   "set_own_clock": "כיוון השעון",
   "sure.set_clock": "לכוון כך את השעון? {control}.",
   "vibrate": "המכשיר הזה רוטט כאשר נמסר דבר",
+  "link": "הקישור לפתיחה במכשיר ההוא",
 };

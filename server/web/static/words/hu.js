@@ -181,6 +181,9 @@ export default {
   "talk_hint.toggled": "be- és kikapcsol",
   "talk_hint.voice": "nyitja és zárja a mikrofont",
   "talk_check_first": "Előbb a mikrofont kell ellenőrizni; a hangérzékelés zárva marad.",
+  "again": "Az utolsó mondat újra",
+  "again_key": "Az utolsó mondat ismétlésének billentyűje",
+  "silence": "Csend",
   "large_clock": "Az órák töltsék ki a képernyőt",
   "flag_first": "ez a zászló esett le előbb",
   "flag_down": "nullán áll",
@@ -203,4 +206,5 @@ export default {
   "set_own_clock": "Az óra beállítása",
   "sure.set_clock": "Így állítja be az órát? {control}.",
   "vibrate": "Az eszköz rezeg, amikor közlés érkezik",
+  "link": "A hivatkozás, amelyet azon az eszközön kell megnyitni",
 };

@@ -10,7 +10,8 @@ from typing import Protocol
 
 import msgspec
 
-from server.play.values import Seat
+from server.play.messages import AnyMessage
+from server.play.values import Seat, Station
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from speech.audio.sound import Sound
 from speech.channels.channel import Channel, Clock
@@ -23,7 +24,8 @@ _log = logging.getLogger(__name__)
 
 class Told(msgspec.Struct, frozen=True):
     """What a phrase says. `number`: of the message it speaks; `announcing`: the name of the announcement whose wait is
-    the mover's (D.2.4); `seal`: under which its sound is kept, where the record may not say it."""
+    the mover's (D.2.4); `seal`: under which its sound is kept, where the record may not say it; `anew`: the message,
+    where it tells a time that is soon not true any more."""
 
     number: int
     text: str
@@ -31,6 +33,7 @@ class Told(msgspec.Struct, frozen=True):
     announcing: str | None = None
     secret: bool = False
     seal: str | None = None
+    anew: tuple[Station, AnyMessage] | None = None
 
 
 class Outside(Protocol):
@@ -50,6 +53,10 @@ class Outside(Protocol):
 
     def gone(self, channel: PrivateChannel, told: Told) -> None:
         """It will not be said any more."""
+        ...
+
+    def anew(self, channel: PrivateChannel, told: Told) -> None:
+        """It waited too long to be true: it is to be said as it is by now."""
         ...
 
 
@@ -131,8 +138,10 @@ class PrivateChannel:
                 self._starting = None
                 if not again:
                     self._outside.gone(self, told)
-            case Drop():
+            case Drop(_, why):
                 self._outside.gone(self, told)
+                if why == "stale":
+                    self._outside.anew(self, told)
 
     async def _start(self, phrase: Phrase, told: Told, token: object) -> None:
         try:

@@ -16,10 +16,12 @@ from server.play.announcement_wait import on_movers_time
 from server.play.applying_own_clock import COUNTED_S
 from server.play.clock_messages import AnswerGiven, FlagShown, TimeCue
 from server.play.messages import AnyMessage, Relayed, Understood
+from server.play.spoken_time import SPOKEN_AHEAD_MS
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 from server.private_channel import PrivateChannel, Told
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
+from server.telling_time import GOOD_FOR_MS, running_time, told_at_end
 from server.time_base import Clock
 from server.wire import AtEar, Hush, SealedWords, SoundReady
 from server.wording import scheme_for, spoken
@@ -140,15 +142,23 @@ class Teller:
         if secret and seal is None:
             return  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
+        runs = running_time(message, self._table.state.clock, self._clock.mono_ms())
         try:
-            sound = await (self.voice.render(segments, keep=False) if secret else self.voice.render(segments))
+            if runs is not None and isinstance(message, AnswerGiven):
+                text, sound = await told_at_end(
+                    message, scheme, station.seat, lambda: self._table.state.clock, self._clock.mono_ms,
+                    self.voice.render,
+                )  # fmt: skip
+            else:
+                sound = await (self.voice.render(segments, keep=False) if secret else self.voice.render(segments))
         except (Complaint, ChildFailed) as wrong:
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
             self._note_speaking(station.seat, announcing, over=True)
             return  # the text has gone out already, and the station says it by its own means
-        good_for = good_for_ms(message)
+        good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
         until = None if good_for is None else self._clock.mono_ms() + good_for
-        said_now = Told(number, text, sound, announcing, secret, seal)
+        anew = (station, message) if isinstance(message, AnswerGiven) and runs is not None else None
+        said_now = Told(number, text, sound, announcing, secret, seal, anew)
         channel.say(kind_of(message), said_now, good_until=until, about=about(message))
 
     # what a channel asks for
@@ -179,6 +189,13 @@ class Teller:
     def gone(self, channel: PrivateChannel, told: Told) -> None:
         """Nobody waits for it any more."""
         self._note_speaking(channel.seat, told.announcing, over=True)
+
+    def anew(self, channel: PrivateChannel, told: Told) -> None:
+        """A time that could not be said while it was true is said as it is now."""
+        tongue = self._tongues.get(channel.listener)
+        if tongue is not None and told.anew is not None and not tongue.messages.full():
+            station, message = told.anew
+            tongue.messages.put_nowait((station, told.number, message))
 
     # what happens at the table
 

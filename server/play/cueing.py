@@ -18,8 +18,8 @@ from server.play.state import GameState
 from server.play.values import Seat, SeatKind
 
 ADAPTATION = "spoken_time_automatic"
-LATEST_MS = 1_000
-"""A cue noticed later than this is not told: it would not be true any more."""
+LATEST_MS, LATEST_COUNT_MS = 1_000, 400
+"""A cue, or a counted second, noticed later than this is not told: it would not be true any more."""
 
 
 def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | None:
@@ -56,5 +56,5 @@ def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
     asked = next((one for one in draft.state.cues if one.seat is seat), None)
     counts = seconds <= COUNTED_S and asked is not None and asked.countdown != "off"
     way = asked.countdown if counts and asked is not None and asked.countdown != "off" else "time"
-    late = draft.now - due > LATEST_MS
+    late = draft.now - due > (LATEST_MS if way == "time" else LATEST_COUNT_MS)
     draft.emit(ev.TimeCued(at=due, seat=seat, left_s=seconds, way=way, late=late))

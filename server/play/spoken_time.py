@@ -22,5 +22,7 @@ def time_at_end(clock: ChessClock, seat: Seat, begins: int, length_ms: int) -> i
 
 
 def still_true(told_ms: int, clock: ChessClock, seat: Seat, begins: int, length_ms: int) -> bool:
-    """Whether a phrase with this time would name the right second at its end, if it begins then."""
+    """Whether this time names the right second at the end of a phrase that begins then; above a minute, always."""
+    if clock.remaining(seat, begins) >= SPOKEN_AHEAD_MS:
+        return True
     return told_ms // 1000 == time_at_end(clock, seat, begins, length_ms) // 1000

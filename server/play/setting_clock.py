@@ -62,8 +62,8 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
     times = {seat: body.ms if seat is body.seat else state.clock.remaining(seat, now) for seat in Seat}
     moves = {seat: state.clock.side(seat).moves for seat in Seat}
     counted = None
-    if body.moves is not None:
-        moves[body.seat] = body.moves
+    if body.completed is not None:
+        moves[body.seat] = body.completed
         counted = (moves[Seat.WHITE], moves[Seat.BLACK])
     draft.emit(
         ev.ClockSet(

@@ -189,7 +189,7 @@ def test_l067_who_cannot_see_the_clock_is_told_that_it_was_corrected_and_asks_fo
 def test_l067_one_side_is_corrected_and_the_other_loses_nothing_by_it() -> None:
     table = CoreTable()
     table.wait(7_000)
-    table.done("arbiter", cmd.CorrectClock(seat=Seat.BLACK, ms=3_900_000, moves=12, reason="6.10.2"))
+    table.done("arbiter", cmd.CorrectClock(seat=Seat.BLACK, ms=3_900_000, completed=12, reason="6.10.2"))
     table.wait(3_000)
     clock = table.state.clock
     assert (clock.remaining(Seat.WHITE, table.now), clock.remaining(Seat.BLACK, table.now)) == (5_420_000, 3_900_000)

@@ -32,14 +32,14 @@ class SetUpClock(Body, frozen=True, kw_only=True):
 
 
 class CorrectClock(Body, frozen=True, kw_only=True):
-    """The arbiter corrects one side of the clock at once: its time, and if he likes its move counter (6.10.2).
+    """The arbiter corrects one side of the clock at once: its time, and its counter of moves `completed` (6.10.2).
 
     The other side stays as it is. `turn`: whose time runs or will run on; None leaves that too.
     """
 
     seat: Seat
     ms: Ms
-    moves: Count | None = None
+    completed: Count | None = None
     turn: Seat | None = None
     reason: Text = ""
 

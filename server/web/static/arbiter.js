@@ -157,7 +157,7 @@ $("correct-clock").addEventListener("submit", async (event) => {
   if (ms === null) { told(t("write_time"), true); return; }
   const seat = $("correct-side").value;
   const moves = $("correct-moves").value === "" ? null : Number($("correct-moves").value);
-  const outcome = await station.do({ do: "correct_clock", seat, ms, moves, reason: "6.10.2" });
+  const outcome = await station.do({ do: "correct_clock", seat, ms, completed: moves, reason: "6.10.2" });
   if (!outcome.ok) return;
   told(`${t(seat)}: ${inWords(ms)}${moves === null ? "" : `, ${t("moves_made", { count: moves })}`}`);
   $("correct-time").value = $("correct-moves").value = "";

@@ -83,6 +83,11 @@ class DataFolder:
         return self.root / "log"
 
     @property
+    def rounds(self) -> Path:
+        """The games of each round as PGN, rewritten at every move."""
+        return self.root / "rounds"
+
+    @property
     def boards(self) -> Path:
         """The keys of bridges to sensing boards."""
         return self.root / "boards"

@@ -21,11 +21,13 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
         "Event": state.event_name or "?",
         "Site": "?",
         "Date": date,
-        "Round": "?",
+        "Round": state.round or "?",
         "White": state.white.name or "White",
         "Black": state.black.name or "Black",
         "TimeControl": state.clock.control.text,
     }
+    if state.board_number:
+        headers["Board"] = str(state.board_number)
     plies = [
         PlayedPly(
             uci=uci,

@@ -26,6 +26,7 @@ from server.play import commands as cmd
 from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Seat, Station
+from server.round_files import RoundFiles
 from server.rules_loading import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
@@ -74,6 +75,7 @@ class Hall:
         self.tables: dict[str, Table] = {}
         self.evidence = SoundEvidence(data.root)
         self.ear_clock = clock  # by which sounds play; another one where the game's clock is scripted and they do not
+        self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self._listeners: dict[str, Listener] = {}
         self._tellers: dict[str, Teller] = {}
         self._mates = mates
@@ -149,6 +151,7 @@ class Hall:
         for desks in self._desks.values():
             for desk in desks:
                 await desk.close()
+        await self._rounds.close()
         await self._mates.close()
         await self._beliefs.close()
         for table in self.tables.values():
@@ -269,6 +272,7 @@ class Hall:
         self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock)
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump
+        table.on_change.append(lambda: self._rounds.look(table))
         return table
 
     async def _restore(self, id: str) -> None:

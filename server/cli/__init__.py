@@ -22,6 +22,7 @@ SUBCOMMANDS = (
     "envelope",
     "export",
     "hear",
+    "import",
     "models",
     "reconcile",
     "report",
@@ -29,6 +30,8 @@ SUBCOMMANDS = (
     "score",
     "serve",
 )
+
+MODULES = {"import": "import_"}  # a word of the language itself
 
 
 class LazyGroup(click.Group):
@@ -40,7 +43,7 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in SUBCOMMANDS:
             return None
-        command = importlib.import_module(f"server.cli.{cmd_name}").command
+        command = importlib.import_module(f"server.cli.{MODULES.get(cmd_name, cmd_name)}").command
         assert isinstance(command, click.Command)
         return command
 

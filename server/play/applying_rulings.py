@@ -36,6 +36,8 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         rules=event.rules or UNSTATED,
         regulations=event.regulations or EventOptions(),
         event_name=event.event_name,
+        round=event.round,
+        board_number=event.board,
         boards=event.boards,
         checklist=event.checklist,
         known_adaptations=event.adaptations,

@@ -245,6 +245,8 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             clock_master=body.clock_master,
             chess960=body.chess960,
             event_name=body.event_name,
+            round=body.round,
+            board=body.board,
             rule_set=body.rule_set,
             regulations=body.regulations,
             rules=body.rules,

@@ -31,6 +31,8 @@ class OpenTable(Body, frozen=True, kw_only=True):
     clock_master: ClockMaster = ClockMaster.SERVER
     chess960: bool = False
     event_name: Text = ""
+    round: Name = ""
+    board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
     rule_set: Name = "fide2023"
     regulations: EventOptions | None = None
     rules: RuleSet | None = None

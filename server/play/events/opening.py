@@ -29,6 +29,8 @@ class TableOpened(Event, frozen=True, kw_only=True):
     rule_set: str = "fide2023"
     chess960: bool = False
     event_name: str = ""
+    round: str = ""
+    board: int = 0
     regulations: EventOptions | None = None
     rules: RuleSet | None = None
     adaptations: tuple[Adaptation, ...] = ()

@@ -1,0 +1,124 @@
+"""`anna-eins import`: opens a table for each pairing of a round (TRF16, TRF26, or PGN with headers alone)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from server.complaint import Complaint
+from server.pairings import Pairing, read_pairings, table_name
+
+MAX_BYTES = 4_000_000
+USUAL_CONTROL = "5400+30"
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--round", "number", type=click.IntRange(1, 60), help="Which round; else the last that is paired.")
+@click.option("--tactile", multiple=True, metavar="NAME", help="Who plays by touch: a name or its beginning.")
+@click.option("--control", metavar="TIME", help=f"The time control, else the file's, else {USUAL_CONTROL}.")
+@click.option("--language", default="de", show_default=True, help="The players' language until they choose another.")
+@click.option("--unrated", is_flag=True, help="The games are not rated.")
+@click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
+@click.option("--look", is_flag=True, help="Only print what would be opened.")
+def command(
+    file: Path,
+    number: int | None,
+    tactile: tuple[str, ...],
+    control: str | None,
+    language: str,
+    unrated: bool,
+    data: Path | None,
+    look: bool,
+) -> None:
+    """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
+    pairings = read_pairings(text_of(file), number)
+    touching = _touching(pairings, tactile)
+    for one in pairings:
+        marks = [" (by touch)" if name in touching else "" for name in (one.white, one.black)]
+        click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}")
+    if not look:
+        opened = asyncio.run(_open(pairings, touching, control, language, data, rated=not unrated))
+        click.echo(f"{opened} tables opened. Start the server with: anna-eins serve")
+
+
+def text_of(file: Path) -> str:
+    """The text of a pairing file: UTF-8, else Latin-1. Raises Complaint."""
+    try:
+        with file.open("rb") as stream:
+            raw = stream.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as wrong:
+        why = getattr(wrong, "strerror", None) or str(wrong)
+        raise Complaint(f"{file} cannot be read ({why}); name a TRF or PGN file.") from wrong
+    if len(raw) > MAX_BYTES:
+        raise Complaint(f"{file} is longer than a pairing file can be.")
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozenset[str]:
+    """The full names of those who play by touch. Raises Complaint for a name that is nobody's, or of two."""
+    names = {name for one in pairings for name in (one.white, one.black)}
+    found = set()
+    for text in wanted:
+        fitting = [name for name in names if name.casefold().startswith(text.strip().casefold())]
+        if len(fitting) != 1:
+            what = "nobody" if not fitting else f"{len(fitting)} players"
+            raise Complaint(f"--tactile {text!r} fits {what} of this round; write the name as in the file.")
+        found.add(fitting[0])
+    return frozenset(found)
+
+
+async def _open(
+    pairings: tuple[Pairing, ...],
+    touching: frozenset[str],
+    control: str | None,
+    language: str,
+    data: Path | None,
+    *,
+    rated: bool,
+) -> int:
+    import chess
+
+    from server.data_folder import DataFolder, chosen_folder
+    from server.hall import Hall
+    from server.play.commands import OpenTable
+    from server.play.time_control import TimeControl
+    from server.play.values import SeatKind, SeatPlan
+    from server.time_base import SystemClock
+
+    def plan(name: str) -> SeatPlan:
+        kind = SeatKind.TACTILE if name in touching else SeatKind.SIGHTED
+        return SeatPlan(kind=kind, name=name, language=language)
+
+    with DataFolder.open(chosen_folder(data), lock=True) as folder:
+        hall = await Hall.open(folder, SystemClock())
+        try:
+            taken = [table_name(one) for one in pairings if table_name(one) in hall.tables]
+            if taken:
+                raise Complaint(f"Table {taken[0]} is open already; this round was imported before.")
+            for one in pairings:
+                try:
+                    times = TimeControl.parse(control or one.control or USUAL_CONTROL)
+                except ValueError as wrong:
+                    raise Complaint(str(wrong)) from wrong
+                await hall.open_table(
+                    OpenTable(
+                        white=plan(one.white),
+                        black=plan(one.black),
+                        control=times,
+                        start_fen=chess.STARTING_FEN,
+                        rated=rated,
+                        event_name=one.event,
+                        round=str(one.round),
+                        board=one.board,
+                    ),
+                    table_name(one),
+                )
+        finally:
+            await hall.close()
+    return len(pairings)

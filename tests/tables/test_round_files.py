@@ -1,0 +1,54 @@
+"""PGN a round, rewritten at every move: every ply with its clock; an illegal move stops no other game."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import chess
+import chess.pgn
+from open_hall import Played, reopened
+
+from server.hall import Hall
+from server.play import commands as cmd
+from server.play.time_control import TimeControl
+from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
+
+
+async def opened(hall: Hall, board: int) -> None:
+    body = cmd.OpenTable(
+        white=SeatPlan(SeatKind.TACTILE, f"White {board}"),
+        black=SeatPlan(SeatKind.SIGHTED, f"Black {board}"),
+        control=TimeControl.parse("5400+30"),
+        start_fen=chess.STARTING_FEN,
+        event_name="Open",
+        round="5",
+        board=board,
+    )
+    table = await hall.open_table(body, f"r5-b{board}")
+    for seat in Seat:
+        await hall.admit(table, Station(seat.value, Role.PLAYER, seat))
+    await hall.admit(table, Station("arbiter", Role.ARBITER))
+
+
+async def test_the_round_is_rewritten_at_every_move(tmp_path: Path) -> None:
+    async with reopened(tmp_path) as (hall, clock):
+        await opened(hall, 2)
+        await opened(hall, 1)
+        for board, words in ((1, "Eva vier"), (2, "Springer Bella eins Bella drei")):
+            game = Played(hall, clock, hall.table(f"r5-b{board}"))
+            game._count = board * 100
+            await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
+            await game.done("arbiter", cmd.StartGame())
+            await game.type("white", words)
+            await game.pass_time(7_000)
+            await game.press("white")
+    text = (tmp_path / "rounds" / "round-5.pgn").read_text("utf-8")
+    stream = io.StringIO(text)
+    first, second = chess.pgn.read_game(stream), chess.pgn.read_game(stream)
+    assert first is not None and second is not None and chess.pgn.read_game(stream) is None
+    assert [game.headers["Board"] for game in (first, second)] == ["1", "2"]
+    assert [move.uci() for move in first.mainline_moves()] == ["e2e4"]
+    assert all(node.clock() is not None for node in first.mainline())
+    assert not list(second.mainline_moves()), "no knight goes there: the legal prefix is empty"
+    assert not first.errors and not second.errors

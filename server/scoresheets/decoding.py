@@ -37,8 +37,8 @@ class Breadth(msgspec.Struct, frozen=True):
     moves: int
 
 
-NARROW = Breadth(width=14, open_width=40, margin=11.0, worth=7.0, moves=6)
-BROAD = Breadth(width=48, open_width=64, margin=20.0, worth=12.0, moves=12)
+NARROW = Breadth(width=16, open_width=40, margin=12.0, worth=8.0, moves=7)
+BROAD = Breadth(width=44, open_width=60, margin=20.0, worth=12.0, moves=12)
 """For the second time, where the first led to a place from which the scores could not be read on."""
 
 POOR = 3.5
@@ -49,8 +49,8 @@ SHIFTED_WITHIN = 6.0
 """Only lines so near to the best are looked at for shifts (nats)."""
 MOST_MISSING = 6
 """Plies left out in a row."""
-MOST_FOLLOWED = 12_000
-"""Lines looked at in one decoding; after that only the best three are followed, however long the scores are."""
+MOST_FOLLOWED = 3_200
+"""Lines looked at in one decoding, both times together; after that only the best three are followed."""
 LEFT_OVER = 6.5
 """What a cell costs that is left unread at the end."""
 LOST = 12.0
@@ -183,11 +183,11 @@ class _Decoder:
         self.both = bool(first) and bool(second)
         self.alignment: Alignment = align(first, second)
         self.answers = answers
+        self.followed = 0
 
     def lattice(self, breadth: Breadth) -> Lattice:
         """Grow all lines ply by ply."""
         self.breadth = breadth
-        self.followed = 0
         nodes = [Node(self.spots.first, (Place(0), Place(0)), 0.0, 0.0)]
         layers = [tuple(nodes)]
         endings: list[Ending] = []
@@ -335,7 +335,10 @@ class _Decoder:
         cells = [step.cell for step in steps if step.cell is not None]
         answer = self.answers.get(ply)
         if answer is not None:
-            return [(answer, 0.0)] if spot.board.is_legal(answer) else []
+            # A settled ply is what the answer says; its cells still tell where the scores are.
+            if not spot.board.is_legal(answer):
+                return []
+            return [(answer, sum(cell.cost(spot.describe(answer)) for cell in cells))]
         exact = self._exact(spot, cells, steps)
         if len(exact) == 1:
             found = [(exact[0], self.costs.cells.exact * len(cells))]

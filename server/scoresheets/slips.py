@@ -99,6 +99,20 @@ class SlipReader:
             found = self._templates[key] = self._template(alphabet, move)
         return found
 
+    def at_best(self, alphabet: Alphabet | None, kind: int, part: int, signs: str) -> float:
+        """What one part of a move (0: piece, 1: file, 2: rank, of arrival) costs at least in a cell of these signs."""
+        letters = self.costs.letters
+        other = letters.other_kind
+        if alphabet is None:
+            return 0.0
+        if kind == 0:
+            table, other = self._table("piece", alphabet.letter_of(part)[0], alphabet), letters.unknown_capital
+        elif kind == 1:
+            table = self._table("file", alphabet.files[part][0], alphabet)
+        else:
+            table = self._table("rank", str(part + 1), alphabet)
+        return min(letters.left_out, other, *(table.get(sign, other) for sign in signs))
+
     def _template(self, alphabet: Alphabet, move: Described) -> list[Slot]:
         """The signs of the move in order, each with what stands in its place at what cost."""
         costs = self.costs
@@ -163,12 +177,13 @@ class SlipReader:
 class PricedCell:
     """One cell of a score, and what it costs that it was written for each move."""
 
-    __slots__ = ("_free", "_known", "_reader", "_signs", "_takes", "cell", "says_check")
+    __slots__ = ("_bests", "_free", "_known", "_reader", "_signs", "_takes", "cell", "says_check")
 
     def __init__(self, cell: Cell, reader: SlipReader) -> None:
         self.cell = cell
         self._reader = reader
         self._known: dict[int, float] = {}
+        self._bests: dict[int, float] = {}
         bare = without_marks(cell.text or "").replace(" ", "")
         self._signs = bare.translate(DROPPED_SIGNS)
         self._takes = any(sign in CAPTURES for sign in self._signs)
@@ -208,10 +223,24 @@ class PricedCell:
                 best = min(best, costs.cells.exact + signs + (costs.signs.departure_missing if unsaid else 0.0))
         if cell.by_ear:
             return min([best, *(_heard(form, move, costs) for form in cell.forms)])
-        if cell.alphabet is not None and 0 < len(self._signs) <= LONGEST_SLIP:
+        if cell.alphabet is not None and 0 < len(self._signs) <= LONGEST_SLIP and self._least(move) < best:
             template = self._reader.template(cell.alphabet, move)
             best = min(best, costs.cells.exact + signs + _distance(self._signs, self._free, template))
         return best
+
+    def _least(self, move: Described) -> float:
+        """What a written move costs at least: its piece, file and rank each at the best sign there is for it."""
+        if move.castling is not None:
+            return 0.0
+        least = self._at_best(0, move.piece) if move.piece != chess.PAWN else 0.0
+        return least + self._at_best(1, move.to_square & 7) + self._at_best(2, move.to_square >> 3)
+
+    def _at_best(self, kind: int, part: int) -> float:
+        key = kind << 4 | part
+        found = self._bests.get(key)
+        if found is None:
+            found = self._bests[key] = self._reader.at_best(self.cell.alphabet, kind, part, self._signs)
+        return found
 
 
 def _heard(form: Form, move: Described, costs: SlipCosts) -> float:

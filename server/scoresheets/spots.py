@@ -151,26 +151,32 @@ class Spots:
 
 def _described(board: chess.Board) -> tuple[tuple[chess.Move, Described], ...]:
     moves = list(board.generate_legal_moves())
-    arrivals: dict[tuple[chess.PieceType | None, chess.Square], set[chess.Square]] = {}
+    kinds: dict[chess.Square, chess.PieceType] = {}
+    arriving: dict[int, int] = {}  # how many like pieces can go to a square
     for move in moves:
-        kind = board.piece_type_at(move.from_square)
-        arrivals.setdefault((kind, move.to_square), set()).add(move.from_square)
+        kind = kinds.get(move.from_square)
+        if kind is None:
+            kind = kinds[move.from_square] = board.piece_type_at(move.from_square) or chess.PAWN
+        if move.promotion is None:
+            there = kind << 6 | move.to_square
+            arriving[there] = arriving.get(there, 0) + 1
+    taken = board.occupied_co[not board.turn]
     described = []
     for move in moves:
-        piece = board.piece_type_at(move.from_square) or chess.PAWN
-        castling = None
-        captured = None
-        if piece == chess.KING and board.is_castling(move):
+        from_square, to_square, promotion = move.from_square, move.to_square, move.promotion
+        piece = kinds[from_square]
+        castling = captured = None
+        if taken >> to_square & 1:
+            captured = board.piece_type_at(to_square)
+        elif piece == chess.PAWN:
+            if (from_square - to_square) % 8:
+                captured = chess.PAWN
+        elif piece == chess.KING and board.is_castling(move):
             castling = "short" if board.is_kingside_castling(move) else "long"
-        elif piece == chess.PAWN and board.is_en_passant(move):
-            captured = chess.PAWN
-        else:
-            captured = board.piece_type_at(move.to_square)
-        ambiguous = piece != chess.PAWN and len(arrivals[(piece, move.to_square)]) > 1
-        code = (
-            move.from_square | move.to_square << 6 | piece << 12 | (captured or 0) << 15 | (move.promotion or 0) << 18
+        ambiguous = piece != chess.PAWN and arriving[piece << 6 | to_square] > 1
+        code = from_square | to_square << 6 | piece << 12 | (captured or 0) << 15
+        code |= (promotion or 0) << 18 | ambiguous << 21 | (castling is not None) << 22
+        described.append(
+            (move, Described(piece, from_square, to_square, captured, promotion, castling, ambiguous, code))
         )
-        code |= ambiguous << 21 | (castling is not None) << 22
-        parts = Described(piece, move.from_square, move.to_square, captured, move.promotion, castling, ambiguous, code)
-        described.append((move, parts))
     return tuple(described)

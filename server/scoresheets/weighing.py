@@ -7,6 +7,7 @@ scores give the same answer), and a question is worth the plies that its answer 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 
 import chess
@@ -14,10 +15,10 @@ import msgspec
 
 from server.scoresheets.decoding import Lattice, Mark, Place
 
-LINES = 96
+LINES = 64
 """Whole lines drawn to weigh questions by."""
 
-TEMPER = 0.75
+TEMPER = 0.85
 """Costs times this: slips are less independent than they are counted."""
 
 LEAST_SHARE = 0.06
@@ -25,6 +26,10 @@ LEAST_SHARE = 0.06
 
 AFTER_DOUBT = 0.05
 """What a doubtful ply takes from the confidence of those after it: the line may have gone wrong there altogether."""
+
+
+Line = tuple[int, ...]
+"""The moves of a line, each as one number (`_number`)."""
 
 
 class Weighed(msgspec.Struct, frozen=True):
@@ -37,7 +42,7 @@ class Weighed(msgspec.Struct, frozen=True):
     confidence: tuple[float, ...]
     cells: tuple[tuple[int | None, int | None], ...]
     shifts: tuple[tuple[int, Mark], ...]
-    lines: tuple[tuple[chess.Move, ...], ...]
+    lines: tuple[Line, ...]
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -65,19 +70,20 @@ def weigh(lattice: Lattice) -> Weighed:
 
 def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ...]:
     """The plies whose answers are expected to put most right, one after the other, at most so many."""
-    groups: list[tuple[tuple[chess.Move, ...], ...]] = [weighed.lines]
+    groups: list[tuple[Line, ...]] = [weighed.lines]
     uncertain = [ply for ply, sure in enumerate(weighed.confidence) if sure < 0.985]
     picked: list[Worth] = []
-    before = _right(groups, weighed.moves, uncertain, first=True)
+    likely = tuple(_number(move) for move in weighed.moves)
+    before = _right(groups, likely, uncertain, first=True)
     while len(picked) < most:
-        best: tuple[float, int, list[tuple[tuple[chess.Move, ...], ...]]] | None = None
+        best: tuple[float, int, list[tuple[Line, ...]]] | None = None
         for ply in uncertain:
             if any(ply + 1 == worth.ply for worth in picked):
                 continue
             parted = [part for group in groups for part in _parted(group, ply)]
             if len(parted) == len(groups):
                 continue
-            gain = _right(parted, weighed.moves, uncertain) - before
+            gain = _right(parted, likely, uncertain) - before
             if best is None or gain > best[0]:
                 best = gain, ply, parted
         if best is None or best[0] < least_gain:
@@ -88,25 +94,27 @@ def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ..
     return tuple(picked)
 
 
-def _candidates(lines: Sequence[tuple[chess.Move, ...]], ply: int) -> tuple[chess.Move, ...]:
-    counted: dict[chess.Move, int] = {}
-    for line in lines:
-        if ply < len(line):
-            counted[line[ply]] = counted.get(line[ply], 0) + 1
-    order = sorted(counted, key=lambda move: (-counted[move], move.uci()))
-    return tuple(move for rank, move in enumerate(order) if rank < 2 or counted[move] >= LEAST_SHARE * len(lines))
+def _candidates(lines: Sequence[Line], ply: int) -> tuple[chess.Move, ...]:
+    counted = Counter(line[ply] for line in lines if ply < len(line))
+    order = sorted(counted, key=lambda number: (-counted[number], number))
+    kept = [number for rank, number in enumerate(order) if rank < 2 or counted[number] >= LEAST_SHARE * len(lines)]
+    return tuple(chess.Move(number & 63, number >> 6 & 63, number >> 12 or None) for number in kept)
 
 
-def _parted(group: tuple[tuple[chess.Move, ...], ...], ply: int) -> list[tuple[tuple[chess.Move, ...], ...]]:
-    parts: dict[chess.Move | None, list[tuple[chess.Move, ...]]] = {}
+def _number(move: chess.Move) -> int:
+    return move.from_square | move.to_square << 6 | (move.promotion or 0) << 12
+
+
+def _parted(group: tuple[Line, ...], ply: int) -> list[tuple[Line, ...]]:
+    parts: dict[int | None, list[Line]] = {}
     for line in group:
         parts.setdefault(line[ply] if ply < len(line) else None, []).append(line)
     return [tuple(part) for part in parts.values()]
 
 
 def _right(
-    groups: Sequence[tuple[tuple[chess.Move, ...], ...]],
-    moves: tuple[chess.Move, ...],
+    groups: Sequence[tuple[Line, ...]],
+    moves: Line,
     plies: Sequence[int],
     first: bool = False,
 ) -> float:
@@ -114,10 +122,7 @@ def _right(
     total = 0.0
     for group in groups:
         for ply in plies:
-            counted: dict[chess.Move, int] = {}
-            for line in group:
-                if ply < len(line):
-                    counted[line[ply]] = counted.get(line[ply], 0) + 1
+            counted = Counter([line[ply] for line in group if ply < len(line)])
             if first:
                 total += counted.get(moves[ply], 0) if ply < len(moves) else 0
             elif counted:
@@ -203,14 +208,14 @@ def _read(before: Place, after: Place) -> int | None:
     return after.at - 1 if after.at > before.at else None
 
 
-def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> tuple[chess.Move, ...]:
+def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> Line:
     """One whole line, drawn backwards in proportion to its weight; the numbers spread evenly over all lines."""
     state = (number * 2654435761 + 12345) % 2**32
     endings = lattice.endings
     ends = [forward[each.plies][each.node] + TEMPER * each.cost for each in endings]
     chosen = _chosen(ends, (number + 0.5) / LINES)
     at, index = endings[chosen].plies, endings[chosen].node
-    moves: list[chess.Move] = []
+    moves: list[int] = []
     while at > 0:
         edges = lattice.layers[at][index].edges
         if len(edges) == 1:
@@ -218,7 +223,7 @@ def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> tuple[c
         else:
             state = (state * 1664525 + 1013904223) % 2**32
             edge = edges[_chosen([forward[at - 1][e.parent] + TEMPER * e.cost for e in edges], state / 2**32)]
-        moves.append(edge.move)
+        moves.append(_number(edge.move))
         index, at = edge.parent, at - 1
     return tuple(reversed(moves))
 

@@ -68,6 +68,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/invitations", arbiter_desk.invite),
             web.get("/api/overview", overview.tables),
             web.get("/api/desk", desk.answer_of_desk),
+            web.post("/api/desk/sheets", desk.sheets_of_desk),
             web.get("/api/devices", devices.names),
             web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.post),
         ]

@@ -21,6 +21,7 @@ from server.journal.reader import JournalReader
 from server.play.chess_clock import ChessClock
 from server.play.events import AnyEvent, TableOpened
 from server.play.game import Game
+from server.play.state import GameState
 from server.reconciling_loading import load_slip_costs
 from server.scoresheets.comparing import (
     ClockReading,
@@ -144,7 +145,11 @@ def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading
 
 def witness_in(events: tuple[AnyEvent, ...]) -> Witness:
     """The server's moves, and the sound of each cell that was dictated, announced or echoed."""
-    state = Game.replay(events)
+    return witness_of(Game.replay(events))
+
+
+def witness_of(state: GameState) -> Witness:
+    """The same of a table as it stands."""
     clips: dict[tuple[int, str], Listen] = {}
     for side, cells in (("white", state.white_score), ("black", state.black_score)):
         for ply, cell in enumerate(cells, 1):

@@ -1,19 +1,40 @@
-"""GET /api/desk: what the reconciliation desk of the arbiter's table says now (D.2.9)."""
+"""GET /api/desk and POST /api/desk/sheets: what the reconciliation desk of the arbiter's table says now (D.2.9)."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Annotated
 
 import msgspec
 from aiohttp import web
 
 from server.reconciling_desk import desk_answer
+from server.reconciling_sheets import sheets_answer
 from server.web.access import Turned
-from server.web.answers import answer
+from server.web.answers import answer, body_of
 from server.web.cookies import arbiter_of
 from server.web.keys import HALL
 
 MOST_LINES = 24
+Pasted = Annotated[str, msgspec.Meta(max_length=12_000)]
+
+
+class Sheets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Both whole scores as pasted; null: that player's own score on record."""
+
+    white: Pasted | None = None
+    black: Pasted | None = None
+
+
+async def sheets_of_desk(request: web.Request) -> web.Response:
+    """POST /api/desk/sheets: both whole scores compared (D.2.9), where the few lines do not settle it."""
+    admission = arbiter_of(request)
+    asked = await body_of(request, Sheets)
+    state = request.app[HALL].table(admission.table).state
+    if state.desk is None:
+        raise Turned("no_desk", 409, "No desk is open; begin first.")
+    found = await asyncio.to_thread(sheets_answer, state, state.desk, (asked.white, asked.black))
+    return answer({**msgspec.to_builtins(found.found), "languages": found.languages, "written": found.written})
 
 
 async def answer_of_desk(request: web.Request) -> web.Response:

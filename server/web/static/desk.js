@@ -48,6 +48,7 @@ export class Desk {
       $(`desk-show-${side}`).addEventListener("click", () => this.ask({ do: "show_board", board: side, placement: this.boards[side].placement }));
       $(`desk-confirm-${side}`).addEventListener("click", () => this.ask({ do: "confirm_board", board: side }));
     }
+    $("desk-sheets").addEventListener("submit", (event) => { event.preventDefault(); this.compare(); });
     $("desk-more").addEventListener("change", () => this.look());
     for (const kind of ["adjust", "back", "mend"]) $(`desk-${kind}`).addEventListener("click", () => this.decide(kind));
   }
@@ -171,6 +172,25 @@ export class Desk {
     $("desk-answer").replaceChildren(...lines.map((text) => Object.assign(document.createElement("p"), { textContent: text })));
     for (const kind of ["adjust", "back"]) $(`desk-${kind}`).disabled = !said.verdict;
     if (said.verdict) say(lines.join(" "));
+  }
+
+  // Whole scores, where the few lines do not settle it: the same answer, and what it asks.
+  async compare() {
+    const sheet = (side) => $(`desk-sheet-${side}`).value.trim() || null;
+    const body = JSON.stringify({ white: sheet("white"), black: sheet("black") });
+    const answer = await fetch(`/api/desk/sheets?${this.place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const said = await answer.json();
+    if (!answer.ok) { this.told(said.text, true); return; }
+    const lines = [t(`desk.verdict.${said.verdict}`), t("desk.agree", { ply: said.agree_plies })];
+    const [placement, turn] = said.position.split(" ");
+    this.answer = { ...this.answer, verdict: said.verdict, agree_plies: said.agree_plies, placement, turn: turn === "w" ? "white" : "black" };
+    for (const kind of ["adjust", "back"]) $(`desk-${kind}`).disabled = false;
+    for (const one of said.shifts) lines.push(t(`desk.shift.${one.kind}`, { who: t(one.score === "first" ? "score_of.white" : "score_of.black"), ply: one.ply }));
+    for (const one of said.questions) lines.push(t("desk.question", { ply: one.ply, white: one.first ?? "-", black: one.second ?? "-", moves: one.candidates.join(", ") || "-" }));
+    lines.push(t("desk.likely", { moves: said.written.map((move, index) => (index % 2 ? move : `${index / 2 + 1}. ${move}`)).join(" ") }));
+    $("desk-compared").replaceChildren(...lines.map((text) => Object.assign(document.createElement("p"), { textContent: text })));
+    $("desk-compared").focus();
+    say(lines.slice(0, 2).join(" "));
   }
 
   decide(kind) {

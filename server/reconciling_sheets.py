@@ -1,0 +1,56 @@
+"""Whole scores at the desk: pasted by the arbiter, or as they are on record, compared as `anna-eins reconcile` does."""
+
+from __future__ import annotations
+
+import chess
+import msgspec
+
+from server.cli.reconcile import witness_of, writings
+from server.exporting import score_text
+from server.play.desk import Desk
+from server.play.state import GameState
+from server.play.values import Seat
+from server.reconciling_loading import load_slip_costs
+from server.scoresheets.comparing import ClockReading, Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.sheet import parse_sheet
+
+
+class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The comparison, the language in which each score was read, and the likely game as people write it (SAN)."""
+
+    found: Reconciliation
+    languages: tuple[str, str]
+    written: tuple[str, ...]
+
+
+def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | None]) -> SheetsAnswer:
+    """Compare White's and Black's whole scores; None: that player's own score on record. Raises Complaint."""
+    known = writings()
+    start = state.positions[0].board()
+    sheets = [
+        parse_sheet(text if text is not None else score_text(state, seat), f"{seat.value}'s score")
+        for seat, text in zip(Seat, pasted, strict=True)
+    ]
+    tags = [likely_writing(sheet, start, known) for sheet in sheets]
+    cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
+    boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
+    found = compare(cells[0], cells[1], start, boards, costs=load_slip_costs(), witness=witness_of(state))
+    return SheetsAnswer(
+        found=msgspec.structs.replace(found, clock=_clock(state, found.agree_plies)),
+        languages=(tags[0], tags[1]),
+        written=_written(start, found.game),
+    )
+
+
+def _clock(state: GameState, ply: int) -> ClockReading | None:
+    record = state.ply(ply)
+    return ClockReading(record.white_ms, record.black_ms) if record is not None else None
+
+
+def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:
+    board, written = start.copy(), []
+    for uci in game:
+        move = chess.Move.from_uci(uci)
+        written.append(board.san(move))
+        board.push(move)
+    return tuple(written)

@@ -20,7 +20,7 @@ from speech.complaint import Complaint
 DEVICE = "pulse"
 
 
-async def captured_while(sound: Sound, *, stop_after_s: float | None, muted: bool) -> dict[str, object]:
+async def captured_while(sound: Sound, *, stop: bool, muted: bool) -> dict[str, object]:
     playing = PlayingIds()
     player = Player(DEVICE, playing)
     pieces: list[tuple[int, bytes]] = []
@@ -36,14 +36,21 @@ async def captured_while(sound: Sound, *, stop_after_s: float | None, muted: boo
         async with arrived:
             await arrived.wait_for(lambda: len(pieces) >= count)
 
+    async def stop_when_heard() -> None:
+        """Stop once a fifth of a second of it has really come out."""
+        async with arrived:
+            await arrived.wait_for(lambda: sum(any(pcm) for _, pcm in pieces) >= 10)
+        player.stop()
+
     async with capture(DEVICE, playing if muted else PlayingIds()) as microphone:
         listener = asyncio.create_task(listen(microphone))
         await wait_for_pieces(1)
         begun = time.monotonic()
-        if stop_after_s is not None:
-            asyncio.get_running_loop().call_later(stop_after_s, player.stop)
+        stopping = asyncio.create_task(stop_when_heard()) if stop else None
         how = await player.play(sound, "phrase")
         took_s = time.monotonic() - begun
+        if stopping is not None:
+            await stopping
         await wait_for_pieces(len(pieces) + 25)
         listener.cancel()
     return {
@@ -62,8 +69,8 @@ async def main(folder: Path) -> None:
         "available": available().ok,
         "devices": [device.name for device in list_devices()],
     }
-    for name, stop_after_s, muted in (("whole", None, False), ("stopped", 0.3, False), ("muted", None, True)):
-        result = await captured_while(sound, stop_after_s=stop_after_s, muted=muted)
+    for name, stop, muted in (("whole", False, False), ("stopped", True, False), ("muted", False, True)):
+        result = await captured_while(sound, stop=stop, muted=muted)
         pcm = result.pop("pcm")
         assert isinstance(pcm, bytes)
         write_wav(folder / f"{name}.wav", Sound(pcm, sound.sample_rate))

@@ -27,7 +27,18 @@ from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.start_position import start_of
 from server.time_base import Clock, SystemClock
-from server.web import arbiter_desk, audio_socket, board_input, desk, devices, joining, overview, socket, sounds
+from server.web import (
+    arbiter_desk,
+    audio_socket,
+    board_input,
+    desk,
+    devices,
+    handouts,
+    joining,
+    overview,
+    socket,
+    sounds,
+)
 from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
@@ -67,6 +78,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter_desk.decide),
             web.post("/api/invitations", arbiter_desk.invite),
             web.get("/api/overview", overview.tables),
+            web.get("/handout", handouts.handout),
             web.get("/api/desk", desk.answer_of_desk),
             web.post("/api/desk/sheets", desk.sheets_of_desk),
             web.get("/api/devices", devices.names),

@@ -177,7 +177,9 @@ form("mend", () => ({ do: "mend", ply: Number($("mend-ply").value), uci: $("mend
 form("set-board", () => ({ do: "set_board", board: $("which-board").value, placement: $("placement").value.trim(), turn: $("board-turn").value }));
 form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), "sure.rule");
 
-document.addEventListener("language", () => { for (const one of Object.values(boards)) one.show(one.placement); });
+const handout = () => { $("handout").href = `/handout?language=${chosen()}`; };
+handout();
+document.addEventListener("language", () => { handout(); for (const one of Object.values(boards)) one.show(one.placement); });
 const desk = new Desk(station, place, told);
 door($("devices"), place, told);
 inviting(place, told);

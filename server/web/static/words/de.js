@@ -122,6 +122,7 @@ export default {
   "desk.shift.swapped": "{who}: Halbzug {ply} und der nächste vertauscht",
   "desk.question": "Halbzug {ply}: Weiß schrieb {white}, Schwarz schrieb {black}; möglich: {moves}",
   "desk.likely": "Am wahrscheinlichsten: {moves}",
+  "handout": "Das Halbblatt für den Gegner, zum Drucken",
   "desk.answer": "Antwort nach den Regeln",
   "desk.verdict.same_record": "Die Mitschriften stimmen überein: Wessen Brett abweicht, der stellt es richtig; die Uhren bleiben.",
   "desk.verdict.differ": "Die Mitschriften weichen ab: Beide Bretter gehen auf die letzte Übereinstimmung zurück.",

@@ -122,6 +122,7 @@ export default {
   "desk.shift.swapped": "{who} has half-moves {ply} and the next exchanged",
   "desk.question": "Half-move {ply}: White wrote {white}, Black wrote {black}; possible: {moves}",
   "desk.likely": "Most likely: {moves}",
+  "handout": "The half page for the opponent, to print",
   "desk.answer": "Answer by the Laws",
   "desk.verdict.same_record": "The scores agree: whose board deviates sets it right; the clocks stay.",
   "desk.verdict.differ": "The scores differ: both boards go back to the last agreement.",

@@ -1,0 +1,53 @@
+"""The half page for the opponent: in six languages, clean, and half of A4 on paper."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, async_playwright
+
+from server.complaint import Complaint
+from server.handout import handout_page, load_handouts
+from speech.loading import language_tags
+from tests.browser.test_pages import ARGS, violations
+from tests.conftest import chromium_path
+from tests.web.open_house import House, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+HALF_PX = 138 * 96 / 25.4
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data") as open_one:
+        yield open_one
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        yield started
+        await started.close()
+
+
+async def test_every_language_is_clean_and_fits_half_a_page(house: House, browser: Browser) -> None:
+    page = await browser.new_page(viewport={"width": 718, "height": 1046})  # A4 less its margins
+    for language in language_tags():
+        await page.emulate_media(media="screen")
+        await page.goto(f"{house.base}/handout?language={language}")
+        assert await page.evaluate("document.documentElement.lang") == language
+        assert await violations(page) == []
+        assert "Anna" in await page.locator("td").first.inner_text()
+        await page.emulate_media(media="print")
+        height = await page.evaluate("document.querySelector('main').scrollHeight")
+        assert height <= HALF_PX, (language, height)
+    await page.close()
+
+
+def test_every_language_has_one() -> None:
+    assert set(load_handouts()) == set(language_tags())
+    with pytest.raises(Complaint, match="no half page"):
+        handout_page("xx")

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 from listening.keeping import Kept, digest, digest_of_code
 
+from speech.children import ChildFailed
 from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.own.inventory import read_outputs
 from speech.recognisers.own.own_model import OUTPUTS, load_own_settings, shipped_model, strict_model
@@ -19,6 +20,7 @@ from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
 
+_PATIENCE = 5
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"
 # What decides over an engine's answer, besides its data. The parents only carry.
 _SOUND_CODE = ("levelling.py", "preparing.py", "warp.py")
@@ -61,11 +63,20 @@ class Remembering:
         if found is not None:
             return found
         if key not in self._now:
-            self._now[key] = asyncio.create_task(self.engine.recognise(pcm, vocabulary))
+            self._now[key] = asyncio.create_task(self._asked(pcm, vocabulary))
         answer = await self._now[key]
         if self._now.pop(key, None) is not None:
             self._kept.keep(key, answer)
         return answer
+
+    async def _asked(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        """On a machine with much else to do an engine may miss its deadline: it is asked again."""
+        for _ in range(_PATIENCE):
+            try:
+                return await self.engine.recognise(pcm, vocabulary)
+            except ChildFailed:
+                await asyncio.sleep(1.0)
+        return await self.engine.recognise(pcm, vocabulary)
 
 
 def remembering_sphinx(kept: Kept, size: int) -> Remembering:

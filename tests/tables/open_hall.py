@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -32,6 +33,8 @@ from speech.said import Heard
 from speech.scheme import Scheme
 from speech.understanding import said_of_text
 from speech.voices.voice import ORDINARY, Manner, Segment
+
+PATIENCE_S = 20.0
 
 
 class HeardWords(msgspec.Struct, frozen=True):
@@ -184,12 +187,12 @@ class Played:
 
 
 async def turn(until: Callable[[], bool]) -> None:
-    """Let the loop go on until something is so."""
-    for _ in range(20_000):
-        if until():
-            return
-        await asyncio.sleep(0)
-    raise AssertionError("it never came to that")
+    """Let the loop go on until something is so; a disk under load is given its time, up to a deadline."""
+    deadline, turns = time.monotonic() + PATIENCE_S, 0
+    while not until():
+        assert time.monotonic() < deadline, "it never came to that"
+        turns += 1
+        await asyncio.sleep(0 if turns < 2_000 else 0.001)
 
 
 STATIONS = (

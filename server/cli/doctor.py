@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 
 import click
@@ -70,12 +71,39 @@ def show(found: Sequence[Finding]) -> None:
     )
 
 
+def _sign(data: Path, *, as_json: bool) -> None:
+    """The page for a rated game. Raises Complaint where something was found that must not be there."""
+    from server.rated_sheet import look, page
+    from server.version import program_version
+
+    sheet = look(datetime.now().astimezone(), (data, Path.home()), _sound_devices(), f"Anna Eins {program_version()}")
+    click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet), nl=as_json)
+    if not sheet.clean:
+        raise Complaint("A chess program, a book or an endgame table was found; remove it before a rated game.")
+
+
+def _sound_devices() -> list[str]:
+    """The names of this machine's sound devices; one line where there is no sound library."""
+    try:
+        import sounddevice
+
+        return [str(one["name"]) for one in sounddevice.query_devices()]
+    except Exception:  # PortAudio may be missing or its configuration broken: that is no fault of the machine's here
+        return ["cannot be seen: no sound library"]
+
+
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="A list of findings as JSON, nothing else.")
 @click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder meant.")
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file of `serve`.")
-def command(as_json: bool, data: Path | None, config: Path | None) -> None:
+@click.option(
+    "--rated", is_flag=True, help="One page about this machine for the arbiter to sign; 2 if it is not clean."
+)
+def command(as_json: bool, data: Path | None, config: Path | None, rated: bool) -> None:
     """Try what works on this machine, and say how to get the rest."""
+    if rated:
+        _sign(chosen_folder(data), as_json=as_json)
+        return
     from server.models.shelf import model_folders
     from server.web.settings import load_settings
 

@@ -1,0 +1,171 @@
+"""What an arbiter signs before a rated game: what is on this machine and what is not, on one page (design 1.7).
+
+It looks and reports; it proves nothing about what it cannot see, and says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import shutil
+import socket
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+
+import msgspec
+
+ENGINES = (
+    "stockfish", "lc0", "komodo", "dragon", "gnuchess", "crafty", "fruit", "toga2", "glaurung", "phalanx", "sjeng",
+    "fairymax", "berserk", "ethereal", "xiphos", "houdini", "rybka", "shredder", "fritz", "scid", "arena", "cutechess",
+    "cutechess-cli", "polyglot", "xboard", "pychess", "chessx", "droidfish", "picochess",
+)  # fmt: skip
+ENGINE_PACKAGES = ("stockfish", "leela", "maia", "chessbot", "sunfish", "pyffish", "fairyfishnet", "berserk")
+BOOKS = (".abk", ".ctg", ".rtbw", ".rtbz", ".pgn.gz", ".cbh", ".obk", ".gtb")
+LISTENING = "0A"
+MOST_FILES = 20_000
+
+
+class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything on the page. `engines`, `books`: what was found; they must be empty for a rated game."""
+
+    program: str
+    system: str
+    at: str
+    engines: tuple[str, ...]
+    books: tuple[str, ...]
+    interfaces: tuple[str, ...]
+    ports: tuple[str, ...]
+    versions: tuple[str, ...]
+    hashes: tuple[str, ...]
+    devices: tuple[str, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing was found that must not be there."""
+        return not self.engines and not self.books
+
+
+def engines_on_path(names: Iterable[str] = ENGINES) -> tuple[str, ...]:
+    """Chess programs that can be called on this machine, by their usual names."""
+    return tuple(f"{name} ({found})" for name in names if (found := shutil.which(name)) is not None)
+
+
+def engine_packages() -> tuple[str, ...]:
+    """Python packages of this environment that play or analyse chess."""
+    installed = {(one.metadata["Name"] or "").lower() for one in metadata.distributions()}
+    return tuple(sorted(f"Python package {name}" for name in installed if name.startswith(ENGINE_PACKAGES)))
+
+
+def books_in(folders: Sequence[Path]) -> tuple[str, ...]:
+    """Opening books and endgame tables under these folders, by the ends of their names."""
+    found = [str(path) for path in _files(folders) if path.name.lower().endswith(BOOKS)]
+    return tuple(sorted(found)[:20])
+
+
+def _files(folders: Sequence[Path]) -> Iterator[Path]:
+    seen = 0
+    for folder in folders:
+        for path in folder.rglob("*") if folder.is_dir() else ():
+            seen += 1
+            if seen > MOST_FILES:
+                return
+            yield path
+
+
+def interfaces() -> tuple[str, ...]:
+    """The network interfaces by name; on Linux whether each is up."""
+    found = []
+    for _, name in socket.if_nameindex():
+        state = Path("/sys/class/net") / name / "operstate"
+        try:
+            found.append(f"{name} ({state.read_text('ascii').strip()})")
+        except OSError:
+            found.append(name)
+    return tuple(found)
+
+
+def listening_ports(proc: Path = Path("/proc/net")) -> tuple[str, ...]:
+    """The TCP ports on which this machine listens (Linux); a single line where that cannot be seen."""
+    ports: set[tuple[int, str]] = set()
+    try:
+        for name in ("tcp", "tcp6"):
+            for line in (proc / name).read_text("ascii").splitlines()[1:]:
+                fields = line.split()
+                if len(fields) > 3 and fields[3] == LISTENING:
+                    address, _, port = fields[1].rpartition(":")
+                    ports.add((int(port, 16), "this machine alone" if _is_loopback(address) else "reachable"))
+    except (OSError, ValueError):
+        return ("cannot be seen on this system",)
+    return tuple(f"{port} ({where})" for port, where in sorted(ports))
+
+
+def _is_loopback(address: str) -> bool:
+    """Whether an address of /proc/net/tcp (hex, bytes reversed in groups of four) is 127.x.x.x or ::1."""
+    return address.endswith("7F") or address == "00000000000000000000000001000000"
+
+
+def hashes_of(root: Path) -> tuple[str, ...]:
+    """SHA-256 of the program's own files, one for each room: whoever has the same version gets the same."""
+    found = []
+    for room in ("server", "speech", "braille", "config"):
+        digest = hashlib.sha256()
+        for path in sorted((root / room).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(str(path.relative_to(root)).encode() + b"\0" + path.read_bytes())
+        found.append(f"{room} {digest.hexdigest()}")
+    return tuple(found)
+
+
+def versions_of(names: Sequence[str]) -> tuple[str, ...]:
+    """The versions of what the program stands on."""
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            found.append(f"{name} absent")
+    return tuple(found)
+
+
+def look(now: datetime, folders: Sequence[Path], devices: Sequence[str], program: str) -> RatedSheet:
+    """Look at this machine. `folders`: where books would lie (home, the data folder)."""
+    root = Path(__file__).resolve().parent.parent
+    return RatedSheet(
+        program=program,
+        system=f"{platform.system()} {platform.release()}, Python {platform.python_version()}",
+        at=f"{now:%Y-%m-%d %H:%M %Z}",
+        engines=(*engines_on_path(), *engine_packages()),
+        books=books_in(folders),
+        interfaces=interfaces(),
+        ports=listening_ports(),
+        versions=versions_of(("chess", "aiohttp", "msgspec", "pocketsphinx", "vosk", "pyttsx3", "espeakng-loader")),
+        hashes=hashes_of(root),
+        devices=tuple(devices),
+    )
+
+
+def page(sheet: RatedSheet) -> str:
+    """The page as text, to print and sign."""
+    parts = [
+        "ANNA EINS: THIS MACHINE IN A RATED GAME",
+        f"{sheet.program} on {sheet.system}, {sheet.at}",
+        "",
+        *_part("Chess programs found (there must be none)", sheet.engines),
+        *_part("Opening books and endgame tables found (there must be none)", sheet.books),
+        *_part("Network interfaces", sheet.interfaces),
+        *_part("Ports on which this machine listens", sheet.ports),
+        *_part("Sound devices", sheet.devices),
+        *_part("Versions", sheet.versions),
+        *_part("SHA-256 of the program's files", sheet.hashes),
+        "Found by names and places: a program that hides is not found. Keep the machine in sight (11.3.2).",
+        "",
+        "Event, round, table: ______________________________________________",
+        "Seen by the arbiter: __________________________  Date: ____________",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _part(title: str, lines: Sequence[str]) -> list[str]:
+    return [f"{title}:", *(f"  {line}" for line in (lines or ("none",))), ""]

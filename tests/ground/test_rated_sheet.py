@@ -1,0 +1,72 @@
+"""`doctor --rated`: one page to sign, and what must not be there is found."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from server import rated_sheet
+from server.cli import group
+from server.rated_sheet import books_in, engines_on_path, hashes_of, listening_ports, look, page
+
+NOW = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)
+
+
+def test_a_chess_program_on_the_path_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = tmp_path / "stockfish"
+    engine.write_text("#!/bin/sh\n")
+    engine.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert engines_on_path() == (f"stockfish ({engine})",)
+
+
+def test_books_are_found_by_their_names(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "Perfect.CTG").touch()
+    (tmp_path / "game.pgn").touch()
+    assert books_in([tmp_path]) == (str(tmp_path / "deep" / "Perfect.CTG"),)
+
+
+def test_ports_are_told_apart_by_who_can_reach_them(tmp_path: Path) -> None:
+    head = "  sl  local_address rem_address   st\n"
+    (tmp_path / "tcp").write_text(
+        head + "   0: 0100007F:1F90 00000000:0000 0A\n   1: 00000000:20FB 00000000:0000 0A\n"
+        "   2: 0100007F:1F91 00000000:0000 01\n"
+    )
+    (tmp_path / "tcp6").write_text(head + "   0: 00000000000000000000000001000000:0050 00000000:0000 0A\n")
+    assert listening_ports(tmp_path) == ("80 (this machine alone)", "8080 (this machine alone)", "8443 (reachable)")
+    assert listening_ports(tmp_path / "nowhere") == ("cannot be seen on this system",)
+
+
+def test_the_same_files_have_the_same_hash_and_one_changed_byte_another(tmp_path: Path) -> None:
+    for room in ("server", "speech", "braille", "config"):
+        (tmp_path / room).mkdir()
+        (tmp_path / room / "a.py").write_text("x = 1\n")
+    before = hashes_of(tmp_path)
+    assert before == hashes_of(tmp_path)
+    (tmp_path / "speech" / "a.py").write_text("x = 2\n")
+    after = hashes_of(tmp_path)
+    assert [one == other for one, other in zip(before, after, strict=True)] == [True, False, True, True]
+
+
+def test_the_page_is_one_page_to_sign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rated_sheet, "engines_on_path", lambda: ("stockfish (/usr/games/stockfish)",))
+    text = page(look(NOW, [tmp_path], ["USB headset"], "Anna Eins 0.1.0"))
+    assert "stockfish" in text and "USB headset" in text and "Seen by the arbiter" in text
+    assert len(text.splitlines()) <= 66
+
+
+def test_the_command_refuses_to_call_a_machine_clean_that_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(rated_sheet, "engines_on_path", lambda: ())
+    monkeypatch.setattr(rated_sheet, "engine_packages", lambda: ())
+    clean = CliRunner().invoke(group, ["doctor", "--rated", "--data", str(tmp_path / "data")])
+    assert clean.exit_code == 0 and "none" in clean.output, clean.output
+    (tmp_path / "book.ctg").touch()
+    found = CliRunner().invoke(group, ["doctor", "--rated", "--data", str(tmp_path / "data")])
+    assert found.exit_code != 0 and "book.ctg" in found.output

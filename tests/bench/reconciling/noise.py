@@ -1,8 +1,8 @@
 """Real games as two players write them down: slips of the pen, blanks, plies skipped, repeated or swapped.
 
-What is slipped is drawn from shares of this file, stated after what the handwritten sheets of the HCS data show: mostly
+What is slipped is drawn from shares of this file, stated by hand after a look at some of the HCS sheets: mostly
 one sign for another that looks like it, some signs left out, some other move of the same piece. Nothing of
-`config/reconciling` is read: the costs there were chosen apart from these shares.
+`config/reconciling` is read; but some costs there were changed after looking at errors that this noise had made.
 """
 
 from __future__ import annotations

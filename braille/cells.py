@@ -75,20 +75,21 @@ def cells_of(move: Written, profile: Profile) -> str:
     signs = profile.signs
     if move.castling:
         castle = signs.castle_short if move.castling == "short" else signs.castle_long
-        start, target = (signs.check.cells if move.check else ""), castle.cells
+        start, target = (signs.check.cells if move.check and signs.check else ""), castle.cells
     else:
         assert move.to_square is not None, "a move goes to a square or castles"
         start = profile.pieces[move.piece].cells if move.piece != "pawn" else ""
         start += profile.files[move.from_file] if move.from_file else ""
         start += profile.digits[move.from_rank] if move.from_rank else ""
         if move.capture:
-            start += (signs.capture_check if move.check else signs.capture).cells
-        elif move.check:
+            start += (signs.capture_check if move.check and signs.capture_check else signs.capture).cells
+        elif move.check and signs.check:
             start += signs.check.cells
         target = profile.files[move.to_square[0]] + profile.digits[move.to_square[1]]
         target += profile.pieces[move.promotion].cells if move.promotion else ""
     after = signs.en_passant.cells if move.en_passant else ""
     after += signs.mate.cells if move.mate else ""
+    after += signs.check_after.cells if move.check and not signs.check else ""
     after += signs.draw_offer.cells if move.draw_offer else ""
     return start + target + after
 
@@ -102,8 +103,8 @@ def _any(*spellings: str) -> str:
     return "(?:" + "|".join(re.escape(cells) for cells in sorted(spellings, key=len, reverse=True)) + ")"
 
 
-def _spellings(sign: Sign) -> tuple[str, ...]:
-    return (sign.cells, *sign.also)
+def _spellings(sign: Sign | None) -> tuple[str, ...]:
+    return (sign.cells, *sign.also) if sign else ()
 
 
 def _pattern(profile: Profile) -> str:
@@ -193,13 +194,14 @@ def read_move(cells: str, board: chess.Board, profile: Profile) -> chess.Move:
 
 
 def write_number(number: int, profile: Profile) -> str:
-    """A number in lower digits, without a number sign: move numbers, runs of empty squares."""
+    """A number in the digits of the code, without a number sign: move numbers, runs of empty squares."""
     return "".join(profile.digits[digit] for digit in str(number))
 
 
 def read_number(cells: str, profile: Profile) -> int | None:
-    """The number that a row of lower digits writes; None where it is anything else."""
+    """The number that a row of digits writes; None where it is anything else. A move number's full stop may follow."""
     digits = {profile.digits[digit]: digit for digit in DIGITS}
+    cells = cells.removesuffix(profile.number_after)
     if not cells or any(cell not in digits for cell in cells):
         return None
     return int("".join(digits[cell] for cell in cells))

@@ -58,6 +58,9 @@ def spell(text: str, letters: Letters) -> str:
         if in_number and character in letters.numeric_letters:
             cells.append(letters.letter_again)
         in_number = in_number and character in letters.in_numbers
+        if character in letters.alphabet:
+            cells.append(letters.alphabet[character])
+            continue
         if character.isupper() and not in_capitals:
             word = "".join(takewhile(str.isalpha, composed[place:]))
             first = place == 0 or not composed[place - 1].isalpha()

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from braille.deriving import derived, in_cells
 from braille.profile import DIGITS, FILES, MEN, PIECES, RESULTS, Profile, Signs
 from speech.complaint import Complaint
 
@@ -50,7 +51,9 @@ def _strings(value: object, path: str = "") -> Iterator[tuple[str, str]]:
 
 
 # Strings of a profile that are words for people or characters of print, not cells.
-_NOT_CELLS = ("title", "letters.numeric_letters", "letters.in_numbers", "letters.languages")
+_NOT_CELLS = ("title", "base", "letters.numeric_letters", "letters.in_numbers", "letters.languages")
+# A code without a sign for capitals or numbers (computer braille has neither) leaves these empty.
+_MAY_BE_EMPTY = ("letters.capital", "letters.capital_word", "letters.number", "letters.letter_again")
 
 
 def _check_cells(name: str, table: Mapping[str, Any]) -> None:
@@ -59,7 +62,7 @@ def _check_cells(name: str, table: Mapping[str, Any]) -> None:
             continue
         if any(not "\u2801" <= cell <= "\u28ff" for cell in text):
             raise _complain(name, path, "it must be written in Unicode braille cells, without blanks")
-        if not text and path not in ("letters.capital", "letters.capital_word"):
+        if not text and path not in _MAY_BE_EMPTY:
             raise _complain(name, path, "it is empty")
 
 
@@ -81,12 +84,18 @@ def _check_keys(profile: Profile) -> None:
 def _check_apart(profile: Profile) -> None:
     """No part of a move may begin like another part: else a row of cells could be read in two ways."""
     signs = profile.signs
+    if (signs.check is None) != (signs.capture_check is None):
+        raise _complain(profile.name, "signs.capture_check", "it and signs.check must both be there, or neither")
     parts: list[tuple[str, str]] = [(f"digits.{key}", cells) for key, cells in profile.digits.items()]
     parts += [(f"files.{key}", cells) for key, cells in profile.files.items()]
     parts += [(f"pieces.{key}", cells) for key, sign in profile.pieces.items() for cells in (sign.cells, *sign.also)]
     # The other three stand where nothing else can: long castling against short, and words of their own.
     together = [key for key in Signs.__struct_fields__ if key not in ("castle_long", "black_first", "break_off")]
-    parts += [(f"signs.{key}", getattr(signs, key).cells) for key in together]
+    parts += [(f"signs.{key}", sign.cells) for key in together if (sign := getattr(signs, key)) is not None]
+    # "e.p." begins like the file e, but its full stops stand in no other part, so it cannot be taken for one.
+    others = {cell for path, cells in parts if path != "signs.en_passant" for cell in cells}
+    if not set(signs.en_passant.cells) <= others:
+        parts = [(path, cells) for path, cells in parts if path != "signs.en_passant"]
     for path, cells in parts:
         for other, cells_of_other in parts:
             if path != other and cells_of_other.startswith(cells):
@@ -99,15 +108,22 @@ def _check_apart(profile: Profile) -> None:
         seen[cells] = path
 
 
-def load_profile(name: str, root: Traversable | None = None) -> Profile:
-    """Read `config/braille/NAME.toml`.
-
-    `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
-    profile; or the file and the key path of what is wrong.
-    """
-    if name not in profile_names(root):
-        raise Complaint(f'There is no braille profile "{name}"; choose one of: {", ".join(profile_names(root))}.')
+def _whole_table(name: str, root: Traversable | None, below: tuple[str, ...]) -> dict[str, Any]:
+    """The table of a profile with what it takes from its base, which is checked first, under its own name."""
     table = _table(root, name)
+    base = table.get("base")
+    if base is None:
+        return table
+    if base not in profile_names(root) or base in (*below, name):
+        raise _complain(name, "base", "it must name another profile, which is not made from this one")
+    _loaded(base, root, (*below, name))
+    return derived(_whole_table(base, root, (*below, name)), table)
+
+
+def _loaded(name: str, root: Traversable | None, below: tuple[str, ...]) -> Profile:
+    table = _whole_table(name, root, below)
+    if "characters" in table:
+        table = in_cells(table, lambda path, wrong: _complain(name, path, wrong))
     try:
         profile = msgspec.convert({**table, "name": name}, Profile)
     except msgspec.ValidationError as wrong:
@@ -116,6 +132,28 @@ def load_profile(name: str, root: Traversable | None = None) -> Profile:
     _check_keys(profile)
     _check_apart(profile)
     return profile
+
+
+def load_profile(name: str, root: Traversable | None = None) -> Profile:
+    """Read `config/braille/NAME.toml`, with what it takes from the profile it names as its base.
+
+    `root` is the folder that stands for `config` (the installed one where it is not given). Raises Complaint: no such
+    profile; or the file and the key path of what is wrong.
+    """
+    if name not in profile_names(root):
+        raise Complaint(f'There is no braille profile "{name}"; choose one of: {", ".join(profile_names(root))}.')
+    return _loaded(name, root, ())
+
+
+def national_profile(language: str, root: Traversable | None = None) -> str:
+    """The name of the six-dot profile with a language's letters; "ukaaf" where there is none."""
+    return language if language in profile_names(root) else "ukaaf"
+
+
+def computer_profile(language: str, root: Traversable | None = None) -> str:
+    """The name of the eight-dot profile with a language's letters, the default of a display."""
+    name = f"computer-{language}"
+    return name if name in profile_names(root) else "computer"
 
 
 def load_prose_tables(root: Traversable | None = None) -> dict[str, str]:

@@ -29,11 +29,13 @@ class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The signs of a move besides pieces, files and ranks (what C.9 to C.13 write as x, +, #, e.p., (=), 0-0)."""
+    """The signs of a move besides pieces, files and ranks (what C.9 to C.13 write as x, +, #, e.p., (=), 0-0).
+
+    `check` and `capture_check` stand before the target square. A code that has neither writes check as print does, by
+    `check_after` behind the move.
+    """
 
     capture: Sign
-    check: Sign
-    capture_check: Sign
     check_after: Sign
     mate: Sign
     en_passant: Sign
@@ -42,10 +44,15 @@ class Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     castle_long: Sign
     black_first: Sign
     break_off: Sign
+    check: Sign | None = None
+    capture_check: Sign | None = None
 
 
 class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The uncontracted prose of one language: names, places, dates. `languages`: whose prose this is."""
+    """The uncontracted prose of one language: names, places, dates. `languages`: whose prose this is.
+
+    `alphabet` holds small letters; a capital that stands there too has cells of its own (computer braille).
+    """
 
     capital: str
     capital_word: str
@@ -62,7 +69,10 @@ class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole code. `digits` are the lower digits of ranks, move numbers and runs of empty squares."""
+    """A whole code. `digits` are those of ranks, move numbers and runs of empty squares.
+
+    `number_after`: what follows a move number besides the blank. `base`: the profile that this one was made from.
+    """
 
     name: str
     title: str
@@ -74,13 +84,37 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     white: Mapping[str, Sign]
     black: Mapping[str, Sign]
     letters: Letters
+    number_after: str = ""
+    base: str | None = None
+
+
+def has_eight_dots(profile: Profile) -> bool:
+    """Whether this code needs dots 7 or 8, which a display has and an embossed page has not."""
+    signs = [*profile.pieces.values(), *profile.white.values(), *profile.black.values(), profile.signs.capture]
+    cells = [*profile.files.values(), *profile.digits.values(), *(sign.cells for sign in signs)]
+    return max("".join(cells)) > "\u283f"
+
+
+def agree(profile: Profile, other: Profile) -> bool:
+    """Whether no file, digit or piece is written in one code as another one is in the other.
+
+    Then a row of cells can be tried in both: Hebrew's bishop is the cell of UKAAF's rook, so those two do not agree.
+    """
+
+    def parts(of: Profile) -> dict[str, str]:
+        spelt = {cells: f"file {file}" for file, cells in of.files.items()}
+        spelt |= {cells: f"digit {digit}" for digit, cells in of.digits.items()}
+        return spelt | {cells: piece for piece, sign in of.pieces.items() for cells in (sign.cells, *sign.also)}
+
+    theirs = parts(other)
+    return all(theirs.get(cells, part) == part for cells, part in parts(profile).items())
 
 
 def unconfirmed(profile: Profile) -> tuple[str, ...]:
     """The key paths of the signs that a reader of the code should check ("signs.castle_short")."""
     groups: dict[str, Mapping[str, Sign]] = {
         "pieces": profile.pieces,
-        "signs": {name: getattr(profile.signs, name) for name in Signs.__struct_fields__},
+        "signs": {name: sign for name in Signs.__struct_fields__ if (sign := getattr(profile.signs, name))},
         "results": profile.results,
         "white": profile.white,
         "black": profile.black,

@@ -103,10 +103,11 @@ def _groups(played: Played, profile: Profile) -> Iterator[str]:
     for ply, uci in enumerate(played.moves):
         move = chess.Move.from_uci(uci)
         cells = write_move(board, move, profile, draw_offer=ply in played.draw_offers)
+        number = write_number(board.fullmove_number, profile) + profile.number_after + BLANK
         if board.turn == chess.WHITE:
-            cells = write_number(board.fullmove_number, profile) + BLANK + cells
+            cells = number + cells
         elif ply == 0:
-            cells = write_number(board.fullmove_number, profile) + BLANK + signs.black_first.cells + cells
+            cells = number + signs.black_first.cells + cells
         yield cells
         board.push(move)
     if played.broken_off:

@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from braille.brf import read_pages
-from braille.loading import load_profile, profile_names
+from braille.loading import computer_profile, load_profile, national_profile
+from braille.profile import agree
 from server.complaint import Complaint
 from server.data_folder import chosen_folder
 from server.journal.failure import JournalFailed
@@ -59,15 +60,22 @@ SHIFTS = {
 
 def writings() -> dict[str, Writing]:
     """How a player of each language writes or dictates, English first: his letters, braille, the words of D.2.1."""
-    profiles = tuple(load_profile(name) for name in profile_names())
+    ukaaf = load_profile("ukaaf")
 
-    def braille(cells: str) -> Form | None:
-        written = written_in(cells, profiles)
-        return form_in_cells(written) if written is not None else None
+    def braille(tag: str) -> Callable[[str], Form | None]:
+        """UKAAF, and the codes of his language that give no cell of it another meaning: none is tried by guess."""
+        own = (load_profile(name) for name in (national_profile(tag), computer_profile(tag)))
+        profiles = (ukaaf, *(profile for profile in own if agree(profile, ukaaf)))
+
+        def form(cells: str) -> Form | None:
+            written = written_in(cells, profiles)
+            return form_in_cells(written) if written is not None else None
+
+        return form
 
     tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
     return {
-        tag: Writing(alphabet_of(tag, load_language(tag).notation), _spoken(load_scheme("d21", tag)), braille)
+        tag: Writing(alphabet_of(tag, load_language(tag).notation), _spoken(load_scheme("d21", tag)), braille(tag))
         for tag in tags
     }
 

@@ -24,6 +24,7 @@ from braille.cells import (
     written,
 )
 from braille.loading import load_profile, profile_names
+from braille.profile import RESULTS, Profile, has_eight_dots
 from braille.score import Played, move_lines, read_moves
 from speech.complaint import Complaint
 
@@ -98,7 +99,7 @@ def test_numbers_are_lower_digits(number: int, cells: str) -> None:
 
 @pytest.mark.law("L164", "L166", "L168", "L172", "L174", "L194")
 @pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
-def test_every_legal_move_is_one_row_of_cells_and_comes_back(profile) -> None:  # type: ignore[no-untyped-def]
+def test_every_legal_move_is_one_row_of_cells_and_comes_back(profile: Profile) -> None:
     boards = [chess.Board(fen) for fen in SPECIAL] + list(positions(seed=1749, games=6))
     kinds: set[str] = set()
     for board in boards:
@@ -108,7 +109,11 @@ def test_every_legal_move_is_one_row_of_cells_and_comes_back(profile) -> None:  
             assert cells not in rows, f"{cells} writes {rows[cells]} and {move} in {board.fen()}"
             rows[cells] = move
             assert read_cells(cells, profile) == written(board, move)
-            assert read_move(brf.from_brf(brf.to_brf(cells)), board, profile) == move
+            assert read_move(cells, board, profile) == move
+            if not has_eight_dots(profile):
+                assert read_move(brf.from_brf(brf.to_brf(cells)), board, profile) == move
+            offered = write_move(board, move, profile, draw_offer=True)
+            assert read_cells(offered, profile) == written(board, move, draw_offer=True)
             sign = written(board, move)
             names = ("promotion", "castling", "en_passant", "mate", "check")
             kinds |= {name for name in names if getattr(sign, name)}
@@ -121,21 +126,66 @@ def test_every_legal_move_is_one_row_of_cells_and_comes_back(profile) -> None:  
 @pytest.mark.needs("shared")
 @pytest.mark.law("L163", "L194")
 @pytest.mark.slow
-def test_real_games_through_cells_and_brf(shared: Path) -> None:
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.name)
+def test_real_games_through_cells_and_brf(shared: Path, profile: Profile) -> None:
+    """Every tenth of the real games; tests/bench/braille_round_trip.py does all."""
     games = (shared / "data/games/real-games.san").read_text("utf-8").splitlines()
     assert len(games) == 250
-    for game in games:
+    for game in games[::10]:
         board = chess.Board()
         for san in game.split():
             board.push_san(san)
         moves = tuple(move.uci() for move in board.move_stack)
-        lines = move_lines(Played(headers={}, moves=moves, result="1/2-1/2"), UKAAF)
+        lines = move_lines(Played(headers={}, moves=moves, result="1/2-1/2"), profile)
         assert max(len(line) for line in lines) <= 40
-        text = brf.document([lines[start : start + 25] for start in range(0, len(lines), 25)])
-        back = [line for page in brf.read_pages(text) for line in page]
-        score = read_moves("\n".join(back), UKAAF)
+        if not has_eight_dots(profile):
+            text = brf.document([lines[start : start + 25] for start in range(0, len(lines), 25)])
+            assert tuple(line for page in brf.read_pages(text) for line in page) == lines
+        score = read_moves("\n".join(lines), profile)
         assert score.moves == moves
         assert score.result == "1/2-1/2"
+
+
+def test_computer_braille_is_print_a_cell_a_character() -> None:
+    board = chess.Board("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1")
+    computer, german, hebrew = (load_profile(name) for name in ("computer", "computer-de", "computer-he"))
+    for san, english, euro in (
+        ("exd6", "⠑⠭⠙⠖⠑⠨⠏⠨", "⠑⠭⠙⠫⠑⠄⠏⠄"),  # exd6e.p.
+        ("Rxa8+", "⡗⠭⠁⠦⠬", "⡞⠭⠁⠳⠖"),  # Rxa8+, Txa8+
+        ("O-O", "⡕⠤⡕", "⡕⠤⡕"),
+        ("O-O-O", "⡕⠤⡕⠤⡕", "⡕⠤⡕⠤⡕"),
+    ):
+        move = board.parse_san(san)
+        assert write_move(board, move, computer) == english
+        assert write_move(board, move, german) == euro
+        assert read_move(euro, board, german) == move
+    assert write_move(board, board.parse_san("Rxa8+"), hebrew) == "⠮⢱⠁⠦⠬"
+    lines = move_lines(Played(headers={}, moves=("e2e4", "e7e5"), result="0-0", draw_offers=(1,)), computer)
+    assert lines == ("⠂⠨⠀⠑⠲⠀⠑⠢⠷⠿⠾⠀⠴⠤⠴",)  # 1. e4 e5(=) 0-0
+    assert read_moves(lines[0], computer).result == "0-0"
+    with pytest.raises(Complaint, match="six-dot braille profile"):
+        brf.to_brf(write_move(board, board.parse_san("Rxa8+"), computer))
+
+
+def test_a_game_from_a_black_move_and_a_break_in_every_profile() -> None:
+    start = "4k3/8/8/8/8/8/4p3/K7 b - - 3 17"
+    played = Played(headers={}, moves=("e2e1q", "a1b2"), start_fen=start, broken_off=True)
+    for profile in PROFILES:
+        back = read_moves("\n".join(move_lines(played, profile)), profile, chess.Board(start))
+        assert (back.moves, back.broken_off, back.result) == (played.moves, True, None)
+        for result in RESULTS:
+            lines = move_lines(Played(headers={}, moves=("e2e1q",), start_fen=start, result=result), profile)
+            assert read_moves("\n".join(lines), profile, chess.Board(start)).result == result
+
+
+@given(st.sampled_from(PROFILES), st.text(alphabet=[chr(number) for number in range(0x2800, 0x2900)], max_size=7))
+def test_any_cells_of_eight_dots_are_a_move_or_a_sentence(profile: Profile, cells: str) -> None:
+    try:
+        move = read_cells(cells, profile)
+    except Complaint as wrong:
+        assert str(wrong).endswith(".")
+    else:
+        assert read_cells(cells_of(move, profile), profile) == move or move.mate
 
 
 @given(st.text(alphabet=[chr(number) for number in range(0x2800, 0x2840)], max_size=7))

@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from braille.loading import load_profile, load_prose_tables, profile_names
-from braille.profile import unconfirmed
+from braille.loading import (
+    computer_profile,
+    load_profile,
+    load_prose_tables,
+    national_profile,
+    profile_names,
+)
+from braille.profile import agree, has_eight_dots, unconfirmed
 from speech.complaint import Complaint
 
 
@@ -18,15 +24,21 @@ def folder(tmp_path: Path, repo: Path) -> Path:
     return tmp_path
 
 
-def change(folder: Path, old: str, new: str) -> None:
-    file = folder / "braille/ukaaf.toml"
+def change(folder: Path, old: str, new: str, name: str = "ukaaf") -> None:
+    file = folder / f"braille/{name}.toml"
     text = file.read_text("utf-8")
     assert old in text
     file.write_text(text.replace(old, new, 1), "utf-8")
 
 
 def test_the_profiles_there_are() -> None:
-    assert profile_names() == ("de", "ukaaf")
+    six = ("ar", "de", "en", "he", "hu", "hy", "ukaaf")
+    eight = tuple(f"computer{tag}" for tag in ("", "-de", "-he", "-hu", "-hy"))
+    assert set(profile_names()) == {*six, *eight}
+    for name in six:
+        assert not has_eight_dots(load_profile(name)), name
+    for name in eight:
+        assert has_eight_dots(load_profile(name)), name
     assert load_prose_tables()["en"] == "en-ueb-g1.ctb"
 
 
@@ -62,5 +74,55 @@ def test_a_fault_names_the_file_and_the_key(folder: Path, old: str, new: str, pa
 
 def test_an_unknown_profile_names_those_there_are() -> None:
     for name in ("nemeth", "../languages/de", "prose", ""):
-        with pytest.raises(Complaint, match="choose one of: de, ukaaf"):
+        with pytest.raises(Complaint, match=r"choose one of: ar, computer, .*, ukaaf"):
             load_profile(name)
+
+
+def test_a_language_has_its_profiles() -> None:
+    assert [national_profile(tag) for tag in ("de", "hy", "fr")] == ["de", "hy", "ukaaf"]
+    assert [computer_profile(tag) for tag in ("de", "en", "ar")] == ["computer-de", "computer", "computer"]
+
+
+def test_a_profile_holds_only_what_differs_from_its_base() -> None:
+    german, base = load_profile("de"), load_profile("ukaaf")
+    assert german.base == "ukaaf" and german.files == base.files and german.signs == base.signs
+    assert german.pieces["queen"].cells == "⠨⠙" and german.results["1-0"] == base.results["1-0"]
+    assert german.results["1/2-1/2"] != base.results["1/2-1/2"]
+    assert german.letters.accents == {} != base.letters.accents  # prose is taken whole, not mixed
+
+
+def test_what_is_proposed_for_a_language_is_marked() -> None:
+    for name in ("de", "hu", "he", "hy", "computer-he", "computer-hu", "computer-hy"):
+        assert {f"pieces.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight")} <= set(
+            unconfirmed(load_profile(name))
+        ), name
+
+
+def test_codes_that_give_one_cell_two_meanings_do_not_agree() -> None:
+    ukaaf = load_profile("ukaaf")
+    agreeing = {name for name in profile_names() if agree(load_profile(name), ukaaf)}
+    assert agreeing == set(profile_names()) - {"he", "computer-he"}
+    assert not agree(ukaaf, load_profile("he"))
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "part"),
+    [
+        ("de", 'base = "ukaaf"', 'base = "nemeth"', "de.toml, key base"),
+        ("de", 'base = "ukaaf"', 'base = "de"', "de.toml, key base"),
+        ("ukaaf", "[digits]", 'base = "de"\n[digits]', "ukaaf.toml, key base"),  # de, whose base ukaaf is
+        ("hu", 'king = { cells = "⠨⠅"', 'king = { cells = "⠃"', r"hu.toml, key (files\.b|pieces\.king)"),
+        ("computer", '"x" = "⠭"\n', "", 'computer.toml, key print.signs.capture: .*no cell for "x"'),
+        ("computer", '"k" = "⠅"', '"k" = "⠅⠅"', r"computer.toml, key characters\.k"),
+        ("computer", 'capital = "⡀"', 'capital = ""', "computer.toml, key capital"),
+        ("computer", 'capture = "x"', 'capture = "K"', r"computer.toml, key .*could be misread"),
+        ("computer", 'number_after = "."\n', "", "computer.toml, key print.number_after"),
+        ("computer-de", 'queen = "D"', 'queen = "d"', r"computer-de.toml, key (files\.d|pieces\.queen)"),
+        ("computer-de", 'queen = "D"', "queen = 5", "computer-de.toml, key print.pieces"),
+    ],
+)
+def test_a_fault_of_a_derived_profile_names_its_file(folder: Path, name: str, old: str, new: str, part: str) -> None:
+    change(folder, old, new, name)
+    with pytest.raises(Complaint, match=part) as wrong:
+        load_profile(name if name != "ukaaf" else "de", folder)
+    assert "\n" not in str(wrong.value)

@@ -1,0 +1,102 @@
+"""A profile's table made from another's; cells made from print and a table of one cell a character. Pure.
+
+A file that names a `base` holds only what differs from it. A file with `[characters]` is computer braille: `[print]`
+says how a move looks in print, the characters say which cell each letter and mark is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from braille.profile import DIGITS, FILES, RESULTS
+
+# What a computer-braille file has instead of cells.
+OF_PRINT = ("characters", "capital", "print", "unconfirmed", "languages")
+# Groups of a base that a file changes entry by entry; any other key it replaces whole.
+_BY_ENTRY = ("digits", "files", "pieces", "signs", "results", "white", "black", "characters")
+
+
+def derived(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The table of `base` with the changes put in: the groups of signs entry by entry, other keys whole."""
+    made = dict(base)
+    for key, value in changes.items():
+        by_entry = isinstance(value, Mapping) and isinstance(made.get(key), Mapping)
+        if by_entry and key == "print":
+            made[key] = derived(made[key], value)
+        elif by_entry and key in _BY_ENTRY:
+            made[key] = {**made[key], **value}
+        else:
+            made[key] = value
+    return made
+
+
+def in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]) -> dict[str, Any]:
+    """The table of a computer-braille profile as any other profile has it.
+
+    `complain(path, wrong)` makes the error that is raised for a key that is missing, of the wrong kind or not writable.
+    """
+
+    def group(parent: Mapping[str, Any], key: str, path: str) -> Mapping[str, Any]:
+        found = parent.get(key)
+        if not isinstance(found, Mapping) or not all(isinstance(inner, (str, Mapping)) for inner in found.values()):
+            raise complain(path, "it must be a table of strings")
+        return found
+
+    characters = dict(group(table, "characters", "characters"))
+    for character, cell in characters.items():
+        if len(character) != 1 or not isinstance(cell, str) or len(cell) != 1 or not "\u2801" <= cell <= "\u28ff":
+            raise complain(f"characters.{character}", "it must be one character and its one cell")
+    capital = table.get("capital")
+    if not isinstance(capital, str) or len(capital) != 1 or not "\u2801" <= capital <= "\u28ff":
+        raise complain("capital", "it must be one cell, the dots that a capital adds to its small letter")
+    for character, cell in tuple(characters.items()):
+        upper = character.upper()
+        if len(upper) == 1 and upper != character and unicodedata.category(character) == "Ll":
+            characters.setdefault(upper, chr(ord(cell) | ord(capital)))
+    unconfirmed = bool(table.get("unconfirmed", False))
+    printed = group(table, "print", "print")
+
+    def cells(text: object, path: str) -> str:
+        if not isinstance(text, str) or not text:
+            raise complain(path, "it must be text")
+        missing = [character for character in text if character not in characters]
+        if missing:
+            raise complain(path, f'the table of characters has no cell for "{missing[0]}"')
+        return "".join(characters[character] for character in text)
+
+    def signs(name: str) -> dict[str, Any]:
+        return {
+            key: {"cells": cells(text, f"print.{name}.{key}"), "unconfirmed": unconfirmed}
+            for key, text in group(printed, name, f"print.{name}").items()
+        }
+
+    letters = {character: cell for character, cell in characters.items() if character.isalpha()}
+    return {
+        **{key: value for key, value in table.items() if key not in OF_PRINT},
+        "digits": {digit: cells(digit, f"characters.{digit}") for digit in DIGITS},
+        "files": {
+            file: cells(letter, f"print.files.{file}")
+            for file, letter in ({file: file for file in FILES} | dict(printed.get("files", {}))).items()
+        },
+        "pieces": signs("pieces"),
+        "signs": signs("signs"),
+        "results": {
+            result: {"cells": cells(result, f"results.{result}"), "unconfirmed": unconfirmed} for result in RESULTS
+        },
+        "white": signs("white"),
+        "black": signs("black"),
+        "number_after": cells(printed.get("number_after"), "print.number_after"),
+        "letters": {
+            **dict.fromkeys(("capital", "capital_word", "number", "letter_again", "numeric_letters", "in_numbers"), ""),
+            "unknown": "⣿",
+            "languages": table.get("languages", []),
+            "alphabet": letters,
+            "digits": {digit: characters[digit] for digit in DIGITS},
+            "punctuation": {
+                mark: cell for mark, cell in characters.items() if mark not in letters and mark not in DIGITS
+            },
+            "accents": {},
+        },
+    }

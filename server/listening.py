@@ -22,6 +22,7 @@ from server.tables import Table
 from server.voice_profiles import kept_profile
 from server.wire import Outcome, Typed
 from server.wording import announcement_of, candidates_of, canonical, scheme_for, typed
+from speech.audio.level import levels
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.confusions import load_confusions
@@ -30,6 +31,7 @@ from speech.hearing import Hearing, HearingUtterance, Verdict
 from speech.said import Heard
 from speech.scheme import Scheme
 from speech.spelling import UnknownWord
+from speech.usual_level import UsualLevel
 
 SAMPLE_RATE = 16_000
 _log = logging.getLogger(__name__)
@@ -192,6 +194,7 @@ class Listener:
         self._evidence = evidence
         self._profiles = profiles
         self._asked = AskedAgain()
+        self._loudness: dict[str, UsualLevel] = {}
 
     def begin(self, station: Station) -> Listening | None:
         """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
@@ -247,6 +250,13 @@ class Listener:
         if body is not None:
             await self.table.own(_by(self.table, station, body))
 
+    def _too_soft(self, station: Station, pcm: bytes) -> bool:
+        """Whether this came so much softer than this station's player speaks that it may be another table's."""
+        usual, dbfs = self._loudness.get(station.id, UsualLevel()), levels(pcm).speech_dbfs
+        soft = usual.far_below(dbfs)
+        self._loudness[station.id] = usual.after_asking(dbfs) if soft else usual.after_taking(dbfs)
+        return soft
+
     def _as_he_speaks(self, scheme: Scheme, station: Station) -> Scheme:
         """The scheme with what is known of this player's voice, where he has read for it and speaks himself."""
         if self._profiles is None or station.role is not Role.PLAYER or station.seat is None:
@@ -286,6 +296,8 @@ class Listener:
         assert station.seat is not None
         taken = narrowed_at(self.table.state, station.seat, verdict)
         judgement = judged_by_voice(taken) if sound.by_voice else taken.verdict
+        if judgement in ("accept", "confirm") and self._too_soft(station, sound.for_the_ears):
+            judgement = "repeat"
         if isinstance(taken, Verdict) and not secret:
             self._asked.note(station, self.table.state, at_ms, scheme, taken, judgement)
         match judgement:

@@ -8,9 +8,10 @@ is still believed wrong six plies later is mended by an arbiter, at both tables 
 
 Simulated ears: what they mishear is drawn from `held_out_ear.json`, 119 utterances of voices that are not reserved,
 heard by pocketsphinx, whose counts are not in `config/confusions`. `--real`: so many plies through eSpeak's reserved
-voices f5 (White) and m7 (Black) with 20 dB babble of klatt2 and Storm, and the real recognisers (`--engine`: all of
-them, vosk with our own model, or sphinx). `--keep`: what they heard is kept there and not heard again. `--again`: a
-player who is asked to say it again does so, once. What was believed wrong one ply later is printed.
+voices f5 (White) and m7 (Black), or with `--human` flite's slt and rms, with 20 dB babble of klatt2 and Storm, and the
+real recognisers (`--engine`: all of them, vosk with our own model, or sphinx). `--keep`: what they heard is kept there
+and not heard again. `--again`: a player who is asked to say it again does so, once. What was believed wrong one ply
+later is printed.
 """
 
 from __future__ import annotations
@@ -31,9 +32,12 @@ import chess
 import msgspec
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "play")]
+sys.path[:0] = [str(REPO), *(str(REPO / "tests" / name) for name in ("speech_hearing", "play", "bench"))]
 
 from core_table import CoreTable, spoken_in
+from listening.keeping import Kept
+from listening.voices import FLITE_VOICES, Voice
+from listening.voices import said as said_by_voice
 from spoken_announcements import phrase, rendered
 
 from server.play import commands as cmd
@@ -136,7 +140,7 @@ def judged(confidence: float) -> str:
     return "accept" if confidence >= steps.confirm else "repeat"
 
 
-class Kept:
+class KeptEngine:
     """An engine whose answers are kept in a file of JSON lines, by its name and the sound."""
 
     def __init__(self, engine: Recogniser, path: Path) -> None:
@@ -160,19 +164,26 @@ class Kept:
 class RealEars:
     """The reserved voices, rendered beforehand, 20 dB babble, the real recognisers."""
 
-    def __init__(self, engine: str, keep: Path | None) -> None:
+    def __init__(self, engine: str, keep: Path | None, human: bool) -> None:
+        self.human = human
         self.scheme = load_scheme("d21", "de")
         engines = recognisers(engine)
-        self.hearing = Hearing(engines if keep is None else [Kept(one, keep) for one in engines])
+        self.hearing = Hearing(engines if keep is None else [KeptEngine(one, keep) for one in engines])
         self.sounds: dict[tuple[tuple[str, ...], int], bytes] = {}
         self.others: list[bytes] = []
         self.count = 0
 
     async def prepare(self, spoken: list[tuple[tuple[str, ...], int]]) -> None:
         wanted = sorted(set(spoken))
-        voices = ("f5", "m7")
-        sounds = await rendered([phrase(words, self.scheme, voices[voice]) for words, voice in wanted])
-        self.sounds = dict(zip(wanted, sounds, strict=True))
+        if self.human:
+            for number, name in enumerate(FLITE_VOICES):
+                chains = [words for words, voice in wanted if voice == number]
+                sounds = await said_by_voice(Kept(), Voice(f"flite {name}", "flite", name), chains)
+                self.sounds |= {(words, number): pcm for words, pcm in zip(chains, sounds, strict=True)}
+        else:
+            voices = ("f5", "m7")
+            sounds = await rendered([phrase(words, self.scheme, voices[voice]) for words, voice in wanted])
+            self.sounds = dict(zip(wanted, sounds, strict=True))
         talk = random.Random(5).sample(wanted, min(12, len(wanted)))
         self.others = await rendered(
             [phrase(words, self.scheme, ("klatt2", "Storm")[place % 2]) for place, (words, _) in enumerate(talk)]
@@ -269,8 +280,7 @@ class Bench:
         board, moves = chess.Board(), [move.uci() for move in game]
         for ply, move in enumerate(game, 1):
             seat, other = ("white", "black") if ply % 2 else ("black", "white")
-            said = spoken_in(board, move)
-            words = tuple(token.id for token in speak(said_by(said), self.scheme))
+            words = tuple(token.id for token in speak(said_by(spoken_in(board, move)), self.scheme))
             ranked = await self.speak(seat, words)
             heard = understand(ranked[0].ids) if ranked else understand(())
             meant = resolve(announcement_of(heard.said), board).uci if heard.said is not None else None
@@ -316,7 +326,7 @@ async def run(given: argparse.Namespace) -> None:
             await Bench(hear, counts, again=given.again, confusions=RAW_SCORES).play(game)
         shown("Simulated ears (held out)", counts)
     if given.real:
-        counts, ears = Counter(), RealEars(given.engine, given.keep)
+        counts, ears = Counter(), RealEars(given.engine, given.keep, given.human)
         engines = "+".join(ears.hearing.engines)
         failures: list[str] = []
         chosen, left = [], given.real
@@ -341,7 +351,8 @@ async def run(given: argparse.Namespace) -> None:
         finally:
             await ears.hearing.close()
         print("Believed wrong one ply later:", *failures, sep="\n  ")
-        shown(f"Reserved voices f5 and m7, 20 dB babble, {engines}", counts)
+        voices = " and ".join(FLITE_VOICES) if given.human else "f5 and m7"
+        shown(f"Reserved voices {voices}, 20 dB babble, {engines}", counts)
 
 
 if __name__ == "__main__":
@@ -351,6 +362,7 @@ if __name__ == "__main__":
     parser.add_argument("--real", type=int, default=0)
     parser.add_argument("--engine", choices=ENGINES, default="auto")
     parser.add_argument("--keep", type=Path)
+    parser.add_argument("--human", action="store_true", help="flite's slt and rms in place of eSpeak's voices.")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true")
     asyncio.run(run(parser.parse_args()))

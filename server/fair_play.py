@@ -12,7 +12,10 @@ from server.play import events as ev
 
 PARTS: dict[str, tuple[type[ev.Event], ...]] = {
     "stations": (ev.StationAdmitted,),
-    "devices": (ev.DeviceRegistered, ev.DeviceFound, ev.DevicesChosen, ev.VoiceActivityPermitted, ev.TalkingChosen),
+    "devices": (
+        *(ev.DeviceRegistered, ev.DeviceFound, ev.DevicesChosen),
+        *(ev.VoiceActivityPermitted, ev.TalkingChosen, ev.EarChosen),
+    ),
     "incidents": (ev.IncidentNoted, ev.Penalised, ev.StopRuled, ev.AppealNoted),
     "leaving": (ev.LeaveRuled, ev.LeavingReported),
     "told_privately": (ev.SpokenPrivately, ev.Answered),

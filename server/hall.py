@@ -269,7 +269,7 @@ class Hall:
         table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears, self.data.profiles)
-        self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock)
+        self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock, self.clock)
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump
         table.on_change.append(lambda: self._rounds.look(table))

@@ -44,7 +44,7 @@ from server.rules_loading import load_incident_kinds
 from server.text_form import lines_of
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
-from server.wording import canonical, cell_words, check_words, entered, scheme_for
+from server.wording import canonical, cell_words, check_ear, check_words, entered, scheme_for
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -198,6 +198,8 @@ class Table:
                 body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
             case cmd.RecordAdaptation():
                 check_words(self.state, body.name, body.value)
+            case cmd.ChooseEar() if body.language:
+                check_ear(self.state, body.language)
             case _:
                 return command
         return msgspec.structs.replace(command, body=body)

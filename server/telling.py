@@ -7,37 +7,41 @@ import asyncio
 import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any
+
+import msgspec
 
 from server.enveloping import Private, sealing_key
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.announcement_wait import on_movers_time
-from server.play.applying_own_clock import COUNTED_S
-from server.play.clock_messages import AnswerGiven, FlagShown, TimeCue
+from server.play.clock_messages import AnswerGiven
 from server.play.messages import AnyMessage, Relayed, Understood
 from server.play.spoken_time import SPOKEN_AHEAD_MS
-from server.play.values import Mode, Role, Seat, SeatKind, Station
+from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station
 from server.private_channel import PrivateChannel, Told
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling_time import GOOD_FOR_MS, running_time, told_at_end
 from server.time_base import Clock
+from server.urgency import about, good_for_ms, kind_of
 from server.wire import AtEar, Hush, SealedWords, SoundReady
-from server.wording import scheme_for, spoken
+from server.wording import scheme_heard, short_words, spoken
+from speech.audio.hearing_aid import PLAIN, Shape, shaped
 from speech.audio.sound import Sound
+from speech.audio.tick import tick
 from speech.channels import ear
 from speech.channels.ear import Kind, Phrase
 from speech.children import ChildFailed
 from speech.complaint import Complaint
-from speech.voices.voice import Voice
+from speech.voices.voice import Manner, Segment, Voice
 
 KEPT_SOUNDS = 64
 LONGEST_QUEUE = 64
-COUNT_GOOD_MS, CUE_GOOD_MS, TIME_GOOD_MS = 900, 3_000, 5_000
-"""A time is not told so much later than it was true: a second of the count, another cue, an answer."""
 DEVICES = "device-{}"
 """The station of a seat's devices at the server (server/device_station.py)."""
+TICK = "(tick)"
 SEALED = "(sealed)"
 """What the record says was spoken, where it may not say it."""
 _log = logging.getLogger(__name__)
@@ -55,11 +59,15 @@ class _Tongue:
 class Teller:
     """One table's voice to its tactile players: one ear a seat, whatever stations it has."""
 
-    def __init__(self, table: Table, evidence: SoundEvidence, voice: Voice | None, clock: Clock) -> None:
+    def __init__(
+        self, table: Table, evidence: SoundEvidence, voice: Voice | None, clock: Clock, game_clock: Clock
+    ) -> None:
+        """`clock`: by which sounds play; `game_clock`: by which a running time is told."""
         self.voice = voice
         self._table = table
         self._evidence = evidence
         self._clock = clock
+        self._game_clock = game_clock
         self._tongues: dict[str, _Tongue] = {}
         self._speaking: set[str] = set()
         self._silent: set[str] = set()  # stations that play nothing
@@ -132,8 +140,18 @@ class Teller:
     ) -> None:
         assert self.voice is not None and station.seat is not None
         state = self._table.state
-        scheme = scheme_for(state, station.seat)
-        said = spoken(message, scheme, read_back=state.mode is Mode.RELAY)
+        choice = state.sound_of(station.seat).ear
+        if isinstance(message, Understood):
+            wanted = choice.read_back or (ReadBack.FULL if state.mode is Mode.RELAY else ReadBack.NONE)
+            if wanted is ReadBack.TICK and message.words:
+                channel.say(Kind.READ_BACK, Told(number, TICK, tick()), about="tick")
+                return
+            if wanted is ReadBack.NONE:
+                return
+            if wanted is ReadBack.SHORT:
+                message = msgspec.structs.replace(message, words=short_words(message.words))
+        scheme = scheme_heard(state, station.seat)
+        said = spoken(message, scheme, read_back=True)
         if said is None:
             return
         text, segments = said
@@ -142,15 +160,15 @@ class Teller:
         if secret and seal is None:
             return  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
-        runs = running_time(message, self._table.state.clock, self._clock.mono_ms())
+        runs = running_time(message, self._table.state.clock, self._game_clock.mono_ms())
         try:
             if runs is not None and isinstance(message, AnswerGiven):
                 text, sound = await told_at_end(
-                    message, scheme, station.seat, lambda: self._table.state.clock, self._clock.mono_ms,
-                    self.voice.render,
+                    message, scheme, station.seat, lambda: self._table.state.clock, self._game_clock.mono_ms,
+                    lambda parts: self._sound(parts, choice, secret=False),
                 )  # fmt: skip
             else:
-                sound = await (self.voice.render(segments, keep=False) if secret else self.voice.render(segments))
+                sound = await self._sound(segments, choice, secret=secret)
         except (Complaint, ChildFailed) as wrong:
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
             self._note_speaking(station.seat, announcing, over=True)
@@ -160,6 +178,20 @@ class Teller:
         anew = (station, message) if isinstance(message, AnswerGiven) and runs is not None else None
         said_now = Told(number, text, sound, announcing, secret, seal, anew)
         channel.say(kind_of(message), said_now, good_until=until, about=about(message))
+
+    async def _sound(self, segments: Sequence[Segment], choice: EarChoice, *, secret: bool) -> Sound:
+        """In the voice that the player chose, as he chose to hear it. Raises Complaint, ChildFailed."""
+        assert self.voice is not None
+        manner = Manner(choice.voice or None, choice.speed / 100)
+        try:
+            sound = await self.voice.render(segments, manner, keep=not secret)
+        except Complaint:
+            if not choice.voice:
+                raise
+            # A speaker that this engine has not: better another voice than none.
+            sound = await self.voice.render(segments, Manner(None, manner.speed), keep=not secret)
+        shape = Shape(gain_db=choice.gain_db, lower=choice.lower)
+        return sound if shape == PLAIN else await asyncio.to_thread(shaped, sound, shape)
 
     # what a channel asks for
 
@@ -312,35 +344,3 @@ class Teller:
                 tongue.task.cancel()
             await tongue.channel.close()
         await asyncio.gather(*(one.task for one in self._tongues.values() if one.task), return_exceptions=True)
-
-
-def kind_of(message: AnyMessage | SealedWords) -> Kind:
-    """How urgent a message is to an ear."""
-    match message:
-        case Relayed():
-            return Kind.ANNOUNCEMENT
-        case Understood():
-            return Kind.READ_BACK
-        case TimeCue() | FlagShown():
-            return Kind.CUE
-    return Kind.ANSWER
-
-
-def good_for_ms(message: AnyMessage | SealedWords) -> int | None:
-    """How long after it was put into sound a message may still begin; None: it does not grow old."""
-    match message:
-        case TimeCue():
-            return COUNT_GOOD_MS if message.left_s <= COUNTED_S else CUE_GOOD_MS
-        case AnswerGiven() if message.own_ms is not None or message.opponent_ms is not None:
-            return TIME_GOOD_MS
-    return None
-
-
-def about(message: AnyMessage | SealedWords) -> str:
-    """What a newer message of takes the place of an older one that has not begun; "" where each is said."""
-    match message:
-        case TimeCue():
-            return "cue"
-        case AnswerGiven():
-            return message.what
-    return ""

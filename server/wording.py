@@ -77,6 +77,24 @@ def scheme_for(state: GameState, seat: Seat | None) -> Scheme:
     return scheme_of(plan.scheme, plan.language, changes_of(state))
 
 
+def scheme_heard(state: GameState, seat: Seat) -> Scheme:
+    """The scheme in which a seat is spoken to: as it speaks, unless its player chose another language to listen in."""
+    plan, chosen = state.plan(seat), state.sound_of(seat).ear.language
+    return scheme_of(plan.scheme, chosen, changes_of(state)) if chosen else scheme_for(state, seat)
+
+
+def check_ear(state: GameState, language: str) -> None:
+    """Raises Complaint where nobody here can be spoken to in this language."""
+    for plan in (state.white, state.black):
+        scheme_of(plan.scheme, language, changes_of(state))
+
+
+def short_words(words: Sequence[str]) -> tuple[str, ...]:
+    """The end of an announcement: where to, and what a pawn becomes; castling as it is."""
+    squares = [place for place, word in enumerate(words) if word.startswith("rank.")]
+    return tuple(words[max(0, squares[-1] - 1) :]) if squares else tuple(words)
+
+
 def changes_of(state: GameState) -> SchemeChanges:
     """What this table says otherwise than its schemes (D.1): only what is on record."""
     return SchemeChanges(**{part: recorded(state, name) for name, parts in CHANGED_BY.items() for part in parts})

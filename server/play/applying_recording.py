@@ -53,6 +53,7 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ReconstructionMoved: _reconstruction_moved,
     ev.ReconstructionUndone: _reconstruction_undone,
     ev.ReconstructionEnded: lambda state, event: replace(state, reconstruction=None),
+    ev.EarChosen: lambda state, event: _sound(state, event.seat, ear=event.ear),
     ev.TalkingChosen: lambda state, event: _sound(state, event.seat, talking=event.talking),
     ev.VoiceActivityPermitted: lambda state, event: _sound(state, event.seat, permitted=event.granted),
     ev.DevicesChosen: lambda state, event: _sound(state, event.seat, devices=event.devices),

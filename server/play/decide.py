@@ -149,7 +149,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return report(draft, station, body)
         case cmd.AskLaw() | cmd.ReleaseLaw():
             return supervise(draft, seat, body)
-        case cmd.ChooseTalking() | cmd.PermitVoiceActivity() | cmd.ChooseDevices():
+        case cmd.ChooseTalking() | cmd.ChooseEar() | cmd.PermitVoiceActivity() | cmd.ChooseDevices():
             return choose_sound(draft, seat, station, body)
         case cmd.NoteVoice() | cmd.NoteDeviceFault():
             return choose_sound(draft, seat, None, body)

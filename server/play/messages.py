@@ -12,7 +12,7 @@ from server.play.clock_messages import FlagShown as FlagShown
 from server.play.clock_messages import TimeCue as TimeCue
 from server.play.events import AnyEvent, Snapshot
 from server.play.message import Message as Message
-from server.play.values import Boards, Mode, Seat, Talking
+from server.play.values import Boards, EarChoice, Mode, Seat, Talking
 
 
 class Understood(Message, frozen=True, kw_only=True):
@@ -257,6 +257,7 @@ class SoundShown(Message, frozen=True, kw_only=True):
     voice_activity: bool
     device: bool
     known_voice: bool
+    ear: EarChoice = EarChoice()
 
 
 class Shown(Message, frozen=True, kw_only=True):

@@ -38,6 +38,7 @@ PLAYER = (
     cmd.VerifyPosition,
     cmd.AskLaw,
     cmd.ChooseTalking,
+    cmd.ChooseEar,
 )
 ARBITER = (
     cmd.DemandTwoBoards,
@@ -104,6 +105,7 @@ ARBITER = (
     cmd.LendScore,
     cmd.ReleaseLaw,
     cmd.ChooseTalking,
+    cmd.ChooseEar,
     cmd.PermitVoiceActivity,
     cmd.ChooseDevices,
 )

@@ -5,15 +5,17 @@ Voice activity opens a microphone for whoever speaks. In a rated game it stays s
 
 from __future__ import annotations
 
+import msgspec
+
 from server.play import commands as cmd
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import DevicesChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
+from server.play.events import DevicesChosen, EarChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
 from server.play.messages import SoundShown
 from server.play.state import GameState
-from server.play.values import Role, Seat, SoundDevices, Station, Talking
+from server.play.values import EarChoice, Role, Seat, SoundDevices, Station, Talking
 
-SOUND_EVENTS = (TalkingChosen, VoiceActivityPermitted, DevicesChosen, VoiceBound)
+SOUND_EVENTS = (TalkingChosen, EarChosen, VoiceActivityPermitted, DevicesChosen, VoiceBound)
 
 
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
@@ -26,6 +28,12 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
             if body.talking is Talking.VOICE and not may_open_by_voice(state, seat):
                 return Refusal("voice_activity_not_permitted", "D.1")
             draft.emit(TalkingChosen(at=now, seat=seat, talking=body.talking))
+        case cmd.ChooseEar():
+            if station is not None and station.role is Role.PLAYER and body.seat not in (None, seat):
+                return Refusal("only_the_arbiter", "12.3")
+            named = {name: getattr(body, name) for name in EarChoice.__struct_fields__}
+            changed = {name: value for name, value in named.items() if value is not None}
+            draft.emit(EarChosen(at=now, seat=seat, ear=msgspec.structs.replace(state.sound_of(seat).ear, **changed)))
         case cmd.PermitVoiceActivity():
             draft.emit(VoiceActivityPermitted(at=now, seat=body.seat, granted=body.granted))
         case cmd.ChooseDevices():
@@ -60,4 +68,5 @@ def sound_shown(state: GameState, seat: Seat) -> SoundShown:
         voice_activity=may_open_by_voice(state, seat),
         device=sound.devices.any,
         known_voice=bool(sound.profile),
+        ear=sound.ear,
     )

@@ -123,6 +123,32 @@ class SoundDevices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.microphone is not None or self.headphones is not None
 
 
+class ReadBack(StrEnum):
+    """What a player hears of his own words as they were understood."""
+
+    NONE = "none"
+    TICK = "tick"
+    SHORT = "short"  # where to, or the castling
+    FULL = "full"
+
+
+class EarChoice(msgspec.Struct, frozen=True):
+    """How a player wants to be spoken to.
+
+    `read_back` None: full where the program carries the words, else none. `speed`: per cent. `voice`: the engine's name
+    of another speaker, `language`: another language for answers and prompts; "" as it was. `gain_db`, `lower`
+    (semitones), `balance` (-100 left ear alone, 100 right): for hearing aids.
+    """
+
+    read_back: ReadBack | None = None
+    speed: int = 100
+    voice: str = ""
+    language: str = ""
+    gain_db: int = 0
+    lower: int = 0
+    balance: int = 0
+
+
 class SeatSound(msgspec.Struct, frozen=True):
     """What is chosen about one seat's sound. `permitted`: voice activity, by the arbiter. `profile`: a known voice."""
 
@@ -130,6 +156,7 @@ class SeatSound(msgspec.Struct, frozen=True):
     permitted: bool = False
     devices: SoundDevices = SoundDevices()
     profile: str = ""
+    ear: EarChoice = EarChoice()
 
 
 class SeatPlan(msgspec.Struct, frozen=True):

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from aiohttp import web
 
+from server.journal.admissions import Admission
+from server.play.values import Seat
+from server.tables import Table
 from server.web.access import Turned
 from server.web.cookies import admissions_of, arbiter_of
 from server.web.keys import HALL
-from speech.audio.wav import wav_bytes
+from speech.audio.hearing_aid import both_ears
+from speech.audio.sound import Sound
+from speech.audio.wav import stereo_wav_bytes, wav_bytes
 
 
 async def sound(request: web.Request) -> web.Response:
@@ -19,8 +24,14 @@ async def sound(request: web.Request) -> web.Response:
             continue
         found = hall.sound(table, admission.station, request.match_info["id"])
         if found is not None:
-            return web.Response(body=wav_bytes(found), content_type="audio/wav")
+            return web.Response(body=_for_ears(found, table, admission), content_type="audio/wav")
     raise Turned("no_sound", 404, "This sound is not here any more.")
+
+
+def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
+    """As WAV; on two channels where the player chose a balance."""
+    balance = table.state.sound_of(Seat(admission.seat)).ear.balance if admission.seat else 0
+    return stereo_wav_bytes(both_ears(sound, balance), sound.sample_rate) if balance else wav_bytes(sound)
 
 
 async def evidence(request: web.Request) -> web.Response:

@@ -67,6 +67,17 @@ def wav_bytes(sound: Sound) -> bytes:
     return file.getvalue()
 
 
+def stereo_wav_bytes(samples: npt.NDArray[np.int16], rate: int) -> bytes:
+    """Left and right, shape (samples, 2), as a 16-bit WAV file in memory."""
+    file = io.BytesIO()
+    with wave.open(file, "wb") as writer:
+        writer.setnchannels(2)
+        writer.setsampwidth(2)
+        writer.setframerate(rate)
+        writer.writeframes(samples.astype("<i2").tobytes())
+    return file.getvalue()
+
+
 def write_wav(path: Path, sound: Sound) -> None:
     """Write the sound as a 16-bit mono WAV file. Raises `Complaint` where the file cannot be written."""
     try:

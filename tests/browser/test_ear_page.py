@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import struct
 from collections.abc import AsyncIterator, Sequence
@@ -9,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import soundfile
 from playwright.async_api import Browser, Page, async_playwright
 
+from server.play.commands import Ask, Command
 from server.play.values import Seat
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
@@ -118,7 +121,9 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         await page.locator("header .state", has_text="Connected").wait_for()
         await page.keyboard.press("Shift")
         await ask(page)
-        await ask(page)
+        station = next(one.id for one in house.table.state.stations if one.seat is Seat.WHITE)
+        again = Command(id="0" * 32, table="demo", station=station, body=Ask(what="moves"))
+        assert (await house.table.submit(again)).outcome.ok
         await sounding(page, True)
         await sounding(page, False)
         await sounding(page, True)
@@ -139,3 +144,38 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         )
         assert len(lengths) == 3 and abs(lengths[0] - LENGTH_S * 1000) < 300
         assert not [one for one in blank.complaints if "no sound" in one]
+
+
+async def test_the_player_chooses_with_keys_how_he_is_spoken_to_and_it_is_there_again(
+    house: House, browser: Browser
+) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, player) as watched:
+        page = watched.page
+        await page.locator("details.sheet").last.locator("summary").click()
+        await page.locator("#ear-speed").focus()
+        await page.keyboard.press("ArrowRight")
+        chosen = (await desk.until(event="ear_chosen"))["message"]["event"]
+        assert chosen["ear"]["speed"] == 110
+        assert await page.locator("#ear-speed").get_attribute("aria-valuetext") == "110 per cent"
+        await page.locator("#ear-read_back").select_option("tick")
+        chosen = (await desk.until(event="ear_chosen"))["message"]["event"]
+        assert chosen["ear"]["read_back"] == "tick" and chosen["ear"]["speed"] == 110
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+        assert await page.locator("#ear-speed").input_value() == "110"
+        assert await page.locator("#ear-read_back").input_value() == "tick"
+        assert watched.complaints == []
+
+
+async def test_balance_goes_out_on_two_channels(house: House) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    line = await player.line()
+    assert (await line.do({"do": "choose_ear", "balance": -100}))["outcome"]["ok"]
+    await line.do({"do": "ask", "what": "moves"})
+    ready = await line.until(kind="sound")
+    async with player.session.get(f"{house.base}/sound/{ready['id']}") as answer:
+        samples, rate = soundfile.read(io.BytesIO(await answer.read()), dtype="int16")
+    assert samples.shape == (RATE * LENGTH_S, 2) and rate == RATE
+    assert abs(samples[:, 0]).max() > 7_000 and abs(samples[:, 1]).max() == 0

@@ -21,7 +21,19 @@ from server.play.rules.chess960 import from_letters
 from server.play.rules.event_options import EventOptions
 from server.play.rules.scoresheet import Scoresheet
 from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station, Talking
+from server.play.values import (
+    ClockMaster,
+    Duty,
+    Mode,
+    Origin,
+    ReadBack,
+    Role,
+    Seat,
+    SeatKind,
+    SeatPlan,
+    Station,
+    Talking,
+)
 from server.tables import Table
 from server.time_base import SystemClock
 from server.wire import AtEar, Outgoing, SealCode, SoundReady, Typed
@@ -420,6 +432,7 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.ReportLeaving())
     await game.do("arbiter", cmd.PermitVoiceActivity(seat=Seat.BLACK))
     await game.do("black", cmd.ChooseTalking(talking=Talking.VOICE))
+    await game.do("black", cmd.ChooseEar(read_back=ReadBack.TICK, speed=150))
     await game.do("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="headset", headphones="headset"))
     await game.own(cmd.NoteDeviceFault(seat=Seat.BLACK, text="The sound device cannot hear."))
     await game.own(cmd.NoteVoice(seat=Seat.BLACK, profile="a4h8c3"))

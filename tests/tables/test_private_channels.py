@@ -13,11 +13,12 @@ from open_hall import STATIONS, Ear, Played, WrittenVoice, played, turn
 
 from server.play import commands as cmd
 from server.play import events as ev
-from server.play.messages import Recorded
-from server.play.values import Mode, Role, Seat, Station
-from server.wire import AtEar, Hush, SoundReady
+from server.play.messages import Recorded, SoundShown
+from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, Station
+from server.wire import AtEar, Greeted, Hush, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import GAP_MS, MARGIN_MS, Kind
+from speech.complaint import Complaint
 from speech.voices.voice import ORDINARY, Manner, Segment
 
 
@@ -211,3 +212,59 @@ async def test_a_stop_before_the_record_is_written_leaves_no_sound_behind(tmp_pa
         release.set()
         await game.told()
         assert game.ears["white"].sounds == [] and hushes(game.ears["white"]) == []
+
+
+class NotingVoice(WrittenVoice):
+    """Notes how each phrase was asked for; one speaker it has not."""
+
+    def __init__(self) -> None:
+        self.manners: list[Manner] = []
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        self.manners.append(manner)
+        if manner.variant == "m9":
+            raise Complaint("no such speaker")
+        return await super().render(segments, manner, keep=keep)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [("none", []), ("tick", ["(tick)"]), ("short", ["Felix drei"]), ("full", ["Springer Felix drei"]), (None, [])],
+)
+async def test_the_read_back_is_as_the_player_chose_it(tmp_path: Path, chosen: str | None, said: list[str]) -> None:
+    async with played(tmp_path) as game:
+        if chosen is not None:
+            await game.done("white", cmd.ChooseEar(read_back=ReadBack(chosen)))
+        await game.type("white", "Springer Felix drei", "announce")
+        await game.told()
+        assert [one.text for one in game.ears["white"].sounds] == said
+        assert [event.text for event in told(game)] == said
+        kinds = {one.what for one in game.ears["white"].sounds}
+        assert kinds <= {Kind.READ_BACK}
+
+
+async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(tmp_path: Path) -> None:
+    voice = NotingVoice()
+    async with played(tmp_path, voice=voice) as game:
+        await game.done("white", cmd.ChooseEar(speed=150, voice="f2", language="en"))
+        await game.done("white", cmd.ChooseEar(gain_db=6))
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert voice.manners[-1] == Manner("f2", 1.5)
+        assert "moves" in game.ears["white"].sounds[-1].text.lower()
+        assert game.ears["white"].of(SoundShown)[-1].ear == EarChoice(speed=150, voice="f2", language="en", gain_db=6)
+        assert game.ears["black"].of(SoundShown) == []
+        again = game.attach("white")
+        greeted = again.received[0]
+        assert isinstance(greeted, Greeted) and greeted.greeting.sound is not None
+        assert greeted.greeting.sound.ear.speed == 150
+        await game.done("white", cmd.ChooseEar(voice="m9"))
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert voice.manners[-1] == Manner(None, 1.5), "better another speaker than none"
+        refused = await game.do("white", cmd.ChooseEar(language="xx"))
+        assert not refused.outcome.ok
+        for body in (cmd.ChooseEar(speed=100, seat=Seat.WHITE), cmd.ChooseEar(speed=100)):
+            assert (await game.do("black", body)).outcome.ok is (body.seat is None)
+        await game.done("arbiter", cmd.ChooseEar(speed=80, seat=Seat.WHITE))
+        assert game.table.state.sound_of(Seat.WHITE).ear.speed == 80

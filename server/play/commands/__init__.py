@@ -119,6 +119,7 @@ from server.play.commands.ruling import (
 from server.play.commands.sensing import NoteBoard, SenseMove
 from server.play.commands.sounding import (
     ChooseDevices,
+    ChooseEar,
     ChooseTalking,
     NoteDeviceFault,
     NoteVoice,
@@ -147,6 +148,7 @@ __all__ = [
     "CallArbiter",
     "CallFlag",
     "ChooseDevices",
+    "ChooseEar",
     "ChooseTalking",
     "ClaimDraw",
     "ClaimIrregularity",

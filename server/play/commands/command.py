@@ -113,6 +113,7 @@ from server.play.commands.ruling import (
 from server.play.commands.sensing import NoteBoard, SenseMove
 from server.play.commands.sounding import (
     ChooseDevices,
+    ChooseEar,
     ChooseTalking,
     NoteDeviceFault,
     NoteVoice,
@@ -121,7 +122,7 @@ from server.play.commands.sounding import (
 from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
 ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter
-SoundBody = ChooseTalking | PermitVoiceActivity | ChooseDevices
+SoundBody = ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices
 WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say

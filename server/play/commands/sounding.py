@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from server.play.commands.body import Body, Name, Text
-from server.play.values import Seat, Talking
+from server.play.values import ReadBack, Seat, Talking
 
 DeviceName = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 
@@ -16,6 +16,23 @@ class ChooseTalking(Body, frozen=True, kw_only=True):
     """How this seat's microphone is opened: talk key held, toggled, or by voice activity; `seat`: by the arbiter."""
 
     talking: Talking
+    seat: Seat | None = None
+
+
+class ChooseEar(Body, frozen=True, kw_only=True):
+    """How a player wants to be spoken to; None stays as it was. `seat`: by the arbiter.
+
+    `speed` per cent, `voice` another speaker, `language` another language, `gain_db`, `lower` (semitones) and `balance`
+    (-100 left ear alone) for hearing aids.
+    """
+
+    read_back: ReadBack | None = None
+    speed: Annotated[int, msgspec.Meta(ge=50, le=300)] | None = None
+    voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{0,8}\Z")] | None = None
+    language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] | None = None
+    gain_db: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
+    lower: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
+    balance: Annotated[int, msgspec.Meta(ge=-100, le=100)] | None = None
     seat: Seat | None = None
 
 

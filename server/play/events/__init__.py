@@ -119,7 +119,7 @@ from server.play.events.ruling import (
     TouchReported,
     TouchRuled,
 )
-from server.play.events.sounding import DevicesChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
+from server.play.events.sounding import DevicesChosen, EarChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
 from server.play.events.timing import (
     ClockPaused,
     ClockPressed,
@@ -252,6 +252,7 @@ AnyEvent = (
     | BeliefRevised
     | TrainingAsked
     | TalkingChosen
+    | EarChosen
     | VoiceActivityPermitted
     | DevicesChosen
     | VoiceBound
@@ -308,6 +309,7 @@ __all__ = [
     "DrawAnswered",
     "DrawClaimed",
     "DrawOffered",
+    "EarChosen",
     "EchoRecalled",
     "Echoed",
     "EnvelopeMissing",

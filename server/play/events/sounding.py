@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.play.events.event import Event
-from server.play.values import Seat, SoundDevices, Talking
+from server.play.values import EarChoice, Seat, SoundDevices, Talking
 
 
 class TalkingChosen(Event, frozen=True, kw_only=True):
@@ -11,6 +11,13 @@ class TalkingChosen(Event, frozen=True, kw_only=True):
 
     seat: Seat
     talking: Talking
+
+
+class EarChosen(Event, frozen=True, kw_only=True):
+    """How a player is spoken to from now on: read-back, speed, voice, language, loudness, pitch, balance."""
+
+    seat: Seat
+    ear: EarChoice
 
 
 class VoiceActivityPermitted(Event, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 import { t, has } from "/static/language.js";
 import { say, warn } from "/static/live.js";
 import { hushed, key, mute, play, playing, reporting, there } from "/static/ear.js";
+import { EarChoice } from "/static/ear_choice.js";
 import { earKeys } from "/static/ear_keys.js";
 import { Talk } from "/static/talk.js";
 import { nameKey, pressing } from "/static/press.js";
@@ -33,6 +34,7 @@ export class Speaker {
     });
     reporting((did, id = "") => station.ear(did, id));
     if ($("talk")) this.talk = new Talk($("talk"));
+    this.hearing = new EarChoice($("ear-choice"), station);
     this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
     earKeys(() => this.talk?.talking);
     if ($("press")) { pressing(station, $("press")); nameKey($("press")); }
@@ -83,6 +85,7 @@ export class Speaker {
     this.way.show(sound);
     this.device = sound.device;
     this.muted();
+    this.hearing.show(sound.ear);
   }
 
   // Never two voices in one ear: where he wears the server's headphones this page is silent.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
@@ -191,6 +192,7 @@ class Listener:
         """`profiles`: the folder with what is known of players' voices."""
         self.table = table
         self.ears = ears
+        self.on_stop: Callable[[str], None] | None = None
         self._evidence = evidence
         self._profiles = profiles
         self._asked = AskedAgain()
@@ -237,6 +239,8 @@ class Listener:
         body: cmd.AnyBody | None
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)
+            if heard.command == "stop" and self.on_stop is not None:
+                self.on_stop(station.id)  # his own ear falls silent; no part of the game
             if isinstance(body, cmd.Propose) and spoken.by_voice:
                 body = msgspec.structs.replace(body, sure=False)  # he is asked whether it was he, and meant
             if station.role is Role.ASSISTANT and heard.command == "claim_time":

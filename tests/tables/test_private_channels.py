@@ -268,3 +268,16 @@ async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(t
             assert (await game.do("black", body)).outcome.ok is (body.seat is None)
         await game.done("arbiter", cmd.ChooseEar(speed=80, seat=Seat.WHITE))
         assert game.table.state.sound_of(Seat.WHITE).ear.speed == 80
+
+
+async def test_the_spoken_word_stop_silences_his_own_ear(tmp_path: Path) -> None:
+    async with played(tmp_path, voice=SlowVoice()) as game:
+        for what in ("time", "moves"):
+            await game.done("white", cmd.Ask(what=what))  # type: ignore[arg-type]
+        await ready(game)
+        await game.speak("black", "stop")
+        assert hushes(game.ears["white"]) == []
+        await game.speak("white", "Stopp")
+        assert len(hushes(game.ears["white"])) == 1
+        await game.told()
+        assert len(told(game)) == 1, "and what waited is not said"

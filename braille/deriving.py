@@ -66,11 +66,12 @@ def in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]
             raise complain(path, f'the table of characters has no cell for "{missing[0]}"')
         return "".join(characters[character] for character in text)
 
+    def sign(text: object, path: str) -> dict[str, Any]:
+        return {"cells": cells(text, path), "unconfirmed": unconfirmed}
+
     def signs(name: str) -> dict[str, Any]:
-        return {
-            key: {"cells": cells(text, f"print.{name}.{key}"), "unconfirmed": unconfirmed}
-            for key, text in group(printed, name, f"print.{name}").items()
-        }
+        path = f"print.{name}"
+        return {key: sign(text, f"{path}.{key}") for key, text in group(printed, name, path).items()}
 
     letters = {character: cell for character, cell in characters.items() if character.isalpha()}
     return {
@@ -82,11 +83,11 @@ def in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]
         },
         "pieces": signs("pieces"),
         "signs": signs("signs"),
-        "results": {
-            result: {"cells": cells(result, f"results.{result}"), "unconfirmed": unconfirmed} for result in RESULTS
-        },
+        "results": {result: sign(result, f"results.{result}") for result in RESULTS},
         "white": signs("white"),
         "black": signs("black"),
+        "empty": sign(printed.get("empty"), "print.empty"),
+        "runs": sign(printed.get("runs"), "print.runs"),
         "number_after": cells(printed.get("number_after"), "print.number_after"),
         "letters": {
             **dict.fromkeys(("capital", "capital_word", "number", "letter_again", "numeric_letters", "in_numbers"), ""),

@@ -101,10 +101,13 @@ def _check_apart(profile: Profile) -> None:
             if path != other and cells_of_other.startswith(cells):
                 raise _complain(profile.name, path, f"its cells begin like those of {other}; a move could be misread")
     men = [(f"{side}.{key}", sign.cells) for side in ("white", "black") for key, sign in getattr(profile, side).items()]
+    men.append(("empty", profile.empty.cells))
     seen: dict[str, str] = {cells: f"digits.{key}" for key, cells in profile.digits.items()}
     for path, cells in men:
         if cells in seen or len(cells) != 1:
-            raise _complain(profile.name, path, "a man of the position line must be one cell that nothing else uses")
+            raise _complain(
+                profile.name, path, "a man or an empty square must be one cell that nothing else there uses"
+            )
         seen[cells] = path
 
 

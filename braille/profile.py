@@ -71,7 +71,8 @@ class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A whole code. `digits` are those of ranks, move numbers and runs of empty squares.
 
-    `number_after`: what follows a move number besides the blank. `base`: the profile that this one was made from.
+    `empty`: an empty square where each square has its cell. `runs`: stands after the time that is running on a status
+    line. `number_after`: what follows a move number besides the blank. `base`: the profile that this one was made from.
     """
 
     name: str
@@ -84,6 +85,8 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     white: Mapping[str, Sign]
     black: Mapping[str, Sign]
     letters: Letters
+    empty: Sign
+    runs: Sign
     number_after: str = ""
     base: str | None = None
 
@@ -118,5 +121,7 @@ def unconfirmed(profile: Profile) -> tuple[str, ...]:
         "results": profile.results,
         "white": profile.white,
         "black": profile.black,
+        "": {"empty": profile.empty, "runs": profile.runs},
     }
-    return tuple(f"{group}.{key}" for group, signs in groups.items() for key, sign in signs.items() if sign.unconfirmed)
+    paths = ((f"{group}.{key}", sign) for group, signs in groups.items() for key, sign in signs.items())
+    return tuple(path.removeprefix(".") for path, sign in paths if sign.unconfirmed)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from server.exporting import pgn_of
+from server.play.state import GameState
 from server.tables import Table
 
 _log = logging.getLogger(__name__)
@@ -38,6 +39,7 @@ class RoundFiles:
         self._tables = tables
         self._date = f"{datetime.fromtimestamp(wall_ms / 1000, UTC):%Y.%m.%d}"
         self._due: set[str] = set()
+        self._written: dict[str, tuple[GameState, str]] = {}  # each table's game as it was written last
         self._task: asyncio.Task[None] | None = None
 
     def look(self, table: Table) -> None:
@@ -56,16 +58,21 @@ class RoundFiles:
     async def _write(self) -> None:
         while self._due:
             round = self._due.pop()
-            games = self._games(round)
             try:
-                await asyncio.to_thread(_replace, self._folder, file_name(round), games)
+                await asyncio.to_thread(self._write_round, round, self._states(round))
             except OSError as wrong:  # the record is the journal; this file is a copy for others
                 _log.warning("The games of round %s cannot be written (%s).", round, wrong.strerror)
 
-    def _games(self, round: str) -> str:
-        tables = [table for table in self._tables.values() if table.state.round == round]
-        tables.sort(key=lambda table: (table.state.board_number, table.id))
-        return "\n".join(pgn_of(table.state, self._date) for table in tables)
+    def _states(self, round: str) -> list[tuple[str, GameState]]:
+        tables = [(table.id, table.state) for table in self._tables.values() if table.state.round == round]
+        return sorted(tables, key=lambda one: (one[1].board_number, one[0]))
+
+    def _write_round(self, round: str, states: list[tuple[str, GameState]]) -> None:
+        """In a thread: a game takes ten milliseconds, and no press may wait for the games of a whole hall."""
+        for id, state in states:
+            if id not in self._written or self._written[id][0] is not state:
+                self._written[id] = (state, pgn_of(state, self._date))
+        _replace(self._folder, file_name(round), "\n".join(self._written[id][1] for id, _ in states))
 
 
 def _replace(folder: Path, name: str, games: str) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -260,8 +260,15 @@ class Table:
         self._tell_privately(private)
         self._changed.set()
         for look in self.on_change:
-            look()
+            self._let(look)
         return outcome
+
+    def _let(self, know: Callable[..., None], *what: Any) -> None:
+        """Let a listener know; what is on disk is applied, told and answered whatever becomes of him."""
+        try:
+            know(*what)
+        except Exception:
+            _log.exception("A listener at table %s failed", self.id)
 
     def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
         shown = view_refusal(command.id, refusal)
@@ -277,7 +284,7 @@ class Table:
         """Apply an event that is on disk and tell each station what it may know of it."""
         self.state = apply(self.state, event)
         if deliver and self.on_event is not None:
-            self.on_event(event)
+            self._let(self.on_event, event)
         for station in self.state.stations:
             try:
                 message = view(event, self.state, station)
@@ -292,13 +299,18 @@ class Table:
                 continue
             self.push(station.id, self._numbered(station, len(sent), message))
             if self.on_message is not None:
-                self.on_message(station, len(sent), message)
+                self._let(self.on_message, station, len(sent), message)
 
     def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
         """A message with its number, and what is said of it to read."""
         if station.seat is None:
             return Numbered(number, message)
-        return Numbered(number, message, lines_of(message, scheme_for(self.state, station.seat)))
+        try:
+            lines = lines_of(message, scheme_for(self.state, station.seat))
+        except Exception:  # the message itself is whole without them
+            _log.exception("Station %s could not be given the lines of a message", station.id)
+            lines = ()
+        return Numbered(number, message, lines)
 
     def _tell_privately(self, private: Private) -> None:
         """What goes over some stations' own lines and is kept nowhere."""

@@ -40,6 +40,7 @@ class BoardDesk:
         self._out: asyncio.Queue[Found | ClockShown] = asyncio.Queue(MOST_WAITING)
         self._completed = self._completed_here()
         self._recorded = table.state.board_of(seat).position
+        self._set_aside = table.state.desk is not None
         self._unnamed: list[MoveSensed] = []
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
@@ -78,7 +79,8 @@ class BoardDesk:
             self._wake.set()
         self._completed = completed
         board = self._table.state.board_of(self.seat).position
-        if board != self._recorded:
+        set_aside, self._set_aside = self._set_aside, self._table.state.desk is not None
+        if board != self._recorded or (set_aside and not self._set_aside):  # what stands after the desk counts again
             self._recorded = board
             self._watch = self._watch.compare(self._clock.mono_ms())
             self._wake.set()
@@ -105,7 +107,12 @@ class BoardDesk:
             if await self._slept(due):
                 await self.told()  # what was found before has reached the board of the record
                 board = self._table.state.board_of(self.seat)
-                self._watch, found = self._watch.look(self._clock.mono_ms(), board.position, board.before)
+                try:
+                    self._watch, found = self._watch.look(self._clock.mono_ms(), board.position, board.before)
+                except Exception:  # one board that cannot be read now may be read when it next changes
+                    _log.exception("The board of %s at table %s was not read", self.seat.value, self._table.id)
+                    self._watch = msgspec.structs.replace(self._watch, moved_ms=0, settling=None, history=(), held=())
+                    continue
                 self._found(found)
                 await self.told()
 
@@ -130,8 +137,8 @@ class BoardDesk:
                     outcome = await self._table.own(self._table.program_command(body))
                     if not outcome.outcome.ok:
                         _log.info("Table %s does not take %s: %s", self._table.id, one, outcome.outcome.code)
-            except msgspec.ValidationError as wrong:
-                _log.warning("What a board said is not taken: %s", wrong)
+            except Exception:  # one finding that cannot be told may not silence the board
+                _log.exception("What the board of %s at table %s said is not taken", self.seat.value, self._table.id)
             finally:
                 self._out.task_done()
 

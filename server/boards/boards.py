@@ -57,7 +57,7 @@ class Bridged:
 
     def knows(self, key: str) -> bool:
         """Whether this is the key."""
-        return hmac.compare_digest(key.encode(), self._key.encode())
+        return hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
 
     def post(self, text: bytes) -> None:
         """One message of the bridge. Raises Complaint."""

@@ -23,6 +23,7 @@ from server.boards.board_event import (
 )
 from server.boards.squares import of_occupied, of_placement
 from server.complaint import Complaint
+from server.wire import UNREADABLE
 
 LARGEST_MESSAGE = 4_096
 
@@ -55,7 +56,7 @@ class Bridge(msgspec.Struct, frozen=True):
         """The events of one message. Raises Complaint for what is no message, with what to do."""
         try:
             message = msgspec.json.decode(text[: LARGEST_MESSAGE + 1], type=BridgeMessage)
-        except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+        except UNREADABLE as wrong:
             raise Complaint(f"This is no board message ({wrong}); see docs/boards.md.") from wrong
         if message.number is not None and message.number <= self.newest:
             return self, ()

@@ -31,6 +31,8 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
     state, seat = draft.state, body.seat
     if not state.started:
         return Refusal("not_started", "6.6")
+    if state.desk is not None:
+        return None  # the boards are being set up as the arbiter decides: what hands do there are no moves (D.2.9)
     board = state.board_of(seat)
     base = board.before if body.instead else board.position
     mover = _mover(base, body.uci)
@@ -117,6 +119,8 @@ def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
     """What a sensing board needs the arbiter for; the game goes on without it."""
     ply = draft.state.made_plies
     if body.what == "odd":
+        if draft.state.desk is not None:
+            return  # of course: the arbiter has it in his hands
         squares = f" ({' '.join(body.squares)})" if body.squares else ""
         draft.alert("board_odd", ply, f"{body.seat.value} board: {body.detail or 'no move leads there'}{squares}")
         return

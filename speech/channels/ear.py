@@ -21,6 +21,8 @@ MARGIN_MS = 500
 NOTICED_MS = 500
 """Of an announcement that was cut off earlier by his own voice or talk key a listener need not have noticed anything:
 it is said again."""
+AGAIN = "again"
+"""What a repeated phrase is about: the last wish to hear it counts, so that a held key fills no queue."""
 LONGEST = 64
 """Phrases that may wait for one ear; then what is least urgent and oldest goes."""
 
@@ -290,8 +292,11 @@ def _repeated(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:
         return ear
     if ear.playing is not None:
         ear = _stopped(ear, "repeat", now, acts, again=False)
-    phrase = msgspec.structs.replace(phrase, id=id)
-    waiting = tuple(sorted((phrase, *ear.waiting), key=lambda one: one.rank))
+    phrase = msgspec.structs.replace(phrase, id=id, about=AGAIN)
+    gone = [one for one in ear.waiting if one.about == AGAIN]  # asked for twice before it began: once is what he wants
+    acts += [Drop(one, "newer") for one in gone]
+    left = (one for one in ear.waiting if one.about != AGAIN)
+    waiting = tuple(sorted((phrase, *left), key=lambda one: one.rank))
     return msgspec.structs.replace(ear, waiting=waiting)
 
 

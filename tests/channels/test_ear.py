@@ -352,3 +352,15 @@ def test_an_ear_is_a_value() -> None:
     after, _ = step(before, Enqueue(Phrase("x", Kind.CUE, 1)), 0)
     assert before == Ear() and after != before
     assert msgspec.json.decode(msgspec.json.encode(Drop(Phrase("x", Kind.CUE, 1), "stale")))["why"] == "stale"
+
+
+def test_a_repeat_key_held_down_fills_no_queue_before_the_opponents_next_move() -> None:
+    one = Listener()
+    one.put("move", Kind.ANNOUNCEMENT)
+    one.wait(500)
+    for number in range(200):
+        one.happens(Repeat(f"r{number}"))
+    one.put("next move", Kind.ANNOUNCEMENT)
+    one.wait(5_000)
+    assert one.started == ["move", "r199", "next move"]
+    assert not one.ear.waiting

@@ -111,3 +111,16 @@ def test_the_desk_is_the_arbiters_alone() -> None:
     assert table.do("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement="9/8")) == Refusal("no_position", "D.2.9")
     table.done("arbiter", cmd.CloseDesk(reason="they agree"))
     table.done("arbiter", cmd.Resume())
+
+
+def test_what_hands_do_on_sensing_boards_at_the_open_desk_is_no_move() -> None:
+    table = drifted()
+    table.done("arbiter", cmd.OpenDesk(reason="the boards differ"))
+    before = table.state
+    assert not table.own(cmd.SenseMove(seat=Seat.BLACK, uci="e2e4"))
+    assert not table.own(cmd.SenseMove(seat=Seat.WHITE, uci="g1f3"))
+    assert not table.own(cmd.NoteBoard(seat=Seat.BLACK, what="odd", squares=("e5",)))
+    assert table.state.plies == before.plies and table.state.white_board == before.white_board
+    assert only(table.own(cmd.NoteBoard(seat=Seat.BLACK, what="down")), ev.Alerted), "the link is his business"
+    table.done("arbiter", cmd.CloseDesk())
+    assert only(table.own(cmd.SenseMove(seat=Seat.WHITE, uci="g1f3")), ev.BoardMoved)

@@ -12,6 +12,7 @@ from open_hall import Played, played
 
 from server.boards.board_desk import BoardDesk
 from server.boards.board_event import BoardEvent, ClockShown, Link
+from server.boards.board_watch import BoardWatch
 from server.play import messages as msg
 from server.play.values import ClockMaster, Origin, Seat
 from speech.announcing import announce, text_of
@@ -136,5 +137,37 @@ async def test_a_promotion_on_a_board_without_names_is_the_piece_that_was_announ
             await game.press("white")
             assert game.table.state.line == ("e7e8n",)
             assert game.table.state.white_board.position.placement.startswith("4N3")
+        finally:
+            await desk.close()
+
+
+def moved(uci: str) -> list[BoardEvent]:
+    hands = Hands(0, occupancy=False, snapshots=False)
+    return list(hands.play(chess.Board(), chess.Move.from_uci(uci)))
+
+
+async def test_a_fault_of_ours_in_one_finding_silences_no_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with played(tmp_path) as game:
+        desk = BoardDesk(game.table, game.clock, Seat.WHITE)
+        try:
+            with monkeypatch.context() as broken:
+                broken.setattr(BoardWatch, "look", lambda *_: 1 // 0)
+                await hands_do(
+                    game,
+                    desk,
+                    list(Hands(0, occupancy=False, snapshots=False).play(chess.Board(), chess.Move.from_uci("e2e4"))),
+                )
+            with monkeypatch.context() as broken:
+                broken.setattr(BoardDesk, "_body", lambda *_: 1 // 0)
+                desk.take(Link(game.clock.mono_ms(), "down"))
+                await settled(game, desk)
+            await hands_do(
+                game,
+                desk,
+                list(Hands(0, occupancy=False, snapshots=False).play(chess.Board(), chess.Move.from_uci("d2d4"))),
+            )
+            assert game.table.state.board_of(Seat.WHITE).position.placement.endswith("/3P4/8/PPP1PPPP/RNBQKBNR")
         finally:
             await desk.close()

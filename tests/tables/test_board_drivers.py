@@ -28,6 +28,7 @@ from server.boards.squares import of_board, of_occupied
 from server.complaint import Complaint
 from server.play.values import Seat
 from server.time_base import SystemClock
+from server.web.keys import BOARDS
 from server.web.settings import Settings
 
 START = of_board(chess.Board())
@@ -216,6 +217,8 @@ async def test_a_bridge_posts_with_its_own_key(tmp_path: Path) -> None:
             for wrong in ({}, {"Authorization": "Bearer " + "x" * 22}, {"Authorization": key}):
                 assert (await client.post(address, data=b"{}", headers=wrong)).status == 403
             right = {"Authorization": f"Bearer {key}"}
+            bridged = app[BOARDS].bridge("tables-3", "\udcff")
+            assert bridged is None, "bytes of a header that are no text are no key either"
             answer = await client.post(address, data=b'{"lifted":"e9"}', headers=right)
             assert answer.status == 400 and "docs/boards.md" in (await answer.json())["text"]
             assert (await client.post(address, data=b'{"lifted":"e7"}', headers=right)).status == 204

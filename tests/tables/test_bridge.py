@@ -19,7 +19,17 @@ def test_what_a_bridge_may_say() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"", b"[]", b'{"lifted":"e9"}', b'{"placement":"9/8"}', b'{"number":-1}', b'{"evil":1}', b"{" * 9_000]
+    "text",
+    [
+        b"",
+        b"[]",
+        b'{"lifted":"e9"}',
+        b'{"placement":"9/8"}',
+        b'{"number":-1}',
+        b'{"evil":1}',
+        b"{" * 9_000,
+        b'{"placement":"\xff"}',
+    ],
 )
 def test_what_is_no_message_gets_one_sentence(text: bytes) -> None:
     with pytest.raises(Complaint) as told:

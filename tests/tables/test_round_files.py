@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import threading
 from pathlib import Path
 
 import chess
 import chess.pgn
+import pytest
 from open_hall import Played, reopened
 
+import server.round_files
+from server.exporting import pgn_of
 from server.hall import Hall
 from server.play import commands as cmd
+from server.play.state import GameState
 from server.play.time_control import TimeControl
 from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
 
@@ -52,3 +57,22 @@ async def test_the_round_is_rewritten_at_every_move(tmp_path: Path) -> None:
     assert all(node.clock() is not None for node in first.mainline())
     assert not list(second.mainline_moves()), "no knight goes there: the legal prefix is empty"
     assert not first.errors and not second.errors
+
+
+async def test_no_press_waits_for_the_games_of_the_hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are written beside the loop, and of a round only the games that have changed."""
+    written: list[tuple[str, bool]] = []
+
+    def watched(state: GameState, date: str) -> str:
+        written.append((state.white.name, threading.current_thread() is threading.main_thread()))
+        return pgn_of(state, date)
+
+    monkeypatch.setattr(server.round_files, "pgn_of", watched)
+    async with reopened(tmp_path) as (hall, clock):
+        await opened(hall, 1)
+        await opened(hall, 2)
+        await hall._rounds.close()
+        written.clear()
+        game = Played(hall, clock, hall.table("r5-b1"))
+        await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
+    assert written == [("White 1", False)] * len(written) and written

@@ -27,6 +27,7 @@ from server.play.time_control import TimeControl
 from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
 from server.tables import LONGEST_QUEUE, Table
 from server.time_base import ScriptedClock
+from server.wire import Numbered
 from speech.children import ChildFailed
 
 E4 = cmd.Say(announcement=Announcement(to_square="e4"))
@@ -343,3 +344,27 @@ async def test_a_flag_is_noted_at_its_moment_while_nobody_does_anything(tmp_path
         await game.pass_time(1)
         await turn(lambda: game.table.state.clock.first_flag is not None)
         assert game.table.state.clock.first_flag is Seat.WHITE and game.table.clock_runs
+
+
+async def test_a_listener_that_fails_costs_no_event_no_message_and_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is recorded is applied, told and answered, whatever becomes of ears, boards, files and braille lines."""
+
+    def fails(*_: object) -> None:
+        raise RuntimeError("a fault of ours")
+
+    async with lone_table(tmp_path, []) as (table, clock):
+        told: list[Any] = []
+        table.attach("white", 0, told.append)
+        table.on_event = table.on_message = fails
+        reached: list[int] = []
+        table.on_change += [fails, lambda: reached.append(1)]
+        monkeypatch.setattr(server.tables, "lines_of", fails)
+        assert (await table.submit(command(1, E4))).outcome.ok
+        clock.advance(5_000)
+        assert (await table.submit(command(2, cmd.Press()))).outcome.ok
+        assert len(reached) == 2
+        assert table.state.ply(1) is not None and table.state.ply(1).completed  # type: ignore[union-attr]
+        numbers = [one.n for one in told if isinstance(one, Numbered)]
+        assert numbers and numbers == list(range(1, len(numbers) + 1))

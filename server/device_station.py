@@ -225,3 +225,6 @@ class DeviceStation:
         except (Complaint, TimeoutError) as wrong:
             _log.warning("The devices of %s at table %s: %s", self._seat.value, self._table.id, wrong)
             self._fault(str(wrong) or "The microphone gives no sound any more.")
+        except Exception:  # whatever it was: the seat's pages are its ear and mouth again
+            _log.exception("The devices of %s at table %s", self._seat.value, self._table.id)
+            self._fault("The sound devices of this seat do not work any more; plug them in again.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections import deque
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from server.complaint import Complaint
+from server.enveloping import sealing_key
 from server.hall import Hall
 from server.listening import Listening, Spoken
 from server.own_voice import OwnVoice
@@ -28,6 +30,7 @@ from speech.channels.human_voice import HumanVoice
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
 _settings = cache(load_activity)
+_log = logging.getLogger(__name__)
 
 
 class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -286,11 +289,20 @@ class Microphone:
                 await self._hall.hear(self._table, self._station, utterance, sound, spoken.first_ms, spoken.listening)
             except Complaint as wrong:
                 self._complain(str(wrong))
+            except Exception as fault:  # one utterance that fails may not make this microphone deaf
+                told = None if self._sealed else fault  # a fault may quote what it failed at
+                _log.error("An utterance of station %s was not taken", self._station, exc_info=told)
+                self._complain("The server made a mistake with this; say it again.")
             else:
                 self._tell(Taken(utterance))
             finally:
                 if spoken.listening is not None:
                     await spoken.listening.abandon()
+
+    @property
+    def _sealed(self) -> bool:
+        station = self._table.state.station(self._station)
+        return station is None or station.seat is None or sealing_key(self._table.state, station.seat) is not None
 
     def _complain(self, text: str) -> None:
         self._tell(Wrong(text))

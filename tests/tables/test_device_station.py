@@ -176,3 +176,22 @@ def test_the_doctor_says_which_device_of_a_seat_is_missing(monkeypatch: pytest.M
     assert seat_devices(("USB Headset",))(tmp_path) == "USB Headset"
     with pytest.raises(Lacking, match="not there: Jabra"):
         seat_devices(("USB Headset", "Jabra"))(tmp_path)
+
+
+class Ending(Card):
+    """A sound card whose stream ends by itself."""
+
+    @asynccontextmanager
+    async def capture(self, device: str | None) -> AsyncIterator[Any]:
+        async def frames() -> AsyncIterator[tuple[int, bytes]]:
+            for _ in range(3):
+                yield 0, QUIET
+
+        yield frames()
+
+
+async def test_a_stream_that_ends_by_itself_gives_the_seat_back_to_its_pages(tmp_path: Path) -> None:
+    async with at_a_table(tmp_path, Ending()) as (game, desk):
+        await desk.configure({"t1": {Seat.WHITE: SoundDevices("headset")}})
+        await until(lambda: not game.table.state.sound_of(Seat.WHITE).devices.any)
+        assert any("sound_device" in str(one.event) for one in game.ears["arbiter"].of(Recorded))

@@ -305,7 +305,7 @@ class TestTelling:
         class Once(WrittenVoice):
             failed = False
 
-            async def render(self, segments: Any, manner: Any = None) -> Any:
+            async def render(self, segments: Any, manner: Any = None, *, keep: bool = True) -> Any:
                 if not self.failed:
                     self.failed = True
                     raise fault

@@ -224,3 +224,24 @@ SPEECH = np.sin(np.arange(16_000) * 0.1) * np.where(np.arange(16_000) % 8_000 < 
 def test_one_word_about_a_microphone(sound: np.ndarray[Any, Any], found: str) -> None:
     pcm = np.clip(sound, -32_768, 32_767).astype("<i2").tobytes()
     assert finding(levels(pcm)) == found
+
+
+async def test_an_utterance_that_fails_makes_the_microphone_not_deaf(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hear, left = house.hall.hear, [ZeroDivisionError()]
+
+    async def once(*what: Any) -> None:
+        if left:
+            raise left.pop()
+        await hear(*what)
+
+    monkeypatch.setattr(house.hall, "hear", once)
+    player = await house.station("tactile", Seat.WHITE)
+    voice = await player.line("/audio", after=None)
+    for utterance in (7, 8):
+        for frame in encode_frames(OTHER, utterance):
+            await voice.socket.send_bytes(frame)
+        await voice.send({"end": utterance})
+    assert (await voice.next())["kind"] == "wrong"
+    assert await voice.next() == {"kind": "taken", "utterance": 8}

@@ -305,7 +305,7 @@ async def test_german_pages(house: House, browser: Browser) -> None:
     people = await visitors(house)
     for name, visitor in people.items():
         async with opened(browser, house, visitor) as watched:
-            await watched.page.get_by_label("Language").select_option("de")
+            await watched.page.get_by_label("Language", exact=True).select_option("de")
             await watched.page.locator("header .state", has_text="Verbunden").wait_for()
             assert await watched.page.evaluate("document.documentElement.lang") == "de", name
             assert await violations(watched.page) == [], name

@@ -188,12 +188,11 @@ class Microphone:
             return
         now = self._hall.clock.mono_ms()
         for piece in open.activity.take(pcm, muted=self._own_voice.sounds(now)):
-            if piece.begins:
+            if piece.begins or self._now is None:  # after a gap on the line it goes on as another utterance
                 await self.finish()
                 self._begin(secrets.randbits(63), by_voice=True)
                 self._tell(Active(True))
-            if self._now is None:
-                continue
+            assert self._now is not None
             begin = self._now.assembly.end_sample
             end = begin + len(piece.pcm) // BYTES_PER_SAMPLE
             self._now.first_ms = max(0, min(self._now.first_ms, now - end // SAMPLES_A_MS))

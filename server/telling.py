@@ -94,8 +94,9 @@ class Teller:
             return
         self._note_speaking(seat, self._announcing(station, number, message))
         if tongue.messages.full():  # what is stale is better dropped than said late
-            tongue.messages.get_nowait()
+            dropped = tongue.messages.get_nowait()
             tongue.messages.task_done()
+            self._note_speaking(seat, self._announcing(*dropped), over=True)
         tongue.messages.put_nowait((station, number, message))
 
     def _tongue(self, station: Station, seat: Seat) -> _Tongue:
@@ -132,6 +133,7 @@ class Teller:
             except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
                 told = None if isinstance(message, SealedWords) else fault  # a fault may quote what it failed at
                 _log.error("A phrase for station %s could not be said", station.id, exc_info=told)
+                self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
             finally:
                 tongue.messages.task_done()
 

@@ -317,6 +317,27 @@ class TestTelling:
             assert len(game.ears["white"].sounds) + len(game.ears["black"].sounds) == 5, "one of six was lost"
             assert len(game.ears["black"].of(msg.Relayed)) == 3, "the texts have gone out all the same"
 
+    @pytest.mark.parametrize("fault", [ChildFailed("gone"), ZeroDivisionError()], ids=["engine", "our own"])
+    async def test_no_press_waits_for_an_announcement_that_failed(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+    ) -> None:
+        from open_hall import WrittenVoice
+
+        from server.play.values import Mode
+        from server.telling import Teller
+
+        class Never(WrittenVoice):
+            async def render(self, segments: Any, manner: Any = None, *, keep: bool = True) -> Any:
+                raise fault
+
+        monkeypatch.setattr(Teller, "_announcing", lambda *_: "announcement")
+        async with played(tmp_path, black=SeatKind.TACTILE, mode=Mode.RELAY, voice=Never()) as game:
+            noted: list[Any] = []
+            monkeypatch.setattr(game.table, "note", noted.append)
+            await self.relayed(game, 1)
+            await game.told()
+            assert [one.over for one in noted].count(True) == [one.over for one in noted].count(False) > 0
+
     async def test_what_the_record_does_not_hold_is_not_said(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -152,3 +152,26 @@ def test_the_verdicts_by_voice() -> None:
     assert [of("accept"), of("confirm"), of("repeat"), of("repeat", "from"), of("reject")] == [
         "accept", "repeat", "reject", "repeat", "reject"
     ]  # fmt: skip
+
+
+async def test_after_a_gap_on_the_line_the_rest_of_what_he_says_is_kept_too(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.web.audio_socket.QUIET_S", 0.05)
+    player = await house.station("tactile", Seat.WHITE)
+    line = await player.line()
+    assert (await line.do({"do": "choose_talking", "talking": "voice"}))["outcome"]["ok"]
+    voice = await player.line("/audio", after=None)
+    await voice.send({"stream": 7, "own_dbfs": OWN})
+    await send(voice, SPEECH)
+    said = [await voice.next() for _ in range(3)]
+    assert [one.get("on", one["kind"]) for one in said] == [True, False, "taken"]
+    await send(voice, SPEECH[:12_800] + HUSH)
+    said = [await voice.next() for _ in range(3)]
+    assert [one.get("on", one["kind"]) for one in said] == [True, False, "taken"]
+    kept = 0
+    for file in (house.hall.data.audio / "demo").glob("*.flac"):
+        samples, _rate = soundfile.read(file, dtype="int16")
+        kept += int((np.abs(samples) > 1_000).sum())
+    whole = np.frombuffer(SPEECH + SPEECH[:12_800], "<i2")
+    assert abs(kept - int((np.abs(whole) > 1_000).sum())) < 640

@@ -26,6 +26,7 @@ const station = new Station({
     $("executed-there").dataset.do = JSON.stringify({ do: "execute", board: greeting.seat === "white" ? "black" : "white" });
   },
   message(message, live) {
+    if (message.type === "ended" && live) clocks.stop();
     if (message.type === "clock_shown") { if (live) clocks.show(message); }
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);

@@ -20,6 +20,7 @@ new Station({
     if (greeting.result) $("last-by").textContent = t("ended", { result: greeting.result });
   },
   message(message, live) {
+    if (message.type === "ended" && live) clocks.stop();
     if (message.type === "clock_shown" && live) clocks.show(message);
     if (message.type === "shown") shown(message);
     if (message.type === "session_shown") $("last-by").textContent = t("session_shown", { time: inWords(message.length_ms) });

@@ -25,6 +25,7 @@ const station = new Station({
     if (greeting.result) told(t("ended", { result: greeting.result }), false);
   },
   message(message, live) {
+    if (message.type === "ended" && live) clocks.stop();
     if (message.type === "clock_shown" && live) clocks.show(message);
     if (message.type === "boards_shown") boardsShown(message);
     if (message.type === "session_shown") told(t("session_shown", { time: inWords(message.length_ms) }), live);

@@ -45,6 +45,7 @@ const station = new Station({
     board.show(greeting.board);
   },
   message(message, live) {
+    if (message.type === "ended" && live) clocks.stop();
     if (message.type === "clock_shown") { if (live) clocks.show(message); }
     else if (message.type === "board_shown") { if (live) board.show(message.placement); }
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }

@@ -60,6 +60,12 @@ export class Clocks {
     this.draw();
   }
 
+  // The game is over: nothing runs any more, and no word of the clock comes with that.
+  stop() {
+    if (!this.shown) return;
+    this.show({ ...this.shown, white_ms: this.left("white"), black_ms: this.left("black"), running: null });
+  }
+
   left(seat) {
     const gone = this.shown.running === seat ? performance.now() - this.shown.since : 0;
     return this.shown[`${seat}_ms`] - gone;

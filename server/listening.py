@@ -18,6 +18,7 @@ from server.play.commands import Command
 from server.play.commands.proposing import Act
 from server.play.values import Origin, Role, Seat, Station
 from server.refusals import sentence
+from server.rules_loading import load_usual_clocks
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
 from server.voice_profiles import kept_profile
@@ -134,6 +135,10 @@ def body_of_command(
         return cmd.Adjust()
     if command == "castle":
         return cmd.AboutToCastle()
+    if command == "set_clock":  # a doubtful one may begin it, too: nothing is set without a yes
+        return cmd.ChooseClock(controls=load_usual_clocks())
+    if command == "stop":
+        return cmd.ChooseClock(stop=True)
     return None
 
 

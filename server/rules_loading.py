@@ -17,6 +17,7 @@ from server.play.rules.checklists import ChecklistItem, Scope
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.rules.penalties import Penalty
 from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
+from server.play.time_control import TimeControl
 from speech.loading import language_tags
 from speech.scheme_changes import LISTENER
 
@@ -264,6 +265,21 @@ def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
     if any(one <= 0 for one in seconds) or len(set(seconds)) != len(seconds):
         raise _complaint(label, "low_time_s", "each is above zero, and none comes twice")
     return seconds
+
+
+@cache
+def load_usual_clocks(root: Traversable | None = None) -> tuple[str, ...]:
+    """Read `config/rules/clocks.toml`: settings of the clock in the TRF26 form. Raises Complaint naming the key."""
+    label, table = _table(root, "clocks")
+    _only(label, "", table, ("usual",))
+    try:
+        usual = msgspec.convert(table.get("usual"), tuple[str, ...])
+        parsed = tuple(TimeControl.parse(one) for one in usual)
+    except (msgspec.ValidationError, ValueError) as wrong:
+        raise _complaint(label, "usual", 'write a list of time controls such as "900+10"') from wrong
+    if not usual or len(set(parsed)) != len(parsed):
+        raise _complaint(label, "usual", "there is one at least, and none comes twice")
+    return usual
 
 
 def load_rules(root: Traversable | None = None) -> Rules:

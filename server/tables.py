@@ -40,7 +40,7 @@ from server.play.state import GameState
 from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
-from server.rules_loading import load_incident_kinds
+from server.rules_loading import load_incident_kinds, load_usual_clocks
 from server.text_form import lines_of
 from server.time_base import Clock
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
@@ -174,6 +174,8 @@ class Table:
             case cmd.ClaimDraw() if seat is not None:
                 words, text = canonical(body.intended, scheme_for(self.state, seat)) if body.intended else ((), "")
                 body = msgspec.structs.replace(body, words=words, text=text)
+            case cmd.ChooseClock():
+                body = cmd.ChooseClock(stop=body.stop, controls=() if body.stop else load_usual_clocks())
             case cmd.Propose():
                 body = cmd.Propose(what=body.what, sure=body.sure)
             case cmd.EnterMove() if seat is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.play.applying_own_clock import COUNTED_S
-from server.play.clock_messages import AnswerGiven, FlagShown, TimeCue
+from server.play.clock_messages import AnswerGiven, ClockSetting, FlagShown, TimeCue
 from server.play.messages import AnyMessage, Relayed, Understood
 from server.wire import SealedWords
 from speech.channels.ear import Kind
@@ -41,4 +41,6 @@ def about(message: AnyMessage | SealedWords) -> str:
             return "cue"
         case AnswerGiven():
             return message.what
+        case ClockSetting(stage="asked"):
+            return "clock choice"  # he has said no to the one before
     return ""

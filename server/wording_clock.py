@@ -39,10 +39,14 @@ def cue_text(message: TimeCue, scheme: Scheme) -> str:
 
 
 def setting_text(message: ClockSetting, scheme: Scheme) -> str:
-    """The time control, read back, and what became of it."""
+    """The time control, read back, and what became of it or is asked of it."""
+    if message.stage == "unset":
+        return scheme.messages.text("clock.unset")
     control = TimeControl.parse(message.control)
     periods = tuple(PeriodTold(one.moves, one.base_ms, one.increment_ms, one.kind) for one in control.periods)
-    return f"{control_told(periods, scheme.messages)} {scheme.messages.text(f'clock.{message.stage}')}"
+    words = scheme.listener.words
+    answers = {"yes": words["cmd.yes"].text, "no": words["cmd.no"].text} if message.stage == "asked" else {}
+    return f"{control_told(periods, scheme.messages)} {scheme.messages.text(f'clock.{message.stage}', **answers)}"
 
 
 def corrected_text(message: ClockCorrected, scheme: Scheme) -> str:

@@ -30,6 +30,7 @@ COMMANDS = (
     "arbiter",
     "adjust",
     "castle",
+    "set_clock",
     "help",
     "stop",
     "yes",

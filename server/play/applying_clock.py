@@ -19,7 +19,7 @@ NO_REASON_NEEDED = ("sealed", "arrived", "resigned")  # the Laws have him stop i
 def _started(state: GameState, event: ev.GameStarted) -> GameState:
     clock = state.clock.started(event.at) if state.clock_master is ClockMaster.SERVER else state.clock
     due = default_due(state, event.at)
-    return replace(state, started=True, clock=clock, default_due_ms=due, appointed_ms=None)
+    return replace(state, started=True, clock=clock, default_due_ms=due, appointed_ms=None, choosing=())
 
 
 def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:

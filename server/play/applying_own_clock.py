@@ -31,10 +31,16 @@ def _set_up(state: GameState, event: ev.ClockSetUp) -> GameState:
     return replace(state, clock=ChessClock.set_to(event.control), proposed_clock=None)
 
 
+def _without(state: GameState, seat: Seat) -> tuple[ev.ClockChoiceAsked, ...]:
+    return tuple(one for one in state.choosing if one.seat is not seat)
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.CuesAsked: _cues_asked,
     ev.TimeCued: lambda state, event: replace(state, cued=(*state.cued, (event.seat, event.left_s))),
     ev.ClockProposed: lambda state, event: replace(state, proposed_clock=(event.seat, event.control)),
     ev.ClockSetUp: _set_up,
+    ev.ClockChoiceAsked: lambda state, event: replace(state, choosing=(*_without(state, event.seat), event)),
+    ev.ClockChoiceEnded: lambda state, event: replace(state, choosing=_without(state, event.seat)),
     ev.ClockKept: lambda state, event: replace(state, proposed_clock=None),
 }

@@ -66,6 +66,8 @@ class TimeCue(Message, frozen=True, kw_only=True):
 class ClockSetting(Message, frozen=True, kw_only=True):
     """The clock before the game: `proposed` by a player, `set`, or `kept` as it was; `own`: by this seat.
 
+    To a player who sets it by voice: `asked`, yes or no, about this setting; `unset`: he took none, nothing is changed.
+
     `control`: the time control in the TRF26 form.
     """
 

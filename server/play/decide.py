@@ -8,6 +8,7 @@ from server.play.announcement_wait import charge_of_press, note_speaking
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
 from server.play.assisting import acknowledge, assistant_refused, note_assistant
+from server.play.choosing_clock import answer_choice, ask_again, choose_clock, lapse_choices
 from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.conduct import supervise
@@ -83,6 +84,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
             note_exemptions(draft)
         note_instants(draft)
     lapse(draft)
+    lapse_choices(draft)
     if station is not None and station.role is Role.PLAYER and station.seat is not None:
         drop(draft, station.seat, body)
     refusal = _decided(draft, command, station)
@@ -121,6 +123,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return carry_out(draft, seat, station, body)
         case cmd.WriteScore() | cmd.RecordScoresheet() | cmd.LendScore() | cmd.ReturnScore():
             return keep(draft, seat, body)
+        case cmd.Ask(what="last") if state.choice_of(seat) is not None:
+            ask_again(draft, seat)
         case cmd.Ask():
             return answer(draft, seat, station, body)
         case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
@@ -129,6 +133,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return verify(draft, seat, body)
         case cmd.Propose():
             return propose(draft, seat, body)
+        case cmd.Confirm() if state.choice_of(seat) is not None:
+            return answer_choice(draft, seat, station, yes=body.yes)
         case cmd.Confirm():
             return confirm(draft, seat, body)
         case cmd.ApproveResult():
@@ -143,6 +149,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return ask_for_cues(draft, seat, body)
         case cmd.SetUpClock():
             return set_up_clock(draft, seat, station, body)
+        case cmd.ChooseClock():
+            return choose_clock(draft, seat, body)
         case cmd.RuleStop() | cmd.NoteDeviceFound() | cmd.ReportLeaving() | cmd.NoteSupervision() | cmd.ReadClock():
             return supervise(draft, seat, body)
         case cmd.ReportToArbiter():

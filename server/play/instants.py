@@ -10,14 +10,15 @@ from typing import Literal
 
 import msgspec
 
+from server.play.choosing_clock import choices_due
 from server.play.cueing import cues_due
 from server.play.rules.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
 from server.play.state import GameState, HeldPress
 from server.play.values import Seat
 
-Kind = Literal["start", "announcement", "default", "low_time", "flag", "session", "cue"]
+Kind = Literal["start", "announcement", "default", "low_time", "flag", "session", "cue", "choice"]
 # What comes first of things that fall on the same millisecond: an order, so that a replayed command gives the same.
-ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag", "session", "cue")
+ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag", "session", "cue", "choice")
 
 
 class Instant(msgspec.Struct, frozen=True):
@@ -58,6 +59,8 @@ def _instants(state: GameState) -> Iterator[Instant]:
         yield Instant(state.session_due_ms, "session")
     if state.held is not None:
         yield Instant(_wait_ends(state, state.held), "announcement")
+    for until, seat in choices_due(state):
+        yield Instant(until, "choice", seat)
     flag = state.clock.flag_at()
     if flag is not None:
         yield Instant(flag, "flag")

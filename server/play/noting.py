@@ -6,6 +6,7 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.adapting import adapted
 from server.play.arbiting import arbitrate
+from server.play.choosing_clock import lapse_choice
 from server.play.commands import Refusal
 from server.play.cueing import cue
 from server.play.deciding import Draft
@@ -38,6 +39,9 @@ def note_instants(draft: Draft) -> None:
             case "cue":
                 assert due.seat is not None
                 cue(draft, due.at, due.seat, due.threshold_s)
+            case "choice":
+                assert due.seat is not None
+                lapse_choice(draft, due.at, due.seat)
             case "low_time":
                 _low_time(draft, due)
 

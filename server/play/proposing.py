@@ -10,6 +10,7 @@ from typing import Literal
 
 from server.play import commands as cmd
 from server.play.agreeing_draw import answer_offer, moment_of, offer
+from server.play.choosing_clock import drop_choice
 from server.play.claims import claim_draw, state_intended
 from server.play.commands import Refusal
 from server.play.deciding import Draft
@@ -26,6 +27,7 @@ ENDS_THE_GAME = ("resign", "draw_accept")
 
 def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
     """Take such a word: it stands, or its player is asked whether he said it."""
+    drop_choice(draft, seat)
     sound_ms = min(draft.now, body.at_ms if body.at_ms is not None else draft.now)
     pending = Pending(
         seat,
@@ -76,7 +78,10 @@ def lapse(draft: Draft) -> None:
 def drop(draft: Draft, seat: Seat, body: cmd.AnyBody) -> None:
     """Whoever is asked whether he ends the game and does something else has not said yes."""
     pending = draft.state.pending_of(seat)
-    if pending is not None and pending.what in ENDS_THE_GAME and not isinstance(body, cmd.Confirm):
+    if pending is None or isinstance(body, cmd.Confirm):
+        return
+    asks_anew = isinstance(body, cmd.ChooseClock) and not body.stop  # one yes never serves two questions
+    if asks_anew or pending.what in ENDS_THE_GAME:
         _settle(draft, pending, "dropped")
 
 

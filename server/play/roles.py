@@ -26,6 +26,7 @@ PLAYER = (
     cmd.AskForSheet,
     cmd.AskForCues,
     cmd.SetUpClock,
+    cmd.ChooseClock,
     cmd.ReportLeaving,
     cmd.Propose,
     cmd.Confirm,

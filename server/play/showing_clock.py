@@ -90,3 +90,15 @@ def setting_shown(
     stage = {ev.ClockProposed: "proposed", ev.ClockKept: "kept", ev.ClockSetUp: "set"}[type(event)]
     control = state.clock.control if isinstance(event, ev.ClockKept) else event.control
     return msg.ClockSetting(stage=stage, own=own, control=control.text)
+
+
+def choice_shown(event: ev.ClockChoiceAsked | ev.ClockChoiceEnded, state: GameState) -> msg.AnyMessage | None:
+    """To the player who sets the clock by voice: the setting he is asked about, or that none has been set.
+
+    Of one that he chose he is told by what becomes of it.
+    """
+    if isinstance(event, ev.ClockChoiceAsked):
+        return msg.ClockSetting(stage="asked", own=True, control=event.control.text)
+    if event.outcome in ("chosen", "dropped"):
+        return None
+    return msg.ClockSetting(stage="unset", own=True, control=state.clock.control.text)

@@ -11,7 +11,14 @@ from server.play.announcement import Announcement
 from server.play.candidates import UtteranceHeard
 from server.play.chess_clock import ChessClock
 from server.play.desk import Desk
-from server.play.events import AdaptationRecorded, ChecklistTicked, CuesAsked, Snapshot, TouchReported
+from server.play.events import (
+    AdaptationRecorded,
+    ChecklistTicked,
+    ClockChoiceAsked,
+    CuesAsked,
+    Snapshot,
+    TouchReported,
+)
 from server.play.position import Position
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.checklists import ChecklistItem
@@ -240,6 +247,7 @@ class GameState(msgspec.Struct, frozen=True):
     cues: tuple[CuesAsked, ...] = ()  # what each player wants to be told of his time unasked (D.2.6.1)
     cued: tuple[tuple[Seat, int], ...] = ()  # the times left (s) that he has been told
     proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it so; the arbiter has not approved it
+    choosing: tuple[ClockChoiceAsked, ...] = ()  # who has the usual settings of the clock read to him, and which now
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
@@ -283,6 +291,10 @@ class GameState(msgspec.Struct, frozen=True):
     def pending_of(self, seat: Seat) -> Pending | None:
         """What of this seat waits for its own yes."""
         return next((one for one in self.pending if one.seat is seat), None)
+
+    def choice_of(self, seat: Seat) -> ClockChoiceAsked | None:
+        """The setting of the clock that this seat is asked about."""
+        return next((one for one in self.choosing if one.seat is seat), None)
 
     def plan(self, seat: Seat) -> SeatPlan:
         """Who sits there."""

@@ -15,7 +15,14 @@ from server.play.incidents import exempt_now
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
 from server.play.seat_sound import SOUND_EVENTS, sound_shown
-from server.play.showing_clock import answer_shown, clock_shown, correction_shown, sees_clock, setting_shown
+from server.play.showing_clock import (
+    answer_shown,
+    choice_shown,
+    clock_shown,
+    correction_shown,
+    sees_clock,
+    setting_shown,
+)
 from server.play.showing_scores import board_to_set, claim_shown, offer_shown, reconstruction_shown, sheet_shown
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
@@ -151,6 +158,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return correction_shown(state, seat, event.at)
         case ev.ClockProposed() | ev.ClockKept() | ev.ClockSetUp():
             return setting_shown(event, state, station)
+        case ev.ClockChoiceAsked() | ev.ClockChoiceEnded() if station.role is Role.PLAYER and event.seat is seat:
+            return choice_shown(event, state)
         case ev.GameStarted() if not sees_clock(state, station):
             return msg.Started()
         case ev.ClockPaused() | ev.Interrupted() if not sees_clock(state, station):

@@ -37,6 +37,7 @@ NAMED: dict[str, Any] = {
     "moves": st.tuples(st.integers(0, 5), st.integers(0, 5)),
     "periods": st.tuples(st.integers(0, 2), st.integers(0, 2)),
     "games": st.integers(1, 4),
+    "controls": st.sampled_from([("900+10", "600"), ("5400+30",), ()]),
     "at_s": st.sampled_from([(), (60, 30), (600, 300)]),
     "control": st.sampled_from(["60+2", "2/60+2:60+10", "no control"]),
     "name": st.sampled_from(

@@ -140,6 +140,8 @@ async def _first_run(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="note"))
     await game.do("white", cmd.SetUpClock(control="5400+10"))
     await game.do("arbiter", cmd.ApproveClock(approved=False))
+    for word in ("Uhr stellen", "nein", "wiederholen", "Stopp", "Uhr stellen", "ja"):
+        await game.type(word)
     await game.do("white", cmd.SetUpClock(control="5400+30"))
     await game.do("arbiter", cmd.ApproveClock(approved=True))
     await game.do("arbiter", cmd.RecordAdaptation(name="spoken_time_automatic", value="on"))

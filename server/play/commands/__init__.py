@@ -78,7 +78,7 @@ from server.play.commands.own import (
     OpenTable,
     PlyBelieved,
 )
-from server.play.commands.own_clock import ApproveClock, AskForCues, CorrectClock, SetUpClock
+from server.play.commands.own_clock import ApproveClock, AskForCues, ChooseClock, CorrectClock, SetUpClock
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -147,6 +147,7 @@ __all__ = [
     "Body",
     "CallArbiter",
     "CallFlag",
+    "ChooseClock",
     "ChooseDevices",
     "ChooseEar",
     "ChooseTalking",

@@ -77,7 +77,7 @@ from server.play.commands.own import (
     NoteSpoken,
     OpenTable,
 )
-from server.play.commands.own_clock import ApproveClock, AskForCues, CorrectClock, SetUpClock
+from server.play.commands.own_clock import ApproveClock, AskForCues, ChooseClock, CorrectClock, SetUpClock
 from server.play.commands.playing import (
     AboutToCastle,
     Adjust,
@@ -176,6 +176,7 @@ StationBody = (
     | AskForSheet
     | AskForCues
     | SetUpClock
+    | ChooseClock
     | ApproveClock
     | CorrectClock
     | AboutToCastle

@@ -31,6 +31,16 @@ class SetUpClock(Body, frozen=True, kw_only=True):
     control: Annotated[str, msgspec.Meta(max_length=80)]
 
 
+class ChooseClock(Body, frozen=True, kw_only=True):
+    """Before the game a player wants the usual settings of the clock read to him, to say yes to one; `stop`: no more.
+
+    `controls`: those settings in the TRF26 form, given by the server, never a client.
+    """
+
+    stop: bool = False
+    controls: tuple[str, ...] = ()
+
+
 class CorrectClock(Body, frozen=True, kw_only=True):
     """The arbiter corrects one side of the clock at once: its time, and its counter of moves `completed` (6.10.2).
 

@@ -94,7 +94,15 @@ from server.play.events.opening import (
     TableOpened,
     TwoBoardsDemanded,
 )
-from server.play.events.own_clock import ClockKept, ClockProposed, ClockSetUp, CuesAsked, TimeCued
+from server.play.events.own_clock import (
+    ClockChoiceAsked,
+    ClockChoiceEnded,
+    ClockKept,
+    ClockProposed,
+    ClockSetUp,
+    CuesAsked,
+    TimeCued,
+)
 from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
 from server.play.events.reconstructing import (
     ReconstructionBegun,
@@ -143,7 +151,7 @@ from server.play.events.waiting import (
 )
 
 ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported
-OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept
+OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept | ClockChoiceAsked | ClockChoiceEnded
 WaitingEvent = (
     StartScheduled
     | PresenceNoted
@@ -285,6 +293,8 @@ __all__ = [
     "CellTyped",
     "ChecklistTicked",
     "ClaimRuled",
+    "ClockChoiceAsked",
+    "ClockChoiceEnded",
     "ClockKept",
     "ClockMasterChanged",
     "ClockPaused",

@@ -43,6 +43,33 @@ class ClockSetUp(Event, frozen=True, kw_only=True):
     seat: Seat | None = None
 
 
+ClockChoiceEnd = Literal["chosen", "stopped", "none_left", "dropped", "lapsed"]
+
+
+class ClockChoiceAsked(Event, frozen=True, kw_only=True):
+    """A usual setting of the clock is read to a player before the game: `number` (from 1) of `controls`.
+
+    He answers by `until_ms` (ms of the run): yes takes it, no goes on to the next.
+    """
+
+    seat: Seat
+    controls: tuple[TimeControl, ...]
+    number: int
+    until_ms: int
+
+    @property
+    def control(self) -> TimeControl:
+        """The setting that he is asked about."""
+        return self.controls[self.number - 1]
+
+
+class ClockChoiceEnded(Event, frozen=True, kw_only=True):
+    """No more settings are read: one was chosen, he said stop, none was left, he did something else, he was silent."""
+
+    seat: Seat
+    outcome: ClockChoiceEnd
+
+
 class ClockKept(Event, frozen=True, kw_only=True):
     """The arbiter left the clock as it was."""
 

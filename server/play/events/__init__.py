@@ -101,6 +101,7 @@ from server.play.events.own_clock import (
     ClockProposed,
     ClockSetUp,
     CuesAsked,
+    OwnClockEvent,
     TimeCued,
 )
 from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
@@ -148,20 +149,10 @@ from server.play.events.waiting import (
     SessionEnded,
     SessionStarted,
     StartScheduled,
+    WaitingEvent,
 )
 
 ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported
-OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept | ClockChoiceAsked | ClockChoiceEnded
-WaitingEvent = (
-    StartScheduled
-    | PresenceNoted
-    | DefaultTimeOver
-    | AbsenceRuled
-    | SessionStarted
-    | SessionEnded
-    | LowTime
-    | InstantsVoided
-)
 
 AnyEvent = (
     TableOpened

@@ -74,3 +74,6 @@ class ClockKept(Event, frozen=True, kw_only=True):
     """The arbiter left the clock as it was."""
 
     seat: Seat
+
+
+OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept | ClockChoiceAsked | ClockChoiceEnded

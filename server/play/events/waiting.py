@@ -56,3 +56,15 @@ class InstantsVoided(Event, frozen=True, kw_only=True):
     """A new run began: what was due at instants of the earlier one must be set again."""
 
     what: tuple[str, ...]
+
+
+WaitingEvent = (
+    StartScheduled
+    | PresenceNoted
+    | DefaultTimeOver
+    | AbsenceRuled
+    | SessionStarted
+    | SessionEnded
+    | LowTime
+    | InstantsVoided
+)

@@ -20,6 +20,7 @@ from server.boards.board_event import BoardEvent, ClockShown, Link, Snapshot
 from server.boards.squares import of_placement, turned
 from server.play.values import Seat
 from server.time_base import Clock
+from server.wire import UNREADABLE
 
 ADDRESS = "ws://localhost:1982/api/v1.0"
 STALE_MS = 20_000
@@ -63,7 +64,7 @@ def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEven
         if message.response != "feed":
             return (), None
         param = msgspec.convert(message.param, FeedParam)
-    except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+    except UNREADABLE as wrong:
         raise ValueError(f"LiveChess said what is not documented ({wrong})") from wrong
     if serial and param.serialnr != serial:
         return (), None

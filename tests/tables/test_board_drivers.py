@@ -233,3 +233,10 @@ async def test_a_board_of_no_table_is_one_sentence(tmp_path: Path) -> None:
         with pytest.raises(Complaint, match="no table"):
             boards.watch(BoardSettings(name="a", table="t", seat=Seat.WHITE, driver="serial"), hall.table("t"))
         await boards.close()
+
+
+@pytest.mark.parametrize("text", [b'{"response":"feed","param":' + b"[" * 60_000, b'{"response":"\xff"}'])
+def test_what_livechess_nests_or_garbles_ends_no_driver(text: bytes) -> None:
+    with pytest.raises(ValueError, match="not documented") as told:
+        of_message(text, "", 1)
+    assert not isinstance(told.value, UnicodeError)

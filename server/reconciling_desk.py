@@ -51,10 +51,11 @@ class ShownCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One ply of both scores; `played`: what the server has there (SAN)."""
+    """One ply of both scores; `played`: what the server has there (SAN). `clips`: announcement and echo, as kept."""
 
     ply: int
     played: str | None
+    clips: tuple[str, ...]
     white: ShownCell
     black: ShownCell
 
@@ -183,9 +184,11 @@ def _explanations(state: GameState, seen: FirstLook, settlement: Settlement | No
 
 
 def _line(state: GameState, desk: Desk, ply: int, read: tuple[Cell, Cell]) -> ShownLine:
-    line = state.line
+    line, record = state.line, state.ply(ply)
+    clips = (record.utterance, record.echo_utterance) if record is not None else ()
     return ShownLine(
         ply=ply,
+        clips=tuple(clip for clip in clips if clip is not None),
         played=_san(state, ply, line[ply - 1] if ply <= len(line) else None),
         white=_shown(state, desk, Seat.WHITE, ply, read[0]),
         black=_shown(state, desk, Seat.BLACK, ply, read[1]),

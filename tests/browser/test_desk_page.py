@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, async_playwright, expect
 
-from server.play.values import Seat
+from server.play.commands import Command, Press
+from server.play.values import Role, Seat
 from tests.browser.test_pages import ARGS, opened, violations
 from tests.conftest import chromium_path
+from tests.tables.open_hall import WrittenEars
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -93,3 +96,37 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         {"square": "e5", "should_be": None},
         {"square": "e6", "should_be": "p"},
     ]
+
+
+@pytest.mark.law("L194")
+async def test_one_key_plays_both_utterances_of_a_ply(house: House, browser: Browser) -> None:
+    """What was dictated is provisional until the arbiter has listened to it, announcement and echo (D.2.7)."""
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    for page_name, seat in (("tactile", Seat.WHITE), ("sighted", Seat.BLACK)):
+        await house.station(page_name, seat)
+    house.hall.use(ears=WrittenEars())
+    await desk.do({"do": "start_game"})
+    players = {one.seat: one.id for one in house.table.state.stations if one.role is Role.PLAYER}
+    for number, seat in enumerate((Seat.WHITE, Seat.BLACK), 1):
+        sound = "Bauer Eva vier".encode("utf-16-le") + b" \0" * 4_000
+        await house.hall.hear(house.table, players[seat], number, sound, house.hall.clock.mono_ms())
+        if seat is Seat.WHITE:
+            await house.hall.table(house.table.id).own(
+                Command(id=secrets.token_hex(16), table=house.table.id, station=players[seat], body=Press())
+            )
+    async with opened(browser, house, arbiter) as visitor:
+        page = visitor.page
+        await page.locator("#desk > summary").press("Enter")
+        await page.locator("#desk-open").press("Enter")
+        await page.locator("#desk-more").fill("1")
+        await page.locator("#desk-more").press("Tab")
+        await expect(page.locator("#desk-white-1-read")).to_contain_text("not listened to yet")
+        played: list[str] = []
+        page.on("request", lambda one: played.append(one.url) if "/evidence/" in one.url else None)
+        await page.locator("#desk-white-1-listen").press("Enter")
+        await expect(page.locator("#desk-white-1-read")).not_to_contain_text("not listened to yet")
+    assert house.table.state.desk is not None and (Seat.WHITE, 1) in house.table.state.desk.heard
+    names = {url.rpartition("/evidence/")[2].partition("?")[0] for url in played}
+    record = house.table.state.ply(1)
+    assert record is not None and names == {record.utterance, record.echo_utterance}

@@ -146,15 +146,25 @@ export class Desk {
     $(`${id}-listen`).dataset.clip = cell.clip ?? "";
   }
 
+  // One key plays both utterances of this ply, the announcement and the echo; this side's cell then counts as heard.
   async listen(ply, side) {
-    const clip = $(`desk-${side}-${ply}-listen`).dataset.clip;
-    const sound = new Audio(`/evidence/${clip}?${this.place}`);
+    const own = $(`desk-${side}-${ply}-listen`).dataset.clip;
+    const clips = this.answer.lines.find((line) => line.ply === ply)?.clips ?? [];
     try {
-      await sound.play();
-      sound.addEventListener("ended", () => this.ask({ do: "hear_cell", seat: side, ply }), { once: true });
+      for (const clip of new Set([...clips, own])) await this.play(clip);
+      await this.ask({ do: "hear_cell", seat: side, ply });
     } catch (wrong) {
-      this.told(String(wrong.message ?? wrong), true);
+      this.told(String(wrong?.message ?? wrong), true);
     }
+  }
+
+  play(clip) {
+    return new Promise((done, failed) => {
+      const sound = new Audio(`/evidence/${clip}?${this.place}`);
+      sound.addEventListener("ended", done, { once: true });
+      sound.addEventListener("error", () => failed(sound.error), { once: true });
+      sound.play().catch(failed);
+    });
   }
 
   law(said) {

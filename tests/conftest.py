@@ -42,6 +42,10 @@ PROBES: dict[str, tuple[Callable[[], bool], str]] = {
         lambda: ctypes.util.find_library("louis") is not None,
         "no liblouis on this machine: apt-get install liblouis20",
     ),
+    "brltty": (
+        lambda: shutil.which("brltty") is not None and ctypes.util.find_library("brlapi") is not None,
+        "no BRLTTY on this machine: apt-get install brltty libbrlapi0.8",
+    ),
     "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),
     "vosk": (lambda: importlib.util.find_spec("vosk") is not None, "the vosk wheel is not installed"),
     "network": (

@@ -1,0 +1,102 @@
+"""BrlAPI: text to the cells of a display that BRLTTY drives, and its keys back; what a key code means."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from braille.cells import Written, cells_of
+from braille.loading import load_profile
+from server.braille_display import BrailleDisplay, Key, Pressed, Routed, Typed, pressed
+from server.complaint import Complaint
+from tests.braille.emulated_display import Brltty
+
+
+@pytest.fixture
+def brltty(tmp_path: Path, worker_id: str) -> Iterator[Brltty]:
+    # One BrlAPI number a worker: they share the machine's sockets.
+    number = 70 + int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 69
+    with Brltty(tmp_path, number) as running:
+        yield running
+
+
+def connected(brltty: Brltty) -> BrailleDisplay:
+    """The display as soon as BRLTTY has found it."""
+    until = time.monotonic() + 20
+    while True:
+        try:
+            return BrailleDisplay(brltty.host)
+        except Complaint:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.05)  # BRLTTY starts: it gives no sign when it is ready
+
+
+def next_key(display: BrailleDisplay) -> Pressed | None:
+    return display.key(10_000)
+
+
+@pytest.mark.needs("brltty")
+def test_a_line_goes_to_the_cells_and_keys_come_back(brltty: Brltty) -> None:
+    with connected(brltty) as display:
+        assert display.cells == 40
+        display.show("Rxf4+")
+        move = Written("rook", to_square="f4", capture=True, check=True)
+        assert brltty.display.wait_for(cells_of(move, load_profile("computer"))), brltty.display.shown
+        brltty.display.route(7)
+        assert next_key(display) == Routed(7)
+        brltty.display.route(39)
+        assert next_key(display) == Routed(39)
+        brltty.display.type_dots("⠑")
+        assert next_key(display) == Typed("e")
+        brltty.display.type_dots("⠲")
+        assert next_key(display) == Typed("4")
+        assert display.key() is None
+        display.show("")
+        assert brltty.display.wait_for("")
+    with pytest.raises(Complaint, match="closed"):
+        display.show("e4")
+
+
+@pytest.mark.needs("brltty")
+def test_a_display_that_goes_is_said_in_a_sentence(tmp_path: Path, worker_id: str) -> None:
+    number = 90 + int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 89
+    with Brltty(tmp_path, number) as brltty:
+        display = connected(brltty)
+        display.show("e4")
+        assert brltty.display.wait_for("⠑⠲")
+    with pytest.raises(Complaint, match="braille display"):
+        for _ in range(50):
+            display.show("e5")
+            display.key(10)
+
+
+@pytest.mark.needs("brltty")
+def test_no_brltty_is_said_in_a_sentence() -> None:
+    with pytest.raises(Complaint, match="start BRLTTY"):
+        BrailleDisplay(":61")
+
+
+@pytest.mark.parametrize(
+    ("code", "meant"),
+    [
+        (0x2000_0017, Key.LEFT),
+        (0x2000_0018, Key.RIGHT),
+        (0x2001_0000, Routed(0)),
+        (0x2001_0027, Routed(39)),
+        (0x2000_0063, Key.OTHER),
+        (0xFF0D, Key.ENTER),
+        (0xFF08, Key.BACKSPACE),
+        (0xFFE1, Key.OTHER),  # a shift key
+        (0x65, Typed("e")),
+        (0x20, Typed(" ")),
+        (0x0100_05D0, Typed("א")),
+        (0x0100_0000, Key.OTHER),
+        (0x01FF_FFFF, Key.OTHER),
+    ],
+)
+def test_what_a_key_code_means(code: int, meant: Pressed) -> None:
+    assert pressed(code) == meant

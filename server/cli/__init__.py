@@ -29,6 +29,7 @@ SUBCOMMANDS = (
     "say",
     "score",
     "serve",
+    "station",
 )
 
 MODULES = {"import": "import_"}  # a word of the language itself

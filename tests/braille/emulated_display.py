@@ -7,9 +7,14 @@ import pty
 import shutil
 import subprocess
 import threading
+import time
 import tty
+from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+
+from server.braille_display import BrailleDisplay
+from server.complaint import Complaint
 
 CELLS = 40
 ESC = 0x1B
@@ -96,6 +101,10 @@ class Baum:
         self._say(DOTS, bytes([0, ord(cell) - 0x2800]))
         self._say(DOTS, bytes(2))
 
+    def enter(self) -> None:
+        """Dot 8 alone, which BRLTTY takes for the enter key."""
+        self.type_dots("\u2880")
+
     def close(self) -> None:
         os.close(self._ours)
         os.close(self._theirs)
@@ -116,6 +125,17 @@ class Brltty:
             ],
             stderr=subprocess.DEVNULL,
         )
+
+    def connected(self, connect: Callable[[str], BrailleDisplay]) -> BrailleDisplay:
+        """The display as soon as BRLTTY has found it: it gives no sign when it is ready."""
+        until = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return connect(self.host)
+            except Complaint:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.05)
 
     def __enter__(self) -> Brltty:
         return self

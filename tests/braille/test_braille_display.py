@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,25 +22,13 @@ def brltty(tmp_path: Path, worker_id: str) -> Iterator[Brltty]:
         yield running
 
 
-def connected(brltty: Brltty) -> BrailleDisplay:
-    """The display as soon as BRLTTY has found it."""
-    until = time.monotonic() + 20
-    while True:
-        try:
-            return BrailleDisplay(brltty.host)
-        except Complaint:
-            if time.monotonic() > until:
-                raise
-            time.sleep(0.05)  # BRLTTY starts: it gives no sign when it is ready
-
-
 def next_key(display: BrailleDisplay) -> Pressed | None:
     return display.key(10_000)
 
 
 @pytest.mark.needs("brltty")
 def test_a_line_goes_to_the_cells_and_keys_come_back(brltty: Brltty) -> None:
-    with connected(brltty) as display:
+    with brltty.connected(BrailleDisplay) as display:
         assert display.cells == 40
         display.show("Rxf4+")
         move = Written("rook", to_square="f4", capture=True, check=True)
@@ -65,7 +52,7 @@ def test_a_line_goes_to_the_cells_and_keys_come_back(brltty: Brltty) -> None:
 def test_a_display_that_goes_is_said_in_a_sentence(tmp_path: Path, worker_id: str) -> None:
     number = 90 + int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 89
     with Brltty(tmp_path, number) as brltty:
-        display = connected(brltty)
+        display = brltty.connected(BrailleDisplay)
         display.show("e4")
         assert brltty.display.wait_for("⠑⠲")
     with pytest.raises(Complaint, match="braille display"):

@@ -1,0 +1,213 @@
+"""A station on a braille display of one's own, over the same line as a browser's (docs/protocol.md).
+
+It shows what the server sends this station and nothing else; `views` decides that. Words are typed on the display's
+keyboard, commands chosen by a routing key; the clock is pressed by a key of the computer, never by a word (L049).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import aiohttp
+import msgspec
+
+from braille.panel import Panel, chosen, erase, pan, say, write
+from server.braille_display import Key, Pressed, Routed, Typed
+from server.complaint import Complaint
+from server.play.messages import DrawOffer
+from server.wire import UNREADABLE, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
+from speech.loading import load_scheme
+from speech.scheme import Scheme
+
+CHOICES = ("repeat", "last", "time", "opponent_time", "moves", "yes", "no", "draw_accept", "draw_decline", "correction")
+"""Command words that a routing key chooses, in the words of the player's scheme."""
+LOOK_S = 0.02
+AGAIN_S = 1.0
+_FINAL = (4401,)  # not admitted: to try again is of no use
+
+_decoder = msgspec.json.Decoder(Outgoing)
+
+
+class Display(Protocol):
+    """What a station needs of a display."""
+
+    cells: int
+
+    def show(self, text: str) -> None: ...
+
+    def key(self) -> Pressed | None: ...
+
+
+def origin_of(address: str) -> str:
+    """The server's own name out of an address. Raises Complaint for what is no http address."""
+    parts = urlsplit(address if "//" in address else f"http://{address}")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise Complaint(f'"{address[:80]}" is no address of a server; give it as http://192.0.2.7:8080.')
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+async def _asked(session: aiohttp.ClientSession, origin: str, path: str, body: Any = None) -> dict[str, Any]:
+    try:
+        method = "GET" if body is None else "POST"
+        async with session.request(method, origin + path, json=body, headers={"Origin": origin}) as answer:
+            said = await answer.json()
+    except (aiohttp.ClientError, TimeoutError, ValueError, OSError) as wrong:
+        raise Complaint(f"{origin} does not answer as Anna Eins does ({type(wrong).__name__}); check it.") from wrong
+    if not isinstance(said, dict) or "state" not in said:
+        text = said.get("text", "") if isinstance(said, dict) else ""
+        raise Complaint(str(text) or f"{origin} does not answer as Anna Eins does; check the address.")
+    return said
+
+
+async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Callable[[str], None]) -> str:
+    """Introduce this device with a code and wait for the arbiter; the query of its page. Raises Complaint: refused."""
+    said = await _asked(session, origin, "/api/join", {"code": code, "label": "Braille display"})
+    id = str(said.get("id", ""))
+    if said["state"] == "waiting":
+        told(str(said.get("mark", "")))
+    while said["state"] == "waiting":
+        said = await _asked(session, origin, f"/api/join/{id}")
+    if said["state"] != "admitted":
+        raise Complaint("The arbiter has not admitted this display; ask for a new code.")
+    return urlsplit(str(said["page"])).query
+
+
+class BrailleStation:
+    """One seat's display. `run` ends only with a Complaint: the display is gone, or the station is not admitted."""
+
+    def __init__(self, session: aiohttp.ClientSession, origin: str, query: str, display: Display) -> None:
+        self._session, self._origin, self._query, self._display = session, origin, query, display
+        self._panel = Panel(display.cells)
+        self._line: aiohttp.ClientWebSocketResponse | None = None
+        self._scheme: Scheme | None = None
+        self._commands: dict[str, str] = {}
+        self._after = 0
+        self._to_acknowledge = False
+        self._shown: str | None = None
+
+    async def run(self) -> None:
+        """Keep the line, show what comes and send what the fingers do, until cancelled."""
+        keys = asyncio.create_task(self._keys())
+        try:
+            lines = asyncio.create_task(self._lines())
+            try:
+                done, _ = await asyncio.wait({keys, lines}, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            finally:
+                lines.cancel()
+                await asyncio.gather(lines, return_exceptions=True)
+        finally:
+            keys.cancel()
+            await asyncio.gather(keys, return_exceptions=True)
+
+    async def press(self) -> None:
+        """The clock is pressed."""
+        await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "press"}})
+
+    async def type(self, text: str) -> bool:
+        """Words of the one field: an announcement, an echo, or a command word. False where the line is lost."""
+        return await self._send({"kind": "typed", "id": secrets.token_hex(16), "text": text})
+
+    # the line
+
+    async def _lines(self) -> None:
+        while True:
+            try:
+                url = f"{self._origin}/ws?{self._query}"
+                async with self._session.ws_connect(url, headers={"Origin": self._origin}, heartbeat=15) as line:
+                    await line.send_json({"kind": "hello", "after": self._after})
+                    await line.send_json({"kind": "ear", "did": "off"})
+                    self._line = line
+                    async for message in line:
+                        if message.type is aiohttp.WSMsgType.TEXT:
+                            self._take(message.data)
+                    if line.close_code in _FINAL:
+                        raise Complaint("This display is not admitted any more; join with a new code.")
+            except (aiohttp.ClientError, TimeoutError, OSError):
+                pass  # the server is away: it is tried again, and nothing it said meanwhile is lost
+            finally:
+                self._line = None
+            if self._scheme is not None:
+                self._say((self._scheme.messages.text("say.connection_lost"),))
+            await asyncio.sleep(AGAIN_S)
+
+    def _take(self, text: str) -> None:
+        try:
+            said = _decoder.decode(text)
+        except UNREADABLE as wrong:
+            raise Complaint("The server speaks another version; install the same one here and there.") from wrong
+        if isinstance(said, Greeted):
+            self._scheme = load_scheme(said.greeting.scheme, said.greeting.language)
+            self._commands = {self._scheme.words[f"cmd.{command}"].text: command for command in CHOICES}
+            self._panel = msgspec.structs.replace(self._panel, choices=tuple(self._commands))
+            self._show()
+        elif isinstance(said, Numbered):
+            self._after = said.n
+            self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
+            if said.lines:
+                self._say(said.lines)
+        elif isinstance(said, SealedWords) and said.lines:
+            self._say(said.lines)
+        elif isinstance(said, (Outcome, Wrong)) and said.text:
+            self._say((said.text,))
+
+    async def _send(self, message: dict[str, Any]) -> bool:
+        if self._line is None or self._line.closed:
+            return False  # "connection lost" stands on the display, and the typing is kept
+        try:
+            await self._line.send_json(message)
+        except (aiohttp.ClientError, OSError):
+            return False
+        return True
+
+    # the display
+
+    def _say(self, lines: tuple[str, ...]) -> None:
+        self._panel = say(self._panel, lines)
+        self._show()
+
+    def _show(self) -> None:
+        if self._panel.shown != self._shown:
+            self._shown = self._panel.shown
+            self._display.show(self._shown)
+
+    async def _keys(self) -> None:
+        while True:
+            key = self._display.key()
+            if key is None:
+                await asyncio.sleep(LOOK_S)
+                continue
+            await self._pressed(key)
+            self._show()
+
+    async def _pressed(self, key: Pressed) -> None:
+        if self._to_acknowledge and key in (Key.RIGHT, Key.DOWN):
+            self._to_acknowledge = False  # he has read on: he has seen the offer (D.2.11)
+            await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "acknowledge"}})
+        match key:
+            case Typed(letter):
+                self._panel = write(self._panel, letter)
+            case Routed(cell):
+                choice = chosen(self._panel, cell)
+                if choice is not None:
+                    await self.type(choice)
+            case Key.ENTER if self._panel.typed and self._panel.reading:
+                self._panel = write(self._panel, "")  # what he would send, he sees first
+            case Key.ENTER if self._panel.typed and self._line is not None:
+                if await self.type(self._panel.typed):
+                    self._panel = erase(self._panel, all=True)
+            case Key.BACKSPACE:
+                self._panel = erase(self._panel)
+            case Key.ESCAPE:
+                self._panel = erase(self._panel, all=True)
+            case Key.RIGHT | Key.DOWN:
+                self._panel = pan(self._panel, 1)
+            case Key.LEFT | Key.UP:
+                self._panel = pan(self._panel, -1)
+            case _:
+                pass

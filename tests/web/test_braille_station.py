@@ -1,0 +1,144 @@
+"""A braille display at a running server: the same line as a browser's, what `views` gives, keys and routing keys."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from braille.letters import spell
+from braille.loading import load_profile
+from server.braille_display import BrailleDisplay, Key, Pressed, Routed, Typed
+from server.braille_station import BrailleStation, Display, join, origin_of
+from server.complaint import Complaint
+from server.play.values import Seat
+from server.web.access import Place
+from server.web.keys import LINES
+from tests.braille.emulated_display import Brltty
+from tests.web.open_house import House
+
+
+class Shown:
+    """A display that keeps what it was shown."""
+
+    cells = 40
+
+    def __init__(self) -> None:
+        self.keys: deque[Pressed] = deque()
+        self.text = ""
+        self.all: list[str] = []
+
+    def show(self, text: str) -> None:
+        self.text = text
+        self.all.append(text)
+
+    def key(self) -> Pressed | None:
+        return self.keys.popleft() if self.keys else None
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait for what comes over real connections; fails after 10 s."""
+    async with asyncio.timeout(10):
+        while not true():
+            await asyncio.sleep(0.01)
+
+
+@asynccontextmanager
+async def station(house: House, display: Display) -> AsyncIterator[BrailleStation]:
+    arbiter = await house.arbiter()
+    invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        marks: list[str] = []
+        origin = origin_of(house.base)
+        joining = asyncio.create_task(join(session, origin, " ".join(invitation.squares), marks.append))
+        await until(lambda: bool(marks))
+        _, waiting = await arbiter.get("/api/introductions?version=0")
+        await arbiter.post(f"/api/introductions/{waiting['waiting'][0]['id']}", {"admit": True})
+        one = BrailleStation(session, origin, await joining, display)
+        running = asyncio.create_task(one.run())
+        try:
+            yield one
+        finally:
+            running.cancel()
+            (ended,) = await asyncio.gather(running, return_exceptions=True)
+            assert isinstance(ended, asyncio.CancelledError), ended
+
+
+async def a_move(house: House, type_it: Callable[[], Awaitable[None]], one: BrailleStation) -> None:
+    """White's first move, typed and pressed, as the arbiter sees it."""
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    await type_it()
+    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["to_square"] == "e4"
+    await one.press()
+    await desk.until(event="completed")
+
+
+@pytest.mark.law("L182", "L049", "L192")
+async def test_a_move_and_the_time_on_request(house: House) -> None:
+    display = Shown()
+    async with station(house, display) as one:
+
+        async def typed() -> None:
+            display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
+
+        await a_move(house, typed, one)
+        await until(lambda: "Bauer Eva vier" in "".join(display.all[-3:]) or "Eva vier" in display.text)
+        assert not any(":" in text or "Stunde" in text for text in display.all), "no time that was not asked for"
+        display.keys.extend([Key.RIGHT])
+        await until(lambda: "Zeit" in display.text)
+        display.keys.append(Routed(display.text.index("Zeit")))
+        await until(lambda: "Stunde" in display.text or "Minute" in display.text)
+        display.keys.extend([Typed("x"), Key.BACKSPACE, Key.ESCAPE])
+        await until(lambda: not display.keys)
+
+
+async def test_a_lost_line_is_said_and_taken_up_again(house: House) -> None:
+    display = Shown()
+    async with station(house, display) as one:
+        await until(lambda: one._line is not None and one._scheme is not None)
+        await house.app[LINES].close()
+        await until(lambda: "Verbindung" in display.text)
+        display.keys.extend([*map(Typed, "Zeit"), Key.ENTER])
+        await until(lambda: one._line is not None and not one._line.closed and not display.keys)
+
+
+@pytest.mark.needs("brltty")
+@pytest.mark.law("L182")
+async def test_a_move_under_real_cells(house: House, tmp_path: Path, worker_id: str) -> None:
+    """BRLTTY with an emulated Baum display: dots in, cells out."""
+    number = 50 + int(worker_id.removeprefix("gw")) if worker_id.startswith("gw") else 49
+    computer = load_profile("computer")
+    with Brltty(tmp_path, number) as brltty:
+        display = await asyncio.to_thread(brltty.connected, BrailleDisplay)
+        with display:
+            async with station(house, display) as one:
+
+                async def typed() -> None:
+                    await until(lambda: one._scheme is not None)
+                    for cell in spell("e4", computer.letters):
+                        brltty.display.type_dots(cell)
+                    assert await asyncio.to_thread(brltty.display.wait_for, "⠑⠲")
+                    brltty.display.enter()
+
+                await a_move(house, typed, one)
+                await until(lambda: brltty.display.shown.rstrip("\u2800") not in ("", "⠑⠲"))
+
+
+@pytest.mark.parametrize("address", ["", "ftp://example.org", "http://", "://"])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(Complaint, match="no address"):
+        origin_of(address)
+
+
+async def test_a_wrong_code_and_no_server(house: House) -> None:
+    async with aiohttp.ClientSession() as session:
+        with pytest.raises(Complaint, match="not known"):
+            await join(session, origin_of(house.base), "Anna vier, Hector acht, Cesar drei", print)
+        with pytest.raises(Complaint, match="does not answer"):
+            await join(session, "http://127.0.0.1:1", "a4 h8 c3", print)

@@ -26,6 +26,7 @@ from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.start_position import start_of
+from server.station_enrolling import Enrolling
 from server.time_base import Clock, SystemClock
 from server.web import (
     arbiter_desk,
@@ -38,12 +39,13 @@ from server.web import (
     overview,
     socket,
     sounds,
+    voice,
 )
 from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.introductions import Introductions
-from server.web.keys import ACCESS, ADDRESSES, BOARDS, HALL, INTRODUCTIONS, LINES, SETTINGS, Addresses
+from server.web.keys import ACCESS, ADDRESSES, BOARDS, ENROLLING, HALL, INTRODUCTIONS, LINES, SETTINGS, Addresses
 from server.web.lines import Lines
 from server.web.pages import load_files, routes
 from server.web.settings import Settings
@@ -64,6 +66,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
+    app[ENROLLING] = Enrolling(hall)
+    hall.keep_reading = app[ENROLLING].keep
     app.add_routes(routes(load_files()))
     app.add_routes(
         [
@@ -83,6 +87,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/desk/sheets", desk.sheets_of_desk),
             web.get("/api/devices", devices.names),
             web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.post),
+            web.get("/api/voice", voice.state),
+            web.post("/api/voice", voice.change),
         ]
     )
     app.on_response_prepare.append(add_headers)

@@ -180,7 +180,7 @@ class DeviceStation:
     async def _check(self, frames: Frames, pcm: bytes) -> None:
         """Some seconds of his voice, judged and kept nowhere."""
         utterance = secrets.randbits(63)
-        await self._microphone.told(Told(check=utterance))
+        await self._microphone.told(Told(check=utterance, back=self.devices.headphones is not None))
         for number in range(CHECK_FRAMES):
             await self._microphone.take(HEADER.pack(utterance, number * FRAME_SAMPLES) + pcm)
             _, pcm = await anext(frames)

@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
@@ -33,10 +33,12 @@ from server.tables import Table
 from server.telling import Teller
 from server.time_base import Clock, Instant, step_between
 from server.version import program_version
+from server.voice_profiles import KnownVoices
 from server.wire import AtEar, Outcome, Typed
-from server.wording import scheme_of
+from server.wording import scheme_of, segments_of, text_in
 from speech.audio.sound import Sound
 from speech.messages_loading import check_messages
+from speech.scheme import Scheme
 from speech.voices.voice import Voice
 
 WITNESS_MS = 1_000
@@ -76,6 +78,7 @@ class Hall:
         self.evidence = SoundEvidence(data.root)
         self.ear_clock = clock  # by which sounds play; another one where the game's clock is scripted and they do not
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
+        self.voices = KnownVoices(data.profiles)
         self._listeners: dict[str, Listener] = {}
         self._tellers: dict[str, Teller] = {}
         self._mates = mates
@@ -87,6 +90,7 @@ class Hall:
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
         self.device_keys: Callable[[Table, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
+        self.keep_reading: Callable[[Table, Seat, int, bytes], None] | None = None  # of a prompt, outside the game
         self._on_table: list[Callable[[Table], None]] = []
 
     @classmethod
@@ -224,6 +228,20 @@ class Hall:
         """Words typed at a station. Raises Complaint for words that mean nothing."""
         return await take_typed(table, self._station(table, station_id), said)
 
+    async def bind_voice(self, table: Table, seat: Seat, code: str) -> Outcome:
+        """With his consent a player's voice profile is used at his seat; "": none any more."""
+        outcome = await table.own(table.program_command(cmd.NoteVoice(seat=seat, profile=code)))
+        await self._listeners[table.id].know_voices()
+        return outcome
+
+    def give_sound(self, table: Table, station_id: str, text: str, sound: Sound) -> None:
+        """A sound outside the game, for one station alone."""
+        self._tellers[table.id].give_sound(station_id, text, sound)
+
+    async def say_words(self, table: Table, station_id: str, words: Sequence[str], scheme: Scheme) -> None:
+        """Say words outside the game, to one station alone. Raises Complaint where there is no voice."""
+        await self._tellers[table.id].say_words(station_id, text_in(words, scheme), segments_of(words, scheme))
+
     def begin_hearing(self, table: Table, station_id: str) -> Listening | None:
         """A station begins to speak: what recognises it meanwhile, None where it is recognised at its end."""
         station = table.state.station(station_id)
@@ -268,7 +286,7 @@ class Hall:
     def _seat(self, id: str, envelopes: list[Envelope] | None = None) -> Table:
         table = self.tables[id] = Table(id, self.journal, self.clock, self.run)
         table.replay(envelopes or [])
-        self._listeners[id] = Listener(table, self.evidence, self._ears, self.data.profiles)
+        self._listeners[id] = Listener(table, self.evidence, self._ears, self.voices)
         self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock, self.clock)
         self._listeners[id].on_stop = lambda station: self._tellers[id].at_ear(station, AtEar("stop"))
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
@@ -285,6 +303,7 @@ class Hall:
             raise Complaint(
                 f"The record of table {id} cannot be read ({wrong}); use the program that wrote it."
             ) from wrong
+        await self._listeners[id].know_voices()
         if not table.clock_runs:
             table.start()
             if pending(table.state):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
 import msgspec
@@ -21,7 +20,7 @@ from server.refusals import sentence
 from server.rules_loading import load_usual_clocks
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
-from server.voice_profiles import kept_profile
+from server.voice_profiles import KnownVoices
 from server.wire import Outcome, Typed
 from server.wording import announcement_of, candidates_of, canonical, scheme_for, typed
 from speech.audio.level import levels
@@ -193,13 +192,15 @@ def say_of(
 class Listener:
     """One table's listener: keeps each utterance as evidence (D.2.7) and tells the table what was heard."""
 
-    def __init__(self, table: Table, evidence: SoundEvidence, ears: Ears | None, profiles: Path | None = None) -> None:
-        """`profiles`: the folder with what is known of players' voices."""
+    def __init__(
+        self, table: Table, evidence: SoundEvidence, ears: Ears | None, voices: KnownVoices | None = None
+    ) -> None:
+        """`voices`: what is known of players' voices."""
         self.table = table
         self.ears = ears
         self.on_stop: Callable[[str], None] | None = None
         self._evidence = evidence
-        self._profiles = profiles
+        self._voices = voices
         self._asked = AskedAgain()
         self._loudness: dict[str, UsualLevel] = {}
 
@@ -267,16 +268,23 @@ class Listener:
         return soft
 
     def _as_he_speaks(self, scheme: Scheme, station: Station) -> Scheme:
-        """The scheme with what is known of this player's voice, where he has read for it and speaks himself."""
-        if self._profiles is None or station.role is not Role.PLAYER or station.seat is None:
+        """The scheme with what is known of this player's voice, where he has given its code here and speaks himself."""
+        if self._voices is None or station.role is not Role.PLAYER or station.seat is None:
             return scheme
-        name = self.table.state.plan(station.seat).name
-        try:
-            known = kept_profile(self._profiles, name, scheme.language)  # a few kilobytes at the head of an utterance
-        except Complaint as wrong:
-            _log.warning("%s", wrong)
-            return scheme
+        code = self.table.state.sound_of(station.seat).profile
+        known = self._voices.of(code, scheme.language) if code else None
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
+
+    async def know_voices(self) -> None:
+        """Read the profiles of the codes that were given here; before the first utterance, and when a seat changes."""
+        for seat in Seat:
+            code, language = self.table.state.sound_of(seat).profile, self.table.state.plan(seat).language
+            if self._voices is None or not code or self._voices.has(code, language):
+                continue
+            try:
+                await self._voices.read(code, language)
+            except Complaint as wrong:
+                _log.warning("%s", wrong)
 
     async def _recognised(
         self,

@@ -17,7 +17,7 @@ from server.enveloping import sealing_key
 from server.hall import Hall
 from server.listening import Listening, Spoken
 from server.own_voice import OwnVoice
-from server.play.seat_sound import opens_by_voice
+from server.play.seat_sound import opens_by_voice, outside_the_game
 from server.play.values import Role, Seat
 from server.tables import Table
 from server.wire import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
@@ -37,14 +37,18 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """What a station tells beside its sound.
 
     `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
-    microphone is. `stream`: the frames of this id are an open microphone, out of which voice activity takes utterances;
-    `own_dbfs`: how loud the player speaks into it, as the check found. `playing`, `played`: a sound of ours begins, or
-    is over, in its loudspeaker. `headset`: whether its microphone cannot hear that loudspeaker. `device`: its talk key
-    works the microphone that the seat has at the server: talk, let_go, or check.
+    microphone is; with `prompt` it is also a reading of that one, by which his voice becomes known; `back`: it is
+    played back to him, outside the game. `stream`: the frames of this id are an open microphone, out of which voice
+    activity takes utterances; `own_dbfs`: how loud the player speaks into it, as the check found. `playing`,
+    `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether its microphone cannot hear
+    that loudspeaker. `device`: its talk key works the microphone that the seat has at the server: talk, let_go, or
+    check.
     """
 
     end: int | None = None
     check: int | None = None
+    back: bool = False
+    prompt: Annotated[int, msgspec.Meta(ge=1, le=999)] | None = None
     stream: int | None = None
     own_dbfs: Annotated[float, msgspec.Meta(ge=-60, le=0)] | None = None
     playing: str | None = None
@@ -111,6 +115,8 @@ class Microphone:
         self._now: _Speaking | None = None
         self._own_voice = OwnVoice()
         self._check: int | None = None
+        self._prompt: int | None = None
+        self._back = False
         self._open: OpenMicrophone | None = None
         self._key_held = False
         self._speaks = False
@@ -238,7 +244,7 @@ class Microphone:
         if told.headset is not None:
             self._own_voice.headset = told.headset
         if told.check is not None:
-            self._check = told.check
+            self._check, self._prompt, self._back = told.check, told.prompt, told.back
         if told.stream is not None and (self._open is None or self._open.stream != told.stream):
             await self._shut()
             self._open_by_voice(told.stream, told.own_dbfs)
@@ -280,6 +286,7 @@ class Microphone:
         while (spoken := await self._spoken.get()) is not None:
             if spoken.assembly.utterance == self._check:
                 found = levels(spoken.assembly.sound.pcm)
+                self._read(spoken)
                 self._tell(LevelFound(finding(found), found.speech_dbfs, found.peak_dbfs, found.snr_db))
                 continue
             utterance = spoken.assembly.utterance
@@ -302,6 +309,19 @@ class Microphone:
     def _sealed(self) -> bool:
         station = self._table.state.station(self._station)
         return station is None or station.seat is None or sealing_key(self._table.state, station.seat) is not None
+
+    def _read(self, spoken: _Speaking) -> None:
+        """A reading of a prompt is kept in memory until the voice is learnt; any other check nowhere."""
+        if self._back and outside_the_game(self._table.state):
+            self._hall.give_sound(self._table, self._station, "", spoken.assembly.sound)
+        station = self._table.state.station(self._station)
+        keep, prompt = self._hall.keep_reading, self._prompt
+        if prompt is None or keep is None or station is None or station.seat is None or station.role is not Role.PLAYER:
+            return
+        try:
+            keep(self._table, station.seat, prompt, spoken.assembly.sound.pcm)
+        except Complaint as wrong:
+            self._complain(str(wrong))
 
     def _complain(self, text: str) -> None:
         self._tell(Wrong(text))

@@ -327,6 +327,18 @@ class Teller:
         while len(self._sounds) > KEPT_SOUNDS:
             self._sounds.popitem(last=False)
 
+    def give_sound(self, station_id: str, text: str, sound: Sound) -> None:
+        """A sound outside the game, for one station alone: a prompt to be read, or his own voice back."""
+        id = secrets.token_hex(16)
+        self._hold(id, station_id, sound)
+        self._table.push(station_id, SoundReady(0, id, text, sound.duration_ms), newest=True)
+
+    async def say_words(self, station_id: str, text: str, segments: Sequence[Segment]) -> None:
+        """Say something outside the game. Raises Complaint where there is no voice."""
+        if self.voice is None:
+            raise Complaint("No voice works on this server; read the words on the page.")
+        self.give_sound(station_id, text, await self.voice.render(segments))
+
     def sound(self, station_id: str, sound_id: str) -> Sound | None:
         """The sound offered to this station under this id, None for any other."""
         owner, sound = self._sounds.get(sound_id, ("", None))

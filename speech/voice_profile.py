@@ -20,7 +20,9 @@ class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's own; made by `anna-eins enrol`, in his language under his arbiter's scheme.
+    """A player's own; made by `anna-eins enrol` or at his station, in his language under his arbiter's scheme.
+
+    `code`: three squares by which he and nobody else names it ("a4h8c3").
 
     `ways`: word id -> phones, only of words that he read; others are heard as before. `bias`: added to the logit of
     P(right) of what is heard with it. `readings`: how many recordings it rests on. `confusions`: word id -> what was
@@ -36,6 +38,7 @@ class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     readings: int = 0
     confusions: Mapping[str, Mapping[str, int]] = {}
     own: Adaptation | None = None
+    code: str = ""
 
     @property
     def digest(self) -> str:

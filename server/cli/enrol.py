@@ -6,13 +6,14 @@ import asyncio
 from pathlib import Path
 
 import click
+import msgspec
 
-from server.complaint import Complaint
 from server.data_folder import DataFolder, chosen_folder
 
 
 @click.command("enrol")
 @click.option("--name", required=True, help="The player, as the table names him.")
+@click.option("--code", default=None, help="The code of a voice that is known already, to read anew or to delete.")
 @click.option(
     "--wav-dir", type=click.Path(path_type=Path), metavar="DIR", help="Readings 01.wav, 02.wav .., 01-2.wav .."
 )
@@ -24,6 +25,7 @@ from server.data_folder import DataFolder, chosen_folder
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
 def command(
     name: str,
+    code: str | None,
     wav_dir: Path | None,
     language: str,
     scheme_name: str,
@@ -34,14 +36,12 @@ def command(
 ) -> None:
     """Get to know a player's voice; the profile is his own, private file and can be deleted."""
     from server.enrolling import list_prompts, readings_from_folder, readings_from_microphone
-    from server.voice_profiles import forget_profiles, keep_profile
+    from server.voice_profiles import code_of, forget_profiles, fresh_code, keep_profile
     from speech.loading import load_scheme
 
     with DataFolder.open(chosen_folder(data), lock=False) as folder:
         if delete:
-            count = forget_profiles(folder.profiles, name)
-            if not count:
-                raise Complaint(f"There is no profile of {name}; nothing was deleted.")
+            forget_profiles(folder.profiles, code_of(folder.profiles, code or name))
             click.echo(f"The voice of {name} is forgotten.")
             return
         scheme = load_scheme(scheme_name, language)
@@ -56,9 +56,11 @@ def command(
                 readings = await asyncio.to_thread(readings_from_folder, wav_dir)
             else:
                 readings = await readings_from_microphone(scheme, device)
-            profile = await learnt(name, scheme, readings)
+            own = code_of(folder.profiles, code) if code is not None else fresh_code(folder.profiles)
+            profile = msgspec.structs.replace(await learnt(name, scheme, readings), code=own)
             await asyncio.to_thread(keep_profile, folder.profiles, profile)
             told = f"The voice of {name} is known from {len(readings)} readings; {len(profile.ways)} words were learnt."
-            return told if profile.own is None else f"{told} The program's own model was fitted to it."
+            fitted = "" if profile.own is None else " The program's own model was fitted to it."
+            return f"{told}{fitted} Its code is {own}: with it {name} has it used at a seat."
 
         click.echo(asyncio.run(known()))

@@ -15,7 +15,7 @@ from server.data_folder import DataFolder, chosen_folder
 from server.hearing_cases import Answer, Case, Failure, answer_of, read_cases
 from server.models.shelf import model_folders
 from server.models.using import engines_with
-from server.voice_profiles import kept_profile
+from server.voice_profiles import code_of, kept_profile
 from speech.audio.wav import read_wav
 from speech.hearing import ENGINES, Hearing, Mode
 from speech.loading import load_scheme
@@ -41,7 +41,7 @@ async def heard(
     try:
         scheme = scheme_of(scheme_name, case.language)
         if speaker.name is not None:
-            known = kept_profile(speaker.profiles, speaker.name, case.language)
+            known = kept_profile(speaker.profiles, code_of(speaker.profiles, speaker.name), case.language)
             if known is None:
                 raise Complaint(f"There is no profile of {speaker.name} in {case.language}: make it with enrol.")
             scheme = msgspec.structs.replace(scheme, voice=known)
@@ -84,7 +84,7 @@ async def hear_all(
 @click.option("--scheme", "scheme_name", default="d21", show_default=True, metavar="S", help="The arbiter's scheme.")
 @click.option("--model", default=None, metavar="DIR", help="The folder of a Vosk model.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="Where models that were added are kept.")
-@click.option("--profile", default=None, metavar="NAME", help="The player whose voice it is (see enrol).")
+@click.option("--profile", default=None, metavar="WHOSE", help="Whose voice it is: a code or a name (see enrol).")
 def command(
     cases: Path, engine: str, mode: Mode, scheme_name: str, model: str | None, data: Path | None, profile: str | None
 ) -> None:

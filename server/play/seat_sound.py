@@ -49,6 +49,11 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
     return None
 
 
+def outside_the_game(state: GameState) -> bool:
+    """Whether a voice may be learnt or tried here now: before the start and after the end."""
+    return not state.started or state.over
+
+
 def may_open_by_voice(state: GameState, seat: Seat) -> bool:
     """Whether voice activity may open this seat's microphone."""
     return state.sound_of(seat).permitted or not state.rated

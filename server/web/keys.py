@@ -7,6 +7,7 @@ from aiohttp import web
 
 from server.boards.boards import Boards
 from server.hall import Hall
+from server.station_enrolling import Enrolling
 from server.web.access import Access
 from server.web.introductions import Introductions
 from server.web.lines import Lines
@@ -27,6 +28,7 @@ class Addresses(msgspec.Struct):
 
 
 HALL = web.AppKey("HALL", Hall)
+ENROLLING = web.AppKey("ENROLLING", Enrolling)
 SETTINGS = web.AppKey("SETTINGS", Settings)
 ADDRESSES = web.AppKey("ADDRESSES", Addresses)
 ACCESS = web.AppKey("ACCESS", Access)

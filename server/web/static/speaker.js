@@ -9,6 +9,7 @@ import { nameKey, pressing } from "/static/press.js";
 import { kept, keep, keySelect } from "/static/keys.js";
 import { inWords } from "/static/times.js";
 import { confirmed, decided, seen } from "/static/asking.js";
+import { OwnVoice } from "/static/own_voice.js";
 import { TalkWay } from "/static/talk_way.js";
 import { attention } from "/static/attention.js";
 import { fit } from "/static/said.js";
@@ -35,6 +36,7 @@ export class Speaker {
     reporting((did, id = "") => station.ear(did, id));
     if ($("talk")) this.talk = new Talk($("talk"));
     this.hearing = new EarChoice($("ear-choice"), station);
+    if (this.talk) this.ownVoice = new OwnVoice(this.talk);
     this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
     earKeys(() => this.talk?.talking);
     if ($("press")) { pressing(station, $("press")); nameKey($("press")); }

@@ -94,6 +94,15 @@ export class Talk {
     setTimeout(() => { this.turn(false); this.checking = false; }, 3000);
   }
 
+  // A prompt is read: judged like a check, and kept until the voice is learnt.
+  async reading(prompt, heard) {
+    if (this.talking) return;
+    this.prompt = prompt;
+    this.heardReading = heard;
+    this.checking = true;
+    await this.turn(true);
+  }
+
   // Voice activity begins on this line; a fresh line, after the last was lost, is told again.
   stream() {
     if (!this.streaming || !this.utterance || this.streamed === this.socket) return;
@@ -130,7 +139,7 @@ export class Talk {
   async turn(on) {
     if (on === this.talking) return;
     this.talking = on;
-    if (this.device) {
+    if (this.device && !this.prompt) {
       this.button.setAttribute("aria-pressed", String(on));
       this.name();
       if (on) key("talk");
@@ -154,7 +163,8 @@ export class Talk {
         this.sample = 0n;
         this.streamed = null;
         this.line();
-        if (this.checking) this.send(`{"check": ${this.utterance}}`); // a number too long for JSON.stringify
+        // A number too long for JSON.stringify. Outside the game a check is played back.
+        if (this.checking) this.send(`{"check": ${this.utterance}, ${this.prompt ? `"prompt": ${this.prompt}` : '"back": true'}}`);
         this.stream();
         node.port.postMessage({ on: true });
       } else {
@@ -208,6 +218,11 @@ export class Talk {
   }
 
   heardLevel({ finding, speech_dbfs }) {
+    if (this.prompt) {
+      this.prompt = null;
+      this.checking = false;
+      return this.heardReading(finding);
+    }
     const text = t(`level.${finding}`);
     const place = document.getElementById("level");
     if (place) place.textContent = text;

@@ -187,16 +187,19 @@ def _castling(board: chess.Board, squares: str, left: list[int], came: list[int]
 
 
 def _pairs(position: Position, squares: str) -> list[tuple[str, ...]]:
-    """Two moves that came in one message (the opponent's carried out, the own made): legal ones, one of each side."""
+    """Two moves that came in one message (the opponent's carried out, the own made), one of each side.
+
+    By how pieces move alone, pins and checks left aside: a board on a screen may not tell who is pinned.
+    """
     found: dict[tuple[str, ...], None] = {}
     board = position.board()
     if len(differing(squares, of_board(board))) > 7:
         return []
-    for first in tuple(board.legal_moves):
+    for first in tuple(board.pseudo_legal_moves):
         if onto_own(board, first) or not _may_have_left(board, squares, first):
             continue
         board.push(first)
-        for second in board.legal_moves:
+        for second in tuple(board.pseudo_legal_moves):
             if squares[second.from_square] not in (EMPTY, UNKNOWN):
                 continue
             board.push(second)

@@ -172,6 +172,7 @@ export class Speaker {
         return true;
       case "clock_setting":
       case "clock_corrected":
+      case "board_to_set":
         this.show(message.lines.join(" "), live);
         return true;
       case "started":

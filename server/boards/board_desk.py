@@ -41,7 +41,7 @@ class BoardDesk:
         self._completed = self._completed_here()
         self._recorded = table.state.board_of(seat).position
         self._set_aside = table.state.desk is not None
-        self._unnamed: list[MoveSensed] = []
+        self._unnamed: list[tuple[Position, MoveSensed]] = []
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
         table.on_change.append(self._changed)
@@ -86,7 +86,7 @@ class BoardDesk:
             self._wake.set()
         if self._unnamed:
             waiting, self._unnamed = self._unnamed, []
-            self._found(tuple(waiting))
+            self._found(tuple(found for known, found in waiting if known == self._base(found)))
 
     def _found(self, found: tuple[Any, ...]) -> None:
         for one in found:
@@ -160,13 +160,12 @@ class BoardDesk:
         return None
 
     def _move(self, found: MoveSensed) -> cmd.SenseMove | None:
-        board = self._table.state.board_of(self.seat)
-        position = board.before if found.instead else board.position
+        position = self._base(found)
         uci = found.uci
         if uci.endswith("?"):
             piece = self._promoted(position)
             if piece is None:
-                self._unnamed.append(found)  # until somebody says which; the press alone names none
+                self._unnamed.append((position, found))  # until somebody says which; the press alone names none
                 return None
             uci = uci[:-1] + piece
         sensed = cmd.SenseMove(seat=self.seat, uci=uci, instead=found.instead, at_ms=found.at)
@@ -175,6 +174,11 @@ class BoardDesk:
         except Complaint:  # a pawn that stands unpromoted on the last rank: nothing can be announced for it
             return sensed
         return msgspec.structs.replace(sensed, announcement=announcement, words=words, text=text)
+
+    def _base(self, found: MoveSensed) -> Position:
+        """The position of the record that a sensed move is read from."""
+        board = self._table.state.board_of(self.seat)
+        return board.before if found.instead else board.position
 
     def _promoted(self, position: Position) -> str | None:
         """Which piece a board that knows occupancy alone has on the last rank: as it was announced, never a guess."""

@@ -23,7 +23,7 @@ from server.time_base import Clock
 from server.wire import UNREADABLE
 
 ADDRESS = "ws://localhost:1982/api/v1.0"
-STALE_MS = 20_000
+STALE_MS = 15 * 60_000  # it says nothing while nothing moves; a dead line is noticed by the heartbeat
 LONGEST_WAIT_MS = 15_000
 LARGEST_MESSAGE = 64 * 1024
 _log = logging.getLogger(__name__)

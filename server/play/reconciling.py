@@ -27,6 +27,8 @@ def reconcile(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             return Refusal("not_started", "6.6")
         if desk is not None:
             return Refusal("desk_open", "D.2.9")
+        if state.adjournment is not None and state.adjournment.stage != "resumed":
+            return Refusal("adjourned", "I.7")  # the resumption would start a clock behind an open desk
         snapshot = snapshot_of(state, now)
         if state.clock.running is not None or state.held is not None:
             draft.emit(ev.ClockPaused(at=now, by=Role.ARBITER, seat=None, reason="desk"))
@@ -75,6 +77,8 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
             placement = draft.state.white_board.position.placement
         case "mend":
             placement = placement or desk.board(Seat.WHITE)
+            if _board(placement) is None:
+                return Refusal("no_position", "D.2.9")
     assert placement is not None
     draft.emit(
         ev.DeskDecided(

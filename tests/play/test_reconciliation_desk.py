@@ -9,6 +9,7 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.commands import Refusal
+from server.play.rules.event_options import EventOptions
 from server.play.values import Seat
 from server.play.views import view
 
@@ -107,6 +108,8 @@ def test_the_desk_is_the_arbiters_alone() -> None:
     assert table.do("white", cmd.OpenDesk()) == Refusal("only_the_arbiter", "12.3")
     assert table.do("arbiter", cmd.ConfirmBoard(board=Seat.WHITE)) == Refusal("no_desk", "D.2.9")
     table.done("arbiter", cmd.OpenDesk())
+    odd = cmd.DecideDesk(kind="mend", placement="9/8")
+    assert table.do("arbiter", odd) == Refusal("no_position", "D.2.9")
     assert table.do("arbiter", cmd.OpenDesk()) == Refusal("desk_open", "D.2.9")
     assert table.do("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement="9/8")) == Refusal("no_position", "D.2.9")
     table.done("arbiter", cmd.CloseDesk(reason="they agree"))
@@ -124,3 +127,9 @@ def test_what_hands_do_on_sensing_boards_at_the_open_desk_is_no_move() -> None:
     assert only(table.own(cmd.NoteBoard(seat=Seat.BLACK, what="down")), ev.Alerted), "the link is his business"
     table.done("arbiter", cmd.CloseDesk())
     assert only(table.own(cmd.SenseMove(seat=Seat.WHITE, uci="g1f3")), ev.BoardMoved)
+
+
+def test_no_desk_between_the_order_to_seal_and_the_resumption() -> None:
+    table = CoreTable(regulations=EventOptions(guidelines=("I",)))
+    table.done("arbiter", cmd.OrderSeal(key="key"))
+    assert table.do("arbiter", cmd.OpenDesk()) == Refusal("adjourned", "I.7")

@@ -43,6 +43,17 @@ AudioNode.prototype.connect = function (to, ...more) {
   }
   return connect.call(this, to, ...more);
 };
+// How long each phrase sounded, ms: a busy machine may drop a block or two inside one, gaps between them are longer.
+window.phrases = () => {
+  const found = [];
+  let since = null, last = null;
+  for (const [at, loud] of window.blocks) {
+    if (!loud) continue;
+    if (last === null || at - last > 150) { if (since !== null) found.push(last - since); since = at; }
+    last = at;
+  }
+  return since === null ? found : [...found, last - since];
+};
 window.keyed = [];
 addEventListener("keydown", () => window.keyed.push(performance.now()), { capture: true });
 """
@@ -130,18 +141,10 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         await page.keyboard.press("F8")  # the last phrase again
         await sounding(page, False)
         await sounding(page, True)
-        await page.wait_for_function(
-            "window.blocks.filter(([, loud], n) => loud && !(window.blocks[n - 1]?.[1])).length === 3"
-        )
+        await page.wait_for_function("window.phrases().length === 3")
         await page.keyboard.press("Escape")
         await sounding(page, False)
-        lengths = await page.evaluate(
-            """() => { const found = []; let since = null;
-            for (const [at, loud] of window.blocks) {
-              if (loud && since === null) since = at;
-              if (!loud && since !== null) { found.push(at - since); since = null; }
-            } return found; }"""
-        )
+        lengths = await page.evaluate("window.phrases()")
         assert len(lengths) == 3 and abs(lengths[0] - LENGTH_S * 1000) < 300
         assert not [one for one in blank.complaints if "no sound" in one]
 

@@ -18,7 +18,8 @@ from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 
 PATIENCE_S = 30.0
-NUMBERED = re.compile(rb'\{"kind":"message","n":(\d+),"message":(.*)\}', re.DOTALL)
+# The lines of forty cells come with the newest messages alone, also when these are sent again.
+NUMBERED = re.compile(rb'\{"kind":"message","n":(\d+),"message":(\{.*?\})(?:,"lines":\[[^\]]*\])?\}', re.DOTALL)
 
 
 class ServerGone(Exception):

@@ -11,7 +11,8 @@ from playwright.async_api import async_playwright
 
 from server.play.values import Seat
 from server.web.access import Place
-from tests.browser.test_pages import ARGS, a_game_under_way, opened, visitors
+from tests.browser.conftest import ARGS
+from tests.browser.test_pages import a_game_under_way, opened, visitors
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
 

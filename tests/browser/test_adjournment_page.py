@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 
-from tests.browser.test_pages import ARGS, opened
-from tests.conftest import chromium_path
+from tests.browser.test_pages import opened
 from tests.web.open_house import open_house
 from tests.web.test_sealing_on_the_line import adjourning, start
 
 pytestmark = pytest.mark.needs("chromium")
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
 
 
 @pytest.mark.law("L208", "L211", "L216")

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Browser, expect
 
 from server.play.commands import Command, Press
 from server.play.values import Role, Seat
-from tests.browser.test_pages import ARGS, opened, violations
-from tests.conftest import chromium_path
+from tests.browser.test_pages import opened, violations
 from tests.tables.open_hall import WrittenEars
-from tests.web.open_house import House, open_house
+from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
 
 AFTER_E6 = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR"
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path / "data") as open_one:
-        yield open_one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
 
 
 @pytest.mark.law("L197")

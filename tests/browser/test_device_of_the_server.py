@@ -10,7 +10,8 @@ from playwright.async_api import async_playwright
 from server.play.values import Seat
 from server.wire import LevelFound
 from speech.audio.devices import Device
-from tests.browser.test_pages import ARGS, opened, violations
+from tests.browser.conftest import ARGS
+from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
 

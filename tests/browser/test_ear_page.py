@@ -11,14 +11,13 @@ from typing import Any
 
 import pytest
 import soundfile
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page
 
 from server.play.commands import Ask, Command
 from server.play.values import Seat
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
-from tests.browser.test_pages import ARGS, opened
-from tests.conftest import chromium_path
+from tests.browser.test_pages import opened
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -74,14 +73,6 @@ class ToneVoice:
 async def house(tmp_path: Path) -> AsyncIterator[House]:
     async with open_house(tmp_path / "data", voice=ToneVoice()) as open_one:
         yield open_one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
 
 
 async def sounding(page: Page, yes: bool) -> None:

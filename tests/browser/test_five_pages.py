@@ -19,7 +19,8 @@ from speech.loading import load_scheme
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
-from tests.browser.test_pages import ARGS, Watched, opened, violations
+from tests.browser.conftest import hearing
+from tests.browser.test_pages import Watched, opened, violations
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
 
@@ -126,18 +127,15 @@ async def set_right(page: Page) -> None:
 @pytest.mark.law("L182", "L194", "L197", "L199")
 async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
     await write_spoken(tmp_path / "spoken.wav", "f3")
-    microphone = [
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-audio-capture={tmp_path / 'spoken.wav'}%noloop",
-    ]
     async with AsyncExitStack() as stack:
         house = await stack.enter_async_context(open_house(tmp_path / "data"))
         ears = await stack.enter_async_context(open_ears(house.hall.data, Settings(port=0)))
         assert ears is not None
         house.hall.use(ears=ears)
         playwright = await stack.enter_async_context(async_playwright())
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        browser = await playwright.chromium.launch(
+            executable_path=chromium_path(), args=hearing(tmp_path / "spoken.wav", once=True)
+        )
         stack.push_async_callback(browser.close)
         people = {
             "white": await house.station("tactile", Seat.WHITE),

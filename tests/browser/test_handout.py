@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 
 from server.complaint import Complaint
 from server.handout import handout_page, load_handouts
 from speech.loading import language_tags
-from tests.browser.test_pages import ARGS, violations
-from tests.conftest import chromium_path
-from tests.web.open_house import House, open_house
+from tests.browser.test_pages import violations
+from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
 HALF_PX = 138 * 96 / 25.4
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path / "data") as open_one:
-        yield open_one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
 
 
 async def test_every_language_is_clean_and_fits_half_a_page(house: House, browser: Browser) -> None:

@@ -13,7 +13,8 @@ import soundfile
 from playwright.async_api import async_playwright
 
 from server.play.values import Seat
-from tests.browser.test_pages import ARGS, opened
+from tests.browser.conftest import hearing
+from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
 
@@ -40,13 +41,8 @@ def write_tone(path: Path) -> None:
 @pytest.mark.parametrize("key", ["F9", "Space"])
 async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key: str) -> None:
     write_tone(tmp_path / "tone.wav")
-    microphone = [
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-audio-capture={tmp_path / 'tone.wav'}",
-    ]
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav"))
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:
@@ -78,13 +74,8 @@ async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key
 async def test_the_moment_before_the_key_is_sent_only_where_the_player_wants_it(tmp_path: Path) -> None:
     """The microphone is open since the first press; what it heard between two presses never leaves the page."""
     write_tone(tmp_path / "tone.wav")
-    microphone = [
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-audio-capture={tmp_path / 'tone.wav'}",
-    ]
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=hearing(tmp_path / "tone.wav"))
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:

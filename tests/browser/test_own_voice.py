@@ -8,7 +8,8 @@ import pytest
 from playwright.async_api import async_playwright
 
 from server.play.values import Seat
-from tests.browser.test_pages import ARGS, opened, violations
+from tests.browser.conftest import hearing
+from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
@@ -18,13 +19,10 @@ pytestmark = pytest.mark.needs("chromium")
 
 async def test_prompts_are_read_one_after_the_other(tmp_path: Path) -> None:
     write_speech(tmp_path / "speech.wav")
-    microphone = [
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-audio-capture={tmp_path / 'speech.wav'}",
-    ]
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        browser = await playwright.chromium.launch(
+            executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
+        )
         player = await house.station("tactile", Seat.WHITE)
         async with opened(browser, house, player) as watched:
             page = watched.page

@@ -5,34 +5,17 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import resources
-from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Page, Request, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, Request
 
 from server.play.values import Duty, Seat
-from tests.conftest import chromium_path
-from tests.web.open_house import House, Visitor, open_house
+from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
 
-ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
 AXE = resources.files("axe_core_python").joinpath("axe.min.js").read_text(encoding="utf-8")
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path / "data") as open_one:
-        yield open_one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
 
 
 class Watched:

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 
 from server.play.values import Seat
-from tests.browser.test_pages import ARGS, Watched, violations
-from tests.conftest import chromium_path
-from tests.web.open_house import House, Visitor, open_house
+from tests.browser.test_pages import Watched, violations
+from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
 
 CONNECTED = {"hu": "Kapcsolódva", "hy": "Միացված է", "ar": "متصل", "he": "מחובר"}
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path / "data") as open_one:
-        yield open_one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
 
 
 async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) -> Watched:

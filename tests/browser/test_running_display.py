@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page
 
 from server.play.values import Seat
-from tests.browser.test_pages import ARGS, opened, violations
-from tests.conftest import chromium_path
-from tests.web.open_house import House, open_house
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -38,20 +36,6 @@ MEASURED = """() => [...document.querySelectorAll('.clock')].map(face => {
     flag: face.querySelector('.flag-line').textContent,
   };
 })"""
-
-
-@pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[House]:
-    async with open_house(tmp_path / "data") as open_one:
-        yield open_one
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
 
 
 def luminance(colour: str) -> float:

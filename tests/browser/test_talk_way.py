@@ -10,7 +10,8 @@ import pytest
 from playwright.async_api import async_playwright
 
 from server.play.values import Seat
-from tests.browser.test_pages import ARGS, opened, violations
+from tests.browser.conftest import ARGS, hearing
+from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
 
@@ -33,13 +34,10 @@ def write_speech(path: Path) -> None:
 
 async def test_the_players_voice_opens_the_microphone_after_a_check(tmp_path: Path) -> None:
     write_speech(tmp_path / "speech.wav")
-    microphone = [
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-audio-capture={tmp_path / 'speech.wav'}",
-    ]
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *microphone])
+        browser = await playwright.chromium.launch(
+            executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
+        )
         player = await house.station("tactile", Seat.WHITE)
         desk = await (await house.arbiter()).line()
         async with opened(browser, house, player) as watched:

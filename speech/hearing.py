@@ -68,10 +68,10 @@ def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogni
     if engine != "vosk":
         found.append(RecogniserPool(PocketsphinxRecogniser))
     if engine != "sphinx" and folder is not None:
-        # Each further process would hold the whole model again; one serves any number of utterances.
+        # Each further process would hold the whole model again; one serves any number of utterances, as does our own.
         found.append(VoskRecogniser(folder))
     if engine != "sphinx" and own:
-        found.append(RecogniserPool(OwnRecogniser))
+        found.append(OwnRecogniser())
     return tuple(found)
 
 

@@ -22,7 +22,7 @@ import pocketsphinx
 from speech.children import serve_child
 from speech.complaint import Complaint
 from speech.recognisers.live_passes import LivePasses
-from speech.recognisers.live_wire import LOST
+from speech.recognisers.live_wire import Serving
 from speech.recognisers.pocketsphinx_wire import Answer, Ask
 
 KEPT_DICTIONARIES = 2
@@ -40,8 +40,24 @@ heard at all of them is hardly ever wrong."""
 _ABSENT = -60.0
 
 
+class Spoken:
+    """The one utterance that is being spoken: the decoders of the process are its own meanwhile."""
+
+    def __init__(self, engine: Engine, ask: Ask) -> None:
+        self._engine = engine
+        self._ask = ask
+        self._passes = engine.passes(ask)
+        self.feed, self.drop = self._passes.feed, self._passes.drop
+
+    def finish(self) -> dict[str, object]:
+        """What was heard."""
+        answer = self._engine.heard(self._passes, self._ask) if self._passes.finish() else Answer()
+        plain: dict[str, object] = msgspec.to_builtins(answer)
+        return plain
+
+
 class Engine:
-    """The decoders of this process, and the one utterance that is being spoken."""
+    """The decoders of this process."""
 
     def __init__(self) -> None:
         self._hmm = pocketsphinx.get_model_path("en-us/en-us")
@@ -50,51 +66,23 @@ class Engine:
         self._active: dict[str, str] = {}
         self._loop: Any = None
         self._means: Any = None
-        self._live: tuple[LivePasses, Ask] | None = None
 
-    def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """A whole utterance (a request without `do`), or `begin`, `feed`, `finish`, `drop` of one being spoken."""
-        match message.get("do"):
-            case "feed" | "finish" as do:
-                if self._live is None:
-                    return dict(LOST)
-                if do == "feed":
-                    pcm = message.get("pcm")
-                    self._live[0].feed(pcm if isinstance(pcm, bytes) else b"")
-                    return {}
-                return self._finished()
-            case "drop":
-                self._drop()
-                return {}
-            case "begin":
-                self._begin(message)
-                return {}
-        self._begin(message)
-        assert self._live is not None
-        self._live[0].feed(self._live[1].pcm)
-        return self._finished()
-
-    def _begin(self, message: dict[str, object]) -> None:
+    def begin(self, message: dict[str, object]) -> Spoken:
+        """An utterance, with the sound that came with the request; one that was not finished is over by then."""
         try:
-            ask = msgspec.convert({name: value for name, value in message.items() if name != "do"}, Ask)
+            ask = msgspec.convert(message, Ask)
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to pocketsphinx is not well-formed ({wrong}).") from None
-        self._drop()
-        self._live = LivePasses(WARPS, self._decoders_for(ask), self._free_loop(), self._means), ask
+        spoken = Spoken(self, ask)
+        spoken.feed(ask.pcm)
+        return spoken
 
-    def _drop(self) -> None:
-        if self._live is not None:
-            self._live[0].drop()
-            self._live = None
+    def passes(self, ask: Ask) -> LivePasses:
+        """What takes the sound of one utterance."""
+        return LivePasses(WARPS, self._decoders_for(ask), self._free_loop(), self._means)
 
-    def _finished(self) -> dict[str, object]:
-        assert self._live is not None
-        (live, ask), self._live = self._live, None
-        answer = self._heard(live, ask) if live.finish() else Answer()
-        plain: dict[str, object] = msgspec.to_builtins(answer)
-        return plain
-
-    def _heard(self, live: LivePasses, ask: Ask) -> Answer:
+    def heard(self, live: LivePasses, ask: Ask) -> Answer:
+        """What the decoders made of an utterance that is over and had speech in it."""
         decoders = self._decoders_for(ask)
         found = [(place, heard) for place, one in enumerate(decoders) if (heard := _pass(one)) is not None]
         passes = [heard for _place, heard in found]
@@ -287,4 +275,7 @@ def _digest(value: object) -> str:
 
 
 if __name__ == "__main__":
-    serve_child(Engine().answer, hello={"engine": f"pocketsphinx {getattr(pocketsphinx, '__version__', '')}".strip()})
+    serve_child(
+        Serving(Engine().begin).answer,
+        hello={"engine": f"pocketsphinx {getattr(pocketsphinx, '__version__', '')}".strip()},
+    )

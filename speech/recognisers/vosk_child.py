@@ -17,7 +17,7 @@ import vosk
 
 from speech.children import serve_child
 from speech.complaint import Complaint
-from speech.recognisers.live_wire import LOST
+from speech.recognisers.live_wire import Serving
 from speech.recognisers.vosk_model import GARBAGE, checked_model, words_of_model
 
 RATE = 16_000
@@ -46,16 +46,21 @@ class Live:
             self._take(bytes(self._waiting[:_CHUNK_BYTES]))
             del self._waiting[:_CHUNK_BYTES]
 
-    def finish(self) -> list[tuple[str, float]]:
+    def finish(self) -> dict[str, object]:
         """The last sample is in: the words as the model spells them, each with its confidence."""
         if self._waiting:
             self._take(bytes(self._waiting))
         results = [*self._results, self._recogniser.FinalResult()]
-        return [
-            (str(word["word"]), float(word.get("conf", 0.0)))
-            for result in results
-            for word in json.loads(result).get("result", [])
-        ]
+        return {
+            "words": [
+                (str(word["word"]), float(word.get("conf", 0.0)))
+                for result in results
+                for word in json.loads(result).get("result", [])
+            ]
+        }
+
+    def drop(self) -> None:
+        """Nobody wants to know any more; its decoder goes with it."""
 
     def _take(self, pcm: bytes) -> None:
         if self._recogniser.AcceptWaveform(pcm):
@@ -63,13 +68,12 @@ class Live:
 
 
 class Engine:
-    """The one model of this process, and the utterances that are being spoken, by their keys."""
+    """The one model of this process; every utterance that is being spoken has a decoder of its own."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._model: Any = None
         self._garbage = False
-        self._live: dict[object, Live] = {}
 
     def hello(self) -> dict[str, object]:
         """Load the model and try it. Raises `Complaint` where Vosk refuses the folder."""
@@ -82,37 +86,19 @@ class Engine:
             some = next((word for word in sorted(words) if word.isalpha()), None)
             if some is None:
                 raise Complaint(f"The Vosk model in {self._folder} has an empty word list: unpack the model again.")
-            self._whole(Ask(bytes(RATE), [some]))
+            self._begun(Ask(bytes(RATE), [some])).finish()
         except Complaint:
             raise
         except Exception as wrong:  # Vosk raises bare Exceptions
             raise Complaint(f"Vosk cannot use the model in {self._folder} ({wrong}): unpack it again.") from None
         return {"engine": "vosk", "words": len(words)}
 
-    def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """A whole utterance (a request without `do`), or a step of one being spoken."""
-        do, key = message.pop("do", None), message.pop("key", None)
-        match do:
-            case "feed":
-                pcm = message.get("pcm")
-                if key not in self._live:
-                    return dict(LOST)
-                self._live[key].feed(pcm if isinstance(pcm, bytes) else b"")
-                return {}
-            case "finish":
-                live = self._live.pop(key, None)
-                return dict(LOST) if live is None else {"words": live.finish()}
-            case "drop":
-                self._live.pop(key, None)
-                return {}
+    def begin(self, message: dict[str, object]) -> Live:
+        """An utterance, with the sound that came with the request. Raises `Complaint`."""
         try:
-            ask = msgspec.convert(message, Ask)
+            return self._begun(msgspec.convert(message, Ask))
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to Vosk is not well-formed ({wrong}).") from None
-        if do == "begin":
-            self._live[key] = self._begun(ask)
-            return {}
-        return {"words": self._whole(ask)}
 
     def _begun(self, ask: Ask) -> Live:
         grammar = [*ask.phrases, GARBAGE] if self._garbage else ask.phrases
@@ -122,10 +108,7 @@ class Engine:
         live.feed(ask.pcm)
         return live
 
-    def _whole(self, ask: Ask) -> list[tuple[str, float]]:
-        return self._begun(ask).finish()
-
 
 if __name__ == "__main__":
     engine = Engine(Path(sys.argv[1]))
-    serve_child(engine.answer, hello=engine.hello)
+    serve_child(Serving(engine.begin).answer, hello=engine.hello)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import math
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,7 +13,7 @@ from speech.children import Child, ChildFailed
 from speech.complaint import Complaint
 from speech.grammar import Grammar
 from speech.recognisers.live import LiveUtterance
-from speech.recognisers.live_wire import ask_live
+from speech.recognisers.live_wire import Lending
 from speech.recognisers.recogniser import (
     LONGEST_UTTERANCE_BYTES,
     Hypotheses,
@@ -55,7 +53,7 @@ class VoskRecogniser:
         self._child = Child(_MODULE, arguments=(str(model),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
         self._words: frozenset[str] | None = None
         self._tasks: dict[str, _Task] = {}
-        self._keys = itertools.count(1)
+        self._lending = Lending(self, self._child)
 
     @property
     def name(self) -> str:
@@ -81,7 +79,7 @@ class VoskRecogniser:
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
         """Begin an utterance; it is recognised while it is spoken, beside any others, and its samples are kept here."""
-        return LiveUtterance(self._lend, vocabulary)
+        return LiveUtterance(self._lending.lend, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
@@ -89,13 +87,15 @@ class VoskRecogniser:
         A word that the model heard and that is none of ours stands as "?". Raises `ChildFailed` where the engine died
         twice, `Complaint` where the model knows none of the words or is broken.
         """
-        task = await self.task(vocabulary)
-        message: dict[str, object] = {"pcm": pcm[:LONGEST_UTTERANCE_BYTES], "phrases": task.phrases}
-        return _heard(await self._child.request(message), task)
+        message, meaning = await self.asked(vocabulary)
+        return meaning(await self._child.request({**message, "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}))
 
-    @asynccontextmanager
-    async def _lend(self) -> AsyncIterator[_OneOfMany]:
-        yield _OneOfMany(self, self._child, next(self._keys))
+    async def asked(
+        self, vocabulary: Vocabulary
+    ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
+        """A request without its sound, and what its answer means. Raises `Complaint` as `recognise` does."""
+        task = await self.task(vocabulary)
+        return {"phrases": task.phrases}, lambda reply: _heard(reply, task)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Word ids of a vocabulary that the model cannot hear, under any of their spellings."""
@@ -120,41 +120,6 @@ class VoskRecogniser:
                 self._words = await asyncio.to_thread(words_of_model, self.model)
             task = self._tasks[vocabulary.name] = _task_of(vocabulary, self._words)
         return task
-
-
-class _OneOfMany:
-    """The engine for one of the utterances that are being spoken; the model is the same for all of them."""
-
-    def __init__(self, engine: VoskRecogniser, child: Child, key: int) -> None:
-        self._engine = engine
-        self._child = child
-        self._key = key
-        self._task: _Task | None = None
-
-    async def begin(self, vocabulary: Vocabulary) -> None:
-        """The utterance begins. Raises `ChildFailed`, `Complaint`."""
-        self._task = await self._engine.task(vocabulary)
-        await self._ask({"do": "begin", "pcm": b"", "phrases": self._task.phrases})
-
-    async def feed(self, pcm: bytes) -> None:
-        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
-        await self._ask({"do": "feed", "pcm": pcm})
-
-    async def finish(self) -> Hypotheses:
-        """The last sample is in. Raises `ChildFailed` where the engine died."""
-        assert self._task is not None, "begin comes first"
-        return _heard(await self._ask({"do": "finish"}), self._task)
-
-    async def drop(self) -> None:
-        """Nobody wants to know any more."""
-        await self._ask({"do": "drop"})
-
-    async def whole(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """All of an utterance at once."""
-        return await self._engine.recognise(pcm, vocabulary)
-
-    async def _ask(self, message: dict[str, object]) -> dict[str, object]:
-        return await ask_live(self._child, {**message, "key": self._key})
 
 
 def _heard(reply: dict[str, object], task: _Task) -> Hypotheses:

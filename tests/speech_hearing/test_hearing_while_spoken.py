@@ -197,6 +197,25 @@ async def test_our_own_model_killed_while_somebody_speaks_loses_nothing(german: 
         await own.close()
 
 
+async def test_one_process_of_our_own_model_hears_all_who_speak_at_the_same_time(german: Scheme) -> None:
+    sounds = await rendered([phrase(words, german, "m3") for words in announcements(3, 94)])
+    vocabulary = vocabulary_of(german)
+    own = OwnRecogniser()
+    try:
+        alone = [await own.recognise(sound, vocabulary) for sound in sounds]
+        pid = own.pid
+        given_up, *utterances = [own.open_utterance(vocabulary) for _ in range(4)]
+        for start in range(0, max(map(len, sounds)), 6_400):
+            for utterance, sound in zip([given_up, *utterances], [sounds[2], *sounds], strict=True):
+                utterance.feed(sound[start : start + 6_400])
+            await asyncio.sleep(0)
+        await given_up.abandon()
+        assert await asyncio.gather(*(utterance.finish() for utterance in utterances)) == alone
+        assert own.pid == pid and len({one.ranked[0].ids for one in alone}) == 3
+    finally:
+        await own.close()
+
+
 class CountedDecoder:
     """Counts the samples it was fed."""
 

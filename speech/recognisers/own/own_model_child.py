@@ -3,6 +3,7 @@
 A request is a whole utterance with all that its answer depends on, so that it can be sent again to a fresh child; or
 the sound comes while it is spoken, in `begin`, `feed` and `finish`. Words and grammar are part of a Vosk model, so each
 vocabulary is a model of its own here: the same network with other graphs, loaded in some ten milliseconds and kept.
+All utterances that are being spoken at the same time are served by this one process, a decoder a speed for each.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from speech.complaint import Complaint
 from speech.kaldi.folder import Search, write_folder
 from speech.kaldi.fst import Fst, by_input, written
 from speech.kaldi.lexicon_graph import lexicon_graph
-from speech.recognisers.live_wire import LOST
+from speech.recognisers.live_wire import Serving
 from speech.recognisers.own.adaptation import adapted
 from speech.recognisers.own.live_hearings import LiveHearings
 from speech.recognisers.own.own_model import NETWORK
@@ -52,13 +53,27 @@ class Ask(msgspec.Struct, frozen=True):
     alternatives: int
 
 
+class Spoken:
+    """One utterance on its way into the decoders."""
+
+    def __init__(self, hearings: LiveHearings) -> None:
+        self._hearings = hearings
+        self.feed, self.drop = hearings.feed, hearings.drop
+
+    def finish(self) -> dict[str, object]:
+        """What was heard: at each speed chains of the model's words with their scores, best first; `frames`, the length
+        of the speech in 10 ms. No hearings where nothing was said.
+        """
+        chains = [_chains(decoder) for decoder in self._hearings.finish()]
+        return {"hearings": chains, "frames": self._hearings.frames}
+
+
 class Engine:
-    """The network with each of the vocabularies in use, the latest last, and the one utterance that is spoken."""
+    """The network with each of the vocabularies in use, the latest last."""
 
     def __init__(self, folder: Path) -> None:
         self._network = folder / NETWORK
         self._models: dict[bytes, Any] = {}
-        self._live: LiveHearings | None = None
 
     def hello(self) -> dict[str, object]:
         """Load the network with a word of one phone, and try it. Raises `Complaint` where Vosk refuses it."""
@@ -74,43 +89,16 @@ class Engine:
         self._models.clear()
         return {"engine": "own"}
 
-    def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """A whole utterance (a request without `do`), or `begin`, `feed`, `finish`, `drop` of one being spoken.
-
-        What was heard: at each speed chains of the model's words with their scores, best first; `frames`, the length of
-        the speech in 10 ms. No hearings where nothing was said.
-        """
-        match message.get("do"):
-            case "feed" | "finish" as do:
-                if self._live is None:
-                    return dict(LOST)
-                if do == "feed":
-                    pcm = message.get("pcm")
-                    self._live.feed(pcm if isinstance(pcm, bytes) else b"")
-                    return {}
-                return self._finished()
-            case "drop":
-                self._live = None
-                return {}
-            case "begin":
-                self._begin(message)
-                return {}
-        self._begin(message)
-        return self._finished()
-
-    def _begin(self, message: dict[str, object]) -> None:
+    def begin(self, message: dict[str, object]) -> Spoken:
+        """An utterance, with the sound that came with the request. Raises `Complaint`."""
         try:
-            ask = msgspec.convert({name: value for name, value in message.items() if name != "do"}, Ask)
+            ask = msgspec.convert(message, Ask)
         except msgspec.ValidationError as wrong:
             raise Complaint(f"The request to our own model is not well-formed ({wrong}).") from None
         model = self._model(ask.graphs)
-        self._live = LiveHearings(ask.speeds, lambda: self._decoder(model, ask.alternatives))
-        self._live.feed(ask.pcm)
-
-    def _finished(self) -> dict[str, object]:
-        assert self._live is not None
-        live, self._live = self._live, None
-        return {"hearings": [_chains(decoder) for decoder in live.finish()], "frames": live.frames}
+        spoken = Spoken(LiveHearings(ask.speeds, lambda: self._decoder(model, ask.alternatives)))
+        spoken.feed(ask.pcm)
+        return spoken
 
     def _model(self, graphs: Graphs) -> Any:
         key = hashlib.sha256(msgspec.msgpack.encode(graphs)).digest()
@@ -153,4 +141,4 @@ def _chains(recogniser: Any) -> list[tuple[list[str], float]]:
 
 if __name__ == "__main__":
     engine = Engine(Path(sys.argv[1]))
-    serve_child(engine.answer, hello=engine.hello)
+    serve_child(Serving(engine.begin).answer, hello=engine.hello)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ import msgspec
 from speech.children import Child, ChildFailed
 from speech.complaint import Complaint
 from speech.recognisers.live import LiveUtterance
-from speech.recognisers.live_wire import ask_live
+from speech.recognisers.live_wire import Lending
 from speech.recognisers.own.inventory import Inventory, read_outputs
 from speech.recognisers.own.own_model import (
     OUTPUTS,
@@ -50,7 +49,7 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class OwnRecogniser:
-    """One process with the shipped model. `name` is "own"."""
+    """One process with the shipped model, for all who speak at the same time. `name` is "own"."""
 
     def __init__(self, folder: Path | None = None, settings: OwnSettings | None = None) -> None:
         """`folder`: another model of this kind. Raises `Complaint` where none is shipped or the settings are wrong."""
@@ -60,10 +59,9 @@ class OwnRecogniser:
             raise Complaint("Our own model for Vosk is not part of this installation: install Anna Eins again.")
         self.folder = found
         self._child = Child(_MODULE, arguments=(str(found),), deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
-        self._lent = asyncio.Lock()
+        self._lending = Lending(self, self._child)
         self._known: Inventory | None = None
         self._models: dict[str, StrictModel] = {}
-        self._spoken: StrictModel | None = None
 
     @property
     def name(self) -> str:
@@ -85,49 +83,22 @@ class OwnRecogniser:
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
         """Begin an utterance; it is recognised while it is spoken, and its samples are kept here as well."""
-        return LiveUtterance(self.lend, vocabulary)
-
-    @asynccontextmanager
-    async def lend(self) -> AsyncIterator[OwnRecogniser]:
-        """This engine for one utterance; the next one waits until it is given back."""
-        async with self._lent:
-            yield self
+        return LiveUtterance(self._lending.lend, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where the model has none of the words.
         """
-        async with self._lent:
-            return await self.whole(pcm, vocabulary, again=True)
+        message, meaning = await self.asked(vocabulary)
+        return meaning(await self._child.request({**message, "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}))
 
-    async def whole(self, pcm: bytes, vocabulary: Vocabulary, *, again: bool = False) -> Hypotheses:
-        """As `recognise`, for whom the engine is lent to; `again`: a second time where the engine dies of it."""
+    async def asked(
+        self, vocabulary: Vocabulary
+    ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
+        """A request without its sound, and what its answer means. Raises `Complaint` as `recognise` does."""
         model = await self._model(vocabulary)
-        message = {**await self._message(model, vocabulary), "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}
-        return _heard(await self._child.request(message, again=again), model)
-
-    async def begin(self, vocabulary: Vocabulary) -> None:
-        """An utterance begins; one that was not finished is forgotten. Raises `ChildFailed`, `Complaint`."""
-        self._spoken = await self._model(vocabulary)
-        await ask_live(self._child, {**await self._message(self._spoken, vocabulary), "pcm": b"", "do": "begin"})
-
-    async def feed(self, pcm: bytes) -> None:
-        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
-        await ask_live(self._child, {"do": "feed", "pcm": pcm})
-
-    async def finish(self) -> Hypotheses:
-        """The last sample is in. Raises `ChildFailed` where the engine died."""
-        assert self._spoken is not None, "begin comes first"
-        return _heard(await ask_live(self._child, {"do": "finish"}), self._spoken)
-
-    async def drop(self) -> None:
-        """Nobody wants to know any more."""
-        await ask_live(self._child, {"do": "drop"})
-
-    async def _message(self, model: StrictModel, vocabulary: Vocabulary) -> dict[str, object]:
-        """A request without its sound."""
-        return {
+        message: dict[str, object] = {
             "graphs": {
                 "lexicon": model.lexicon,
                 "grammar": model.grammar,
@@ -139,6 +110,7 @@ class OwnRecogniser:
             "speeds": list(self.settings.speeds),
             "alternatives": self.settings.alternatives,
         }
+        return message, lambda reply: _heard(reply, model)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
         """Word ids of a vocabulary that the model cannot hear."""

@@ -23,7 +23,7 @@ from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Voc
 _PATIENCE = 5
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"
 # What decides over an engine's answer, besides its data. The parents only carry.
-_SOUND_CODE = ("levelling.py", "preparing.py", "warp.py")
+_SOUND_CODE = ("levelling.py", "live_speech.py", "preparing.py", "warp.py")
 _SPHINX_CODE = ("pocketsphinx_child.py", "live_passes.py", *_SOUND_CODE)
 _OWN_CODE = (
     "own/own_recogniser.py",

@@ -11,6 +11,7 @@ from server.play.clock_messages import ClockShown as ClockShown
 from server.play.clock_messages import FlagShown as FlagShown
 from server.play.clock_messages import TimeCue as TimeCue
 from server.play.events import AnyEvent, Snapshot
+from server.play.events import SquareToSet as SquareToSet
 from server.play.message import Message as Message
 from server.play.values import Boards, EarChoice, Mode, Seat, Talking
 
@@ -67,13 +68,6 @@ class BoardShown(Message, frozen=True, kw_only=True):
     """To a sighted player: his own board, as he entered it and as the words say by geometry alone."""
 
     placement: str
-
-
-class SquareToSet(msgspec.Struct, frozen=True, kw_only=True):
-    """One square and what shall stand there: a FEN letter, None for nothing."""
-
-    square: str
-    should_be: str | None
 
 
 class BoardToSet(Message, frozen=True, kw_only=True):

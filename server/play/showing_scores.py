@@ -56,5 +56,4 @@ def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.Cl
 def board_to_set(event: ev.DeskDecided, seat: Seat) -> msg.BoardToSet | None:
     """What the arbiter's decision asks this player to set on his own board (D.2.9)."""
     squares = event.white if seat is Seat.WHITE else event.black
-    shown = tuple(msg.SquareToSet(square=one.square, should_be=one.should_be) for one in squares)
-    return msg.BoardToSet(squares=shown) if shown else None
+    return msg.BoardToSet(squares=squares) if squares else None

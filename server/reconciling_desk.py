@@ -13,10 +13,11 @@ import msgspec
 
 from server.cli.reconcile import writings
 from server.play.desk import Desk
-from server.play.state import GameState, ScoreCell
+from server.play.state import GameState
 from server.play.values import Seat
 from server.reconciling_loading import load_explaining_costs
 from server.scoresheets.agreeing import Verdict
+from server.scoresheets.comparing import ClockReading
 from server.scoresheets.first_look import FirstLook, look
 from server.scoresheets.history import History
 from server.scoresheets.reading import Cell, Writing, legal_readings, take
@@ -68,13 +69,6 @@ class Listen(msgspec.Struct, frozen=True, kw_only=True):
     clip: str
 
 
-class ClockThen(msgspec.Struct, frozen=True, kw_only=True):
-    """Both times, ms, as they were when the last agreed ply was completed."""
-
-    white: int
-    black: int
-
-
 class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Everything the arbiter's page shows of the desk. `verdict` None while lines are still to be typed."""
 
@@ -90,7 +84,7 @@ class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
     turn: Seat | None
     against: tuple[BoardDifference, BoardDifference] | None
     back: tuple[tuple[str | None, ...], tuple[str | None, ...]]
-    clock: ClockThen | None
+    clock: ClockReading | None
     listen: tuple[Listen, ...]
 
 
@@ -108,15 +102,16 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
     wanted = tuple(sorted({*seen.lines, *plies, *typed}))
     read = {ply: (_cell(state, desk, Seat.WHITE, ply), _cell(state, desk, Seat.BLACK, ply)) for ply in wanted}
     settlement = None
-    if wanted and all(not cell.blank or _said_blank(desk, ply, seat) for ply, seat, cell in _cells(read, state)):
+    if wanted and all(not cell.blank or desk.typed(seat, ply) for ply, seat, cell in _cells(read, state)):
         settlement = settle(history, shown, seen, read)
-    listen = _to_listen(state, desk, wanted) if settlement is not None else ()
+    lines = tuple(_line(state, desk, ply, read[ply]) for ply in wanted)
+    listen = _to_listen(lines) if settlement is not None else ()
     return DeskAnswer(
         boards=seen.boards,
         alike=seen.alike,
         out_of_step=seen.out_of_step,
         explanations=_explanations(state, seen, settlement),
-        lines=tuple(_line(state, desk, ply, read[ply]) for ply in wanted),
+        lines=lines,
         verdict=settlement.verdict if settlement is not None else None,
         settled=settlement is not None and settlement.settled and not listen,
         agree_plies=settlement.agree_plies if settlement is not None else 0,
@@ -124,7 +119,7 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
         turn=None if settlement is None else Seat.WHITE if settlement.position.split()[1] == "w" else Seat.BLACK,
         against=settlement.boards if settlement is not None else None,
         back=settlement.back if settlement is not None else ((), ()),
-        clock=_clock(state, settlement.agree_plies) if settlement is not None else None,
+        clock=clock_then(state, settlement.agree_plies) if settlement is not None else None,
         listen=listen,
     )
 
@@ -136,21 +131,10 @@ def _cells(read: dict[int, tuple[Cell, Cell]], state: GameState) -> Iterator[tup
             yield from ((ply, seat, cell) for seat, cell in zip(Seat, pair, strict=True))
 
 
-def _said_blank(desk: Desk, ply: int, seat: Seat) -> bool:
-    """Whether the arbiter has seen that this cell is blank."""
-    return any((one.seat, one.ply) == (seat, ply) for one in desk.cells)
-
-
-def _own(state: GameState, seat: Seat, ply: int) -> ScoreCell | None:
-    score = state.score_of(seat)
-    return score[ply - 1] if ply <= len(score) else None
-
-
 def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
     """A cell as the arbiter typed it, else as the player's own score has it."""
     known = _writings()
-    own = _own(state, seat, ply)
-    typed = next((one for one in desk.cells if (one.seat, one.ply) == (seat, ply)), None)
+    own, typed = state.cell_of(seat, ply), desk.typed(seat, ply)
     text = typed.text if typed is not None else own.text if own is not None else None
     tag = (typed.language if typed is not None else "") or state.plan(seat).language
     return take(text, known.get(tag, known["en"]))
@@ -196,8 +180,7 @@ def _line(state: GameState, desk: Desk, ply: int, read: tuple[Cell, Cell]) -> Sh
 
 
 def _shown(state: GameState, desk: Desk, seat: Seat, ply: int, cell: Cell) -> ShownCell:
-    typed = any((one.seat, one.ply) == (seat, ply) for one in desk.cells)
-    own = _own(state, seat, ply)
+    own, typed = state.cell_of(seat, ply), desk.typed(seat, ply) is not None
     clip = own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
     heard = (seat, ply) in desk.heard
     return ShownCell(
@@ -217,24 +200,19 @@ def _understood(state: GameState, ply: int, cell: Cell) -> str:
     return " ".join(board.san(move) for move in legal_readings(board, cell))
 
 
-def _to_listen(state: GameState, desk: Desk, plies: tuple[int, ...]) -> tuple[Listen, ...]:
-    """The dictated cells among those that decide; one that was typed was read by the arbiter himself (D.2.7)."""
-    found = []
-    for ply in plies:
-        for seat in Seat:
-            own = _own(state, seat, ply)
-            typed = any((one.seat, one.ply) == (seat, ply) for one in desk.cells)
-            if own is None or own.utterance is None or own.source not in SPOKEN_SOURCES or typed:
-                continue
-            if (seat, ply) not in desk.heard:
-                found.append(Listen(ply=ply, side=seat, clip=own.utterance))
-    return tuple(found)
+def _to_listen(lines: tuple[ShownLine, ...]) -> tuple[Listen, ...]:
+    """The provisional cells among those that decide; one that was typed was read by the arbiter himself (D.2.7)."""
+    return tuple(
+        Listen(ply=line.ply, side=seat, clip=cell.clip)
+        for line in lines
+        for seat, cell in zip(Seat, (line.white, line.black), strict=True)
+        if cell.provisional and cell.clip is not None
+    )
 
 
-def _clock(state: GameState, ply: int) -> ClockThen | None:
-    if ply == 0:
-        return None
+def clock_then(state: GameState, ply: int) -> ClockReading | None:
+    """Both times, ms, as they were when a ply was completed; None where they are not known."""
     record = state.ply(ply)
     if record is None or record.white_ms is None or record.black_ms is None:
         return None
-    return ClockThen(white=record.white_ms, black=record.black_ms)
+    return ClockReading(record.white_ms, record.black_ms)

@@ -28,6 +28,10 @@ class Desk(msgspec.Struct, frozen=True):
     decided: DeskDecided | None = None
     confirmed: tuple[Seat, ...] = ()
 
+    def typed(self, seat: Seat, ply: int) -> TypedCell | None:
+        """The cell as the arbiter typed it, None where he did not; a blank one says that nothing is written there."""
+        return next((one for one in self.cells if (one.seat, one.ply) == (seat, ply)), None)
+
     def board(self, seat: Seat) -> str:
         """What stands on a board: as the arbiter saw it, else as the record had it."""
         seen = self.boards[0 if seat is Seat.WHITE else 1]

@@ -44,8 +44,7 @@ def reconcile(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         case cmd.TypeCell():
             draft.emit(ev.CellTyped(at=now, seat=body.seat, ply=body.ply, text=body.text, language=body.language))
         case cmd.HearCell():
-            score = state.score_of(body.seat)
-            cell = score[body.ply - 1] if body.ply <= len(score) else None
+            cell = state.cell_of(body.seat, body.ply)
             if cell is None:
                 return Refusal("no_such_ply", "D.2.7")
             draft.emit(ev.CellHeard(at=now, seat=body.seat, ply=body.ply, utterance=cell.utterance))

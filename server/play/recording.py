@@ -147,8 +147,8 @@ def mark_own_offer(draft: Draft, seat: Seat, source: str) -> None:
     state = draft.state
     if state.sheet_of(seat) is not Scoresheet.DICTATED or state.plan(seat).kind is not SeatKind.TACTILE:
         return
-    ply, score = state.offer_ply, state.score_of(seat)
-    cell = score[ply - 1] if 1 <= ply <= len(score) else None
+    ply = state.offer_ply
+    cell = state.cell_of(seat, ply)
     if cell is not None and not marks_offer(cell.text):
         draft.write(seat, ply, cell.text, source, cell.utterance)
 
@@ -163,8 +163,7 @@ class Mark(StrEnum):
 
 def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
     """Whether a score holds (=) at a ply, for the arbiter; of paper and Braille he must look himself."""
-    score = state.score_of(seat)
-    cell = score[ply - 1] if 1 <= ply <= len(score) else None
+    cell = state.cell_of(seat, ply)
     if cell is not None and marks_offer(cell.text):
         return Mark.WRITTEN
     return Mark.MISSING if state.sheet_of(seat) in KEPT_HERE else Mark.NOT_KEPT_HERE

@@ -308,6 +308,11 @@ class GameState(msgspec.Struct, frozen=True):
         """The score of a seat; None where nothing is written."""
         return self.white_score if seat is Seat.WHITE else self.black_score
 
+    def cell_of(self, seat: Seat, ply: int) -> ScoreCell | None:
+        """What a seat's score has for a ply (from 1), None where nothing is written."""
+        score = self.score_of(seat)
+        return score[ply - 1] if 1 <= ply <= len(score) else None
+
     def sheet_of(self, seat: Seat) -> Scoresheet:
         """On what a seat keeps its score."""
         return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]

@@ -6,21 +6,19 @@ Computed from the record and what the arbiter typed; nothing is stored, nothing 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import chess
 import msgspec
 
-from server.cli.reconcile import writings
 from server.play.desk import Desk
 from server.play.state import GameState
 from server.play.values import Seat
-from server.reconciling_loading import load_explaining_costs
+from server.reconciling_loading import load_explaining_costs, writings
 from server.scoresheets.agreeing import Verdict
 from server.scoresheets.comparing import ClockReading
 from server.scoresheets.first_look import FirstLook, look
 from server.scoresheets.history import History
-from server.scoresheets.reading import Cell, Writing, legal_readings, take
+from server.scoresheets.reading import Cell, legal_readings, take
 from server.scoresheets.retracing import BoardDifference
 from server.scoresheets.settling import Settlement, settle
 
@@ -88,11 +86,6 @@ class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
     listen: tuple[Listen, ...]
 
 
-@lru_cache(maxsize=1)
-def _writings() -> dict[str, Writing]:
-    return writings()
-
-
 def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
     """What the desk says now. `plies`: further lines that the arbiter wants to see. Raises Complaint."""
     history = History(state.line[: state.made_plies], state.positions[0].fen, state.positions[0].chess960)
@@ -133,7 +126,7 @@ def _cells(read: dict[int, tuple[Cell, Cell]], state: GameState) -> Iterator[tup
 
 def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
     """A cell as the arbiter typed it, else as the player's own score has it."""
-    known = _writings()
+    known = writings()
     own, typed = state.cell_of(seat, ply), desk.typed(seat, ply)
     text = typed.text if typed is not None else own.text if own is not None else None
     tag = (typed.language if typed is not None else "") or state.plan(seat).language

@@ -1,12 +1,25 @@
-"""Reading the settings of the reconciliation desk, `config/reconciling`, once, at wiring."""
+"""What the reconciliation desk reads from `config`, once: its costs, and how the players of each language write."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
+from braille.loading import computer_profile, load_profile, national_profile
+from braille.profile import agree
+from server.complaint import Complaint
+from server.scoresheets.dotted import form_in_cells, written_in
 from server.scoresheets.explaining import ExplainingCosts
+from server.scoresheets.forms import Form
+from server.scoresheets.letters import alphabet_of
+from server.scoresheets.reading import Writing
 from server.scoresheets.slips import SlipCosts
+from speech.loading import language_tags, load_language, load_scheme
+from speech.said import Said
+from speech.scheme import Scheme
 from speech.settings_file import read_settings
+from speech.understanding import said_of_text
 
 
 @lru_cache(maxsize=1)
@@ -19,3 +32,38 @@ def load_explaining_costs() -> ExplainingCosts:
 def load_slip_costs() -> SlipCosts:
     """`config/reconciling/slips.toml`. Raises Complaint where it is missing or wrong."""
     return read_settings("reconciling/slips.toml", SlipCosts)
+
+
+@lru_cache(maxsize=1)
+def writings() -> Mapping[str, Writing]:
+    """How a player of each language writes or dictates, English first: his letters, braille, the words of D.2.1."""
+    ukaaf = load_profile("ukaaf")
+
+    def braille(tag: str) -> Callable[[str], Form | None]:
+        """UKAAF, and the codes of his language that give no cell of it another meaning: none is tried by guess."""
+        own = (load_profile(name) for name in (national_profile(tag), computer_profile(tag)))
+        profiles = (ukaaf, *(profile for profile in own if agree(profile, ukaaf)))
+
+        def form(cells: str) -> Form | None:
+            written = written_in(cells, profiles)
+            return form_in_cells(written) if written is not None else None
+
+        return form
+
+    tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
+    return MappingProxyType(
+        {
+            tag: Writing(alphabet_of(tag, load_language(tag).notation), _spoken(load_scheme("d21", tag)), braille(tag))
+            for tag in tags
+        }
+    )
+
+
+def _spoken(scheme: Scheme) -> Callable[[str], Said | None]:
+    def spoken(text: str) -> Said | None:
+        try:
+            return said_of_text(text, scheme).said
+        except Complaint:
+            return None
+
+    return spoken

@@ -5,14 +5,15 @@ from __future__ import annotations
 import chess
 import msgspec
 
-from server.cli.reconcile import witness_of, writings
 from server.exporting import score_text
 from server.play.desk import Desk
 from server.play.state import GameState
 from server.play.values import Seat
-from server.reconciling_loading import load_slip_costs
-from server.scoresheets.comparing import ClockReading, Reconciliation, compare, likely_writing, read_sheet
+from server.reconciling_desk import clock_then
+from server.reconciling_loading import load_slip_costs, writings
+from server.scoresheets.comparing import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.sheet import parse_sheet
+from server.witness_of_record import witness_of
 
 
 class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,15 +37,10 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
     boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
     found = compare(cells[0], cells[1], start, boards, costs=load_slip_costs(), witness=witness_of(state))
     return SheetsAnswer(
-        found=msgspec.structs.replace(found, clock=_clock(state, found.agree_plies)),
+        found=msgspec.structs.replace(found, clock=clock_then(state, found.agree_plies)),
         languages=(tags[0], tags[1]),
         written=_written(start, found.game),
     )
-
-
-def _clock(state: GameState, ply: int) -> ClockReading | None:
-    record = state.ply(ply)
-    return ClockReading(record.white_ms, record.black_ms) if record is not None else None
 
 
 def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:

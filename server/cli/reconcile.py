@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 
 import click
@@ -13,8 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from braille.brf import read_pages
-from braille.loading import computer_profile, load_profile, national_profile
-from braille.profile import agree
+from braille.loading import load_profile
 from server.complaint import Complaint
 from server.data_folder import chosen_folder
 from server.journal.failure import JournalFailed
@@ -22,8 +21,7 @@ from server.journal.reader import JournalReader
 from server.play.chess_clock import ChessClock
 from server.play.events import AnyEvent, TableOpened
 from server.play.game import Game
-from server.play.state import GameState
-from server.reconciling_loading import load_slip_costs
+from server.reconciling_loading import load_slip_costs, writings
 from server.scoresheets.comparing import (
     ClockReading,
     Reconciliation,
@@ -32,16 +30,10 @@ from server.scoresheets.comparing import (
     read_sheet,
     starting_board,
 )
-from server.scoresheets.dotted import form_in_cells, is_dotted, parse_dotted, written_in
-from server.scoresheets.forms import Form
-from server.scoresheets.letters import alphabet_of
-from server.scoresheets.reading import Writing
+from server.scoresheets.dotted import is_dotted, parse_dotted
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
-from server.scoresheets.witness import Listen, Witness
-from speech.loading import language_tags, load_language, load_scheme
-from speech.said import Said
-from speech.scheme import Scheme
-from speech.understanding import said_of_text
+from server.scoresheets.witness import Witness
+from server.witness_of_record import witness_of
 
 SENTENCES = {
     "same_record": "The scores agree to the end: whose board deviates adjusts his board, the clocks stay as they are.",
@@ -56,38 +48,6 @@ SHIFTS = {
     "extra": "has a cell too many",
     "swapped": "has two moves in the wrong order",
 }
-
-
-def writings() -> dict[str, Writing]:
-    """How a player of each language writes or dictates, English first: his letters, braille, the words of D.2.1."""
-    ukaaf = load_profile("ukaaf")
-
-    def braille(tag: str) -> Callable[[str], Form | None]:
-        """UKAAF, and the codes of his language that give no cell of it another meaning: none is tried by guess."""
-        own = (load_profile(name) for name in (national_profile(tag), computer_profile(tag)))
-        profiles = (ukaaf, *(profile for profile in own if agree(profile, ukaaf)))
-
-        def form(cells: str) -> Form | None:
-            written = written_in(cells, profiles)
-            return form_in_cells(written) if written is not None else None
-
-        return form
-
-    tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
-    return {
-        tag: Writing(alphabet_of(tag, load_language(tag).notation), _spoken(load_scheme("d21", tag)), braille(tag))
-        for tag in tags
-    }
-
-
-def _spoken(scheme: Scheme) -> Callable[[str], Said | None]:
-    def spoken(text: str) -> Said | None:
-        try:
-            return said_of_text(text, scheme).said
-        except Complaint:
-            return None
-
-    return spoken
 
 
 def read_file(path: str, which: str) -> Sheet:
@@ -154,22 +114,6 @@ def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading
 def witness_in(events: tuple[AnyEvent, ...]) -> Witness:
     """The server's moves, and the sound of each cell that was dictated, announced or echoed."""
     return witness_of(Game.replay(events))
-
-
-def witness_of(state: GameState) -> Witness:
-    """The same of a table as it stands."""
-    clips: dict[tuple[int, str], Listen] = {}
-    for side, cells in (("white", state.white_score), ("black", state.black_score)):
-        for ply, cell in enumerate(cells, 1):
-            if cell is not None and cell.utterance is not None:
-                clips[ply, side] = Listen(ply, side, cell.utterance)
-    for record in state.plies:
-        mover = record.seat.value
-        other = "black" if mover == "white" else "white"
-        for side, utterance in ((mover, record.utterance), (other, record.echo_utterance)):
-            if utterance is not None:
-                clips.setdefault((record.index, side), Listen(record.index, side, utterance))
-    return Witness(state.line, tuple(clips.values()))
 
 
 def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str | None, str | None]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import chess
 
-from server.cli.reconcile import writings
 from server.play.messages import Picture
+from server.reconciling_loading import writings
 from server.scoresheets.comparing import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.sheet import sheet_of
 

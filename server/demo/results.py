@@ -11,11 +11,11 @@ from braille import brf
 from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
 from braille.score import Played, brf_pages
-from server.cli.reconcile import writings
 from server.demo.game_script import GameScript
 from server.exporting import pgn_of, score_text
 from server.play.state import GameState
 from server.play.values import Seat
+from server.reconciling_loading import writings
 from server.scoresheets.agreeing import agree
 from server.scoresheets.comparing import likely_writing, read_sheet
 from server.scoresheets.sheet import sheet_of

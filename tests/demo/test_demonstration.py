@@ -13,13 +13,13 @@ from rich.console import Console
 
 from braille.brf import read_pages
 from braille.loading import load_profile
-from server.cli.reconcile import writings
 from server.demo.account import Account
 from server.demo.demonstration import Demonstration
 from server.demo.game_script import GameScript, built_in_games, read_games
 from server.hall import Hall
 from server.play.commands import MarkOutOfStep, Mend
 from server.play.values import Seat
+from server.reconciling_loading import writings
 from server.scoresheets.agreeing import agree
 from server.scoresheets.comparing import likely_writing, read_sheet
 from server.scoresheets.dotted import parse_dotted

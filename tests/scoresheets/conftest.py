@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.cli.reconcile import writings
+from server.reconciling_loading import writings
 from server.scoresheets.letters import Alphabet
 from server.scoresheets.reading import Writing
 

@@ -28,8 +28,7 @@ from baselines import by_text, plain_beam
 from noise import HEAVY, LIGHT, Level, Pair, pair
 from two_boards import Fault, drift
 
-from server.cli.reconcile import writings
-from server.reconciling_loading import load_explaining_costs, load_slip_costs
+from server.reconciling_loading import load_explaining_costs, load_slip_costs, writings
 from server.scoresheets.comparing import compare, read_sheet
 from server.scoresheets.decoding import decode
 from server.scoresheets.first_look import look

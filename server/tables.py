@@ -42,7 +42,7 @@ from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
 from server.rules_loading import load_incident_kinds, load_usual_clocks
 from server.text_form import lines_of
-from server.time_base import Clock
+from server.time_base import Clock, came_first
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.wording import canonical, cell_words, check_ear, check_words, entered, scheme_for
 
@@ -375,21 +375,10 @@ class Table:
             if due is None:
                 await self._changed.wait()
                 continue
-            if await self._came_first(due.at):
+            if await came_first(self._clock, due.at, self._changed):
                 outcome = await self.own(self.program_command(cmd.NoteInstant()))
                 if not outcome.outcome.ok:  # the disk failed: the display shows zero all the same; try again
                     await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
-
-    async def _came_first(self, due: int) -> bool:
-        """Whether the instant came before anything changed."""
-        sleeping = asyncio.ensure_future(self._clock.sleep_until(due))
-        changing = asyncio.ensure_future(self._changed.wait())
-        try:
-            await asyncio.wait((sleeping, changing), return_when=asyncio.FIRST_COMPLETED)
-            return sleeping.done() and not changing.done()
-        finally:
-            sleeping.cancel()
-            changing.cancel()
 
     def program_command(self, body: cmd.OwnBody | cmd.StationBody) -> Command:
         """A command of the program itself, with an id of its own."""

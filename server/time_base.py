@@ -125,6 +125,18 @@ def _wake(future: asyncio.Future[None]) -> None:
         future.set_result(None)
 
 
+async def came_first(clock: Clock, due: int, event: asyncio.Event) -> bool:
+    """Sleep until `due` (mono ms) or until the event is set; whether the instant came and the event did not."""
+    sleeping = asyncio.ensure_future(clock.sleep_until(due))
+    waking = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait((sleeping, waking), return_when=asyncio.FIRST_COMPLETED)
+        return sleeping.done() and not waking.done()
+    finally:
+        sleeping.cancel()
+        waking.cancel()
+
+
 def step_between(previous: Instant, current: Instant, expected_ms: int) -> bool:
     """Whether time jumped between two witnesses of one run that should lie `expected_ms` apart.
 

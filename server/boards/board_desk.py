@@ -18,7 +18,7 @@ from server.play import commands as cmd
 from server.play.position import Position
 from server.play.values import ClockMaster, Seat
 from server.tables import Table
-from server.time_base import Clock
+from server.time_base import Clock, came_first
 from server.wording import entered, scheme_for
 
 _log = logging.getLogger(__name__)
@@ -104,7 +104,8 @@ class BoardDesk:
                 self._wake.clear()
                 await self._wake.wait()
                 continue
-            if await self._slept(due):
+            self._wake.clear()
+            if await came_first(self._clock, due, self._wake):
                 await self.told()  # what was found before has reached the board of the record
                 board = self._table.state.board_of(self.seat)
                 try:
@@ -115,18 +116,6 @@ class BoardDesk:
                     continue
                 self._found(found)
                 await self.told()
-
-    async def _slept(self, due: int) -> bool:
-        """Whether the instant came before the board said anything more."""
-        self._wake.clear()
-        sleeping = asyncio.ensure_future(self._clock.sleep_until(due))
-        waking = asyncio.ensure_future(self._wake.wait())
-        try:
-            await asyncio.wait((sleeping, waking), return_when=asyncio.FIRST_COMPLETED)
-            return sleeping.done()
-        finally:
-            sleeping.cancel()
-            waking.cancel()
 
     async def _tell(self) -> None:
         while True:

@@ -12,6 +12,7 @@ from typing import Protocol
 import chess
 import msgspec
 
+from server.play.position import BoardKey, board_key
 from server.scoresheets.forms import Form
 from server.scoresheets.reading import Cell, legal_readings
 
@@ -59,7 +60,7 @@ class Spot:
 
     __slots__ = ("_after", "_all", "_checks", "_exact", "_prices", "board", "key")
 
-    def __init__(self, board: chess.Board, key: tuple[object, ...]) -> None:
+    def __init__(self, board: chess.Board, key: BoardKey) -> None:
         self.board = board
         self.key = key
         self._all: tuple[tuple[chess.Move, Described], ...] | None = None
@@ -114,7 +115,7 @@ class Spots:
     """The positions met while two scores are compared."""
 
     def __init__(self, start: chess.Board) -> None:
-        self._known: dict[tuple[object, ...], Spot] = {}
+        self._known: dict[BoardKey, Spot] = {}
         self.first = self._spot(start.copy(stack=False))
 
     def keep(self, spots: Iterable[Spot]) -> None:
@@ -131,18 +132,7 @@ class Spots:
         return found
 
     def _spot(self, board: chess.Board) -> Spot:
-        key = (
-            board.pawns,
-            board.knights,
-            board.bishops,
-            board.rooks,
-            board.queens,
-            board.kings,
-            board.occupied_co[chess.WHITE],
-            board.turn,
-            board.castling_rights,
-            board.ep_square,
-        )
+        key = board_key(board)
         spot = self._known.get(key)
         if spot is None:
             spot = self._known[key] = Spot(board, key)

@@ -9,6 +9,7 @@ import chess
 from server.play.mating.material import why_never
 from server.play.mating.progress import Measure
 from server.play.mating.walls import shut_out
+from server.play.position import board_key
 
 # What the argument from reaches costs, in positions generated.
 WALLS_COST = 25
@@ -44,7 +45,7 @@ class Cooperation:
         self.walls = walls
         self.spent = 0
         self.mate: tuple[str, ...] | None = None
-        self._met = {_key(board)}
+        self._met = {board_key(board)}
         self._looks: dict[tuple[int, int], int] = {}
         self._heap: list[tuple[int, int, _Node]] = [(0, 0, _Node(board.copy(stack=False), None, None))]
 
@@ -67,7 +68,7 @@ class Cooperation:
             after = board.copy(stack=False)
             after.push(move)
             self.spent += 1
-            key = _key(after)
+            key = board_key(after)
             if key in self._met:
                 continue
             self._met.add(key)
@@ -94,22 +95,6 @@ class Cooperation:
             self.spent += WALLS_COST
             return shut_out(board, self.side)
         return False
-
-
-def _key(board: chess.Board) -> tuple[int | bool | None, ...]:
-    """What makes two positions the same for their legal moves (9.2.3)."""
-    return (
-        board.pawns,
-        board.knights,
-        board.bishops,
-        board.rooks,
-        board.queens,
-        board.kings,
-        board.occupied_co[chess.WHITE],
-        board.turn,
-        board.castling_rights,
-        board.ep_square,
-    )
 
 
 def _line(node: _Node) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from server.play.events import (
     AnnouncementWaited,
     AnyEvent,
     BoardMoved,
+    BoardSet,
     ClockMasterChanged,
     ClockPaused,
     ClockPressed,
@@ -101,6 +102,11 @@ class Draft:
             self.alert("board_not_followed", ply, f"the {board.value} board's move is not known")
             return
         self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
+
+    def set_back(self, board: Seat, origin: Origin) -> None:
+        """A board stands again as before its last move."""
+        before = self.state.board_of(board).before
+        self.emit(BoardSet(at=self.now, board=board, placement=before.placement, turn=before.turn, origin=origin))
 
     def follow_own_board(self, record: PlyRecord, *, tell: bool = False) -> None:
         """A completed move stands on its own player's board, once his words or the echo say which; never twice."""

@@ -8,7 +8,7 @@ from server.play import commands as cmd
 from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import BoardMoved, BoardSet
+from server.play.events import BoardMoved
 from server.play.resolving import resolve
 from server.play.speaking import speak
 from server.play.state import GameState, PlyRecord
@@ -35,10 +35,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     if wrong is not None:
         ply = wrong.index
         if wrong.own_board_moved:
-            before = state.board_of(seat).before
-            draft.emit(
-                BoardSet(at=draft.now, board=seat, placement=before.placement, turn=before.turn, origin=Origin.ENTERED)
-            )
+            draft.set_back(seat, Origin.ENTERED)
     elif seat is not state.on_move:
         if state.ply(ply) is None:
             draft.alert("entry_out_of_turn", ply, f"{body.uci} entered by the player not on move")

@@ -12,7 +12,7 @@ from server.play import commands as cmd
 from server.play.adapting import adapted
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import BoardMoved, BoardSet, Executed
+from server.play.events import BoardMoved, Executed
 from server.play.position import Position
 from server.play.rules.adaptations import ON
 from server.play.speaking import speak
@@ -45,7 +45,7 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
         draft.alert("board_odd", state.made_plies, detail)
         return None
     if body.instead:
-        _back(draft, seat)
+        draft.set_back(seat, Origin.SENSED)
     if mover is seat:
         _own(draft, seat, ply, body)
     else:
@@ -76,11 +76,6 @@ def _stands_on(record: PlyRecord, seat: Seat) -> bool:
     if record.seat is seat:
         return record.own_board_moved
     return record.executed_ms is not None and record.seen_on_other_board is not None
-
-
-def _back(draft: Draft, seat: Seat) -> None:
-    before = draft.state.board_of(seat).before
-    draft.emit(BoardSet(at=draft.now, board=seat, placement=before.placement, turn=before.turn, origin=Origin.SENSED))
 
 
 def _own(draft: Draft, seat: Seat, ply: int, body: cmd.SenseMove) -> None:

@@ -13,7 +13,6 @@ from server.play.deciding import Draft
 from server.play.events import (
     Announced,
     AnnouncementRepeated,
-    BoardSet,
     Contested,
     Echoed,
     EchoRecalled,
@@ -188,13 +187,8 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
 
 def _take_back(draft: Draft, record: PlyRecord) -> None:
     """What was carried out on the other board answered a slip of the tongue: there it stands as before (D.2.8)."""
-    if record.executed_ms is None:
-        return
-    board = record.seat.other
-    before = draft.state.board_of(board).before
-    draft.emit(
-        BoardSet(at=draft.now, board=board, placement=before.placement, turn=before.turn, origin=Origin.INFERRED)
-    )
+    if record.executed_ms is not None:
+        draft.set_back(record.seat.other, Origin.INFERRED)
 
 
 def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:

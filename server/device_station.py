@@ -30,7 +30,8 @@ PREROLL_FRAMES = 15
 """0.3 s: what was said before the key was quite down."""
 DEAF_S = 2.0
 """A microphone that gives no sound for so long does not work any more."""
-CHECK_FRAMES = 150
+CHECK_FRAMES, HEADSET_FRAMES = 150, 225
+"""3 s of his voice; where a headset is to be proven, tones come before it."""
 SILENCE = Sound(bytes(640), 16_000)
 
 Key = Literal["talk", "let_go", "check"]
@@ -116,7 +117,7 @@ class DeviceStation:
     def key(self, key: Key) -> None:
         """The talk key of one of the seat's pages: pressed, let go; or its player has the microphone checked."""
         if key == "check":
-            self._checking = CHECK_FRAMES
+            self._checking = self._check_frames
             return
         down = key == "talk"
         if down:
@@ -124,9 +125,17 @@ class DeviceStation:
             self._hall.at_ear(self._table, self._station.id, AtEar("talk"))
         if down and opens_by_voice(self._table.state, self._seat) and self._own_dbfs is None:
             self._wants_open = True
-            self._checking = CHECK_FRAMES
+            self._checking = self._check_frames
             return
         self._key_down = down
+
+    @property
+    def _check_frames(self) -> int:
+        return HEADSET_FRAMES if self._proves_headset else CHECK_FRAMES
+
+    @property
+    def _proves_headset(self) -> bool:
+        return self.devices.headset and self.devices.headphones is not None
 
     # what is said to him
 
@@ -180,8 +189,9 @@ class DeviceStation:
     async def _check(self, frames: Frames, pcm: bytes) -> None:
         """Some seconds of his voice, judged and kept nowhere."""
         utterance = secrets.randbits(63)
-        await self._microphone.told(Told(check=utterance, back=self.devices.headphones is not None))
-        for number in range(CHECK_FRAMES):
+        back = self.devices.headphones is not None
+        await self._microphone.told(Told(check=utterance, back=back, echo=self._proves_headset))
+        for number in range(self._checking):
             await self._microphone.take(HEADER.pack(utterance, number * FRAME_SAMPLES) + pcm)
             _, pcm = await anext(frames)
         self._checking = 0

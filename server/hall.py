@@ -234,9 +234,9 @@ class Hall:
         await self._listeners[table.id].know_voices()
         return outcome
 
-    def give_sound(self, table: Table, station_id: str, text: str, sound: Sound) -> None:
-        """A sound outside the game, for one station alone."""
-        self._tellers[table.id].give_sound(station_id, text, sound)
+    def give_sound(self, table: Table, station_id: str, text: str, sound: Sound) -> str:
+        """A sound outside the game, for one station alone; its id."""
+        return self._tellers[table.id].give_sound(station_id, text, sound)
 
     async def say_words(self, table: Table, station_id: str, words: Sequence[str], scheme: Scheme) -> None:
         """Say words outside the game, to one station alone. Raises Complaint where there is no voice."""

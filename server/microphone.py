@@ -15,15 +15,18 @@ import msgspec
 from server.complaint import Complaint
 from server.enveloping import sealing_key
 from server.hall import Hall
+from server.level_check import Checked, LevelCheck
 from server.listening import Listening, Spoken
 from server.own_voice import OwnVoice
+from server.play import commands as cmd
 from server.play.seat_sound import opens_by_voice, outside_the_game
 from server.play.values import Role, Seat
 from server.tables import Table
 from server.wire import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
 from speech.activity import Activity, level_of, load_activity
+from speech.audio.echo import check_tones
 from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
-from speech.audio.level import finding, levels
+from speech.audio.level import levels
 from speech.audio.sound import BYTES_PER_SAMPLE
 from speech.channels.human_voice import HumanVoice
 
@@ -40,14 +43,16 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     microphone is; with `prompt` it is also a reading of that one, by which his voice becomes known; `back`: it is
     played back to him, outside the game. `stream`: the frames of this id are an open microphone, out of which voice
     activity takes utterances; `own_dbfs`: how loud the player speaks into it, as the check found. `playing`,
-    `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether its microphone cannot hear
-    that loudspeaker. `device`: its talk key works the microphone that the seat has at the server: talk, let_go, or
-    check.
+    `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether the player says that he wears
+    one; that its microphone does not hear us is believed once a check with `echo` has shown it: tones are played
+    first, and then he speaks. `device`: its talk key works the microphone that the seat has at the server: talk,
+    let_go, or check.
     """
 
     end: int | None = None
     check: int | None = None
     back: bool = False
+    echo: bool = False
     prompt: Annotated[int, msgspec.Meta(ge=1, le=999)] | None = None
     stream: int | None = None
     own_dbfs: Annotated[float, msgspec.Meta(ge=-60, le=0)] | None = None
@@ -114,9 +119,8 @@ class Microphone:
         self._tell = tell
         self._now: _Speaking | None = None
         self._own_voice = OwnVoice()
-        self._check: int | None = None
-        self._prompt: int | None = None
-        self._back = False
+        self._check: LevelCheck | None = None
+        self._headset = False
         self._open: OpenMicrophone | None = None
         self._key_held = False
         self._speaks = False
@@ -149,7 +153,7 @@ class Microphone:
         # A frame comes when its sound is over: the utterance began that much earlier. What was kept from before the
         # key was pressed comes all at once, so the earliest of all frames is right.
         self._now.first_ms = max(0, min(self._now.first_ms, now - frame.end_sample // SAMPLES_A_MS))
-        if self._own_voice.sounds(now):
+        if self._hears_us(now):
             self._now.mute(frame.first_sample, frame.end_sample)
         elif self._now.human is not None:
             ms = len(frame.pcm) // BYTES_PER_SAMPLE // SAMPLES_A_MS
@@ -161,7 +165,7 @@ class Microphone:
             await self.finish()
 
     def _begin(self, utterance: int, *, by_voice: bool = False) -> _Speaking:
-        checking = utterance == self._check
+        checking = self._check is not None and utterance == self._check.utterance
         listening = None if checking else self._hall.begin_hearing(self._table, self._station)
         self._now = _Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
         if by_voice:
@@ -193,7 +197,7 @@ class Microphone:
             self._complain("Voice activity is no longer permitted here.")
             return
         now = self._hall.clock.mono_ms()
-        for piece in open.activity.take(pcm, muted=self._own_voice.sounds(now)):
+        for piece in open.activity.take(pcm, muted=self._hears_us(now)):
             if piece.begins or self._now is None:  # after a gap on the line it goes on as another utterance
                 await self.finish()
                 self._begin(secrets.randbits(63), by_voice=True)
@@ -242,9 +246,10 @@ class Microphone:
         if told.device is not None:
             self._device_key(told.device)
         if told.headset is not None:
-            self._own_voice.headset = told.headset
+            await self._wears_headset(told.headset)
         if told.check is not None:
-            self._check, self._prompt, self._back = told.check, told.prompt, told.back
+            tones = self._hall.give_sound(self._table, self._station, "", check_tones()) if told.echo else None
+            self._check = LevelCheck(told.check, told.prompt, back=told.back, tones=tones)
         if told.stream is not None and (self._open is None or self._open.stream != told.stream):
             await self._shut()
             self._open_by_voice(told.stream, told.own_dbfs)
@@ -252,7 +257,11 @@ class Microphone:
             sound = self._hall.sound(self._table, self._station, told.playing)
             if sound is not None:  # nothing that we did not give this station can be playing there
                 self._own_voice.begin(told.playing, sound.duration_ms, now)
+                if self._check is not None:
+                    self._check.playing(told.playing, self._samples_so_far)
         if told.played is not None:
+            if self._check is not None:
+                self._check.played(told.played, self._samples_so_far)
             self._own_voice.end(told.played, now)
         if told.end is not None and self._open is not None and self._open.stream == told.end:
             await self._shut()
@@ -284,10 +293,8 @@ class Microphone:
     async def hear_all(self) -> None:
         """Have every utterance kept and understood, until `close`."""
         while (spoken := await self._spoken.get()) is not None:
-            if spoken.assembly.utterance == self._check:
-                found = levels(spoken.assembly.sound.pcm)
-                self._read(spoken)
-                self._tell(LevelFound(finding(found), found.speech_dbfs, found.peak_dbfs, found.snr_db))
+            if self._check is not None and spoken.assembly.utterance == self._check.utterance:
+                await self._checked(self._check, spoken)
                 continue
             utterance = spoken.assembly.utterance
             sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice)
@@ -310,12 +317,55 @@ class Microphone:
         station = self._table.state.station(self._station)
         return station is None or station.seat is None or sealing_key(self._table.state, station.seat) is not None
 
+    @property
+    def _samples_so_far(self) -> int:
+        """Of the utterance under way."""
+        return self._now.assembly.end_sample if self._now is not None else 0
+
+    def _hears_us(self, now: int) -> bool:
+        """Whether our own voice sounds and may come back through this microphone."""
+        if not self._own_voice.sounds(now):
+            return False
+        station = self._table.state.station(self._station)
+        seat = station.seat if station is not None and station.role is Role.PLAYER else None
+        return not (self._headset and seat is not None and self._table.state.sound_of(seat).proven(self._station))
+
+    async def _wears_headset(self, yes: bool) -> None:
+        """He says that he wears a headset, or that he has taken it off: then nothing is proven any more."""
+        self._headset = yes
+        station = self._table.state.station(self._station)
+        if yes or station is None or station.seat is None or station.role is not Role.PLAYER:
+            return
+        if self._table.state.sound_of(station.seat).proven(self._station):
+            await self._note_headset(station.seat, Checked("silent", levels(b"")))
+
+    async def _note_headset(self, seat: Seat, found: Checked) -> None:
+        noted = cmd.NoteHeadset(
+            seat=seat, headset=self._station, stays_out=found.headset == "proven", ours_dbfs=found.ours_dbfs
+        )
+        await self._table.own(self._table.program_command(noted))
+
+    async def _checked(self, check: LevelCheck, spoken: _Speaking) -> None:
+        """The outcome of a check, told to the station; of a headset, also on record."""
+        station = self._table.state.station(self._station)
+        seat = station.seat if station is not None and station.role is Role.PLAYER else None
+        gain = self._table.state.sound_of(seat).ear.gain_db if seat is not None else 0
+        found = check.judge(spoken.assembly.sound.pcm, gain)
+        self._read(spoken)
+        if found.headset is not None and seat is not None:
+            await self._note_headset(seat, found)
+        of = found.levels
+        self._tell(LevelFound(found.finding, of.speech_dbfs, of.peak_dbfs, of.snr_db, found.headset))
+
     def _read(self, spoken: _Speaking) -> None:
         """A reading of a prompt is kept in memory until the voice is learnt; any other check nowhere."""
-        if self._back and outside_the_game(self._table.state):
+        check = self._check
+        if check is None:
+            return
+        if check.back and outside_the_game(self._table.state):
             self._hall.give_sound(self._table, self._station, "", spoken.assembly.sound)
         station = self._table.state.station(self._station)
-        keep, prompt = self._hall.keep_reading, self._prompt
+        keep, prompt = self._hall.keep_reading, check.prompt
         if prompt is None or keep is None or station is None or station.seat is None or station.role is not Role.PLAYER:
             return
         try:

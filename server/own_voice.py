@@ -13,8 +13,6 @@ class OwnVoice:
     """The ids of the sounds that a station plays: a set, so that an end that is told twice or never leaves it right."""
 
     def __init__(self) -> None:
-        self.headset = False
-        """Whether the player said that he wears a headset: then his microphone cannot hear our voice."""
         self._until: dict[str, int] = {}
 
     def begin(self, sound_id: str, length_ms: int, now: int) -> None:
@@ -29,5 +27,5 @@ class OwnVoice:
             self._until[sound_id] = min(self._until[sound_id], now + TAIL_MS)
 
     def sounds(self, now: int) -> bool:
-        """Whether the microphone hears our own voice."""
-        return not self.headset and any(until > now for until in self._until.values())
+        """Whether our own voice sounds there, so that the microphone may hear it."""
+        return any(until > now for until in self._until.values())

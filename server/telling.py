@@ -327,11 +327,12 @@ class Teller:
         while len(self._sounds) > KEPT_SOUNDS:
             self._sounds.popitem(last=False)
 
-    def give_sound(self, station_id: str, text: str, sound: Sound) -> None:
-        """A sound outside the game, for one station alone: a prompt to be read, or his own voice back."""
+    def give_sound(self, station_id: str, text: str, sound: Sound) -> str:
+        """A sound outside the game, for one station alone: a prompt, his own voice back, tones of a check; its id."""
         id = secrets.token_hex(16)
         self._hold(id, station_id, sound)
         self._table.push(station_id, SoundReady(0, id, text, sound.duration_ms), newest=True)
+        return id
 
     async def say_words(self, station_id: str, text: str, segments: Sequence[Segment]) -> None:
         """Say something outside the game. Raises Complaint where there is no voice."""

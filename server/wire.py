@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from server.level_check import HeadsetFound
 from server.play.commands import StationBody
 from server.play.messages import AnyMessage, Greeting, OutcomeShown
 from speech.audio.level import Finding
@@ -107,12 +108,16 @@ class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
 
 
 class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
-    """On /audio: how good the microphone is: silent, quiet, clipped, noisy or good; decibels below full scale."""
+    """On /audio: how good the microphone is: silent, quiet, clipped, noisy or good; decibels below full scale.
+
+    `headset`, where that was checked: our own voice stays out of it (`proven`), comes back (`echo`), or `unknown`.
+    """
 
     finding: Finding
     speech_dbfs: float
     peak_dbfs: float
     snr_db: float
+    headset: HeadsetFound | None = None
 
 
 class Active(msgspec.Struct, frozen=True, tag_field="kind", tag="active"):

@@ -45,6 +45,25 @@ def _sound(state: GameState, seat: Seat, **chosen: Any) -> GameState:
     return replace(state, sound=(white, replace(black, **chosen)))
 
 
+def _devices_chosen(state: GameState, event: ev.DevicesChosen) -> GameState:
+    """What was found about an earlier headset says nothing of this one."""
+    own = f"device-{event.seat.value}"
+    headsets = tuple(one for one in state.sound_of(event.seat).headsets if one.station != own)
+    return _sound(state, event.seat, devices=event.devices, headsets=headsets)
+
+
+def _ear_chosen(state: GameState, event: ev.EarChosen) -> GameState:
+    """Spoken to louder, he may have a microphone that hears us now."""
+    sound = state.sound_of(event.seat)
+    louder = event.ear.gain_db > sound.ear.gain_db
+    return _sound(state, event.seat, ear=event.ear, headsets=() if louder else sound.headsets)
+
+
+def _headset_checked(state: GameState, event: ev.HeadsetChecked) -> GameState:
+    others = tuple(one for one in state.sound_of(event.seat).headsets if one.station != event.found.station)
+    return _sound(state, event.seat, headsets=(*others, event.found))
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ScoresheetRecorded: _sheet_recorded,
     ev.ScoreDue: lambda state, event: replace(state, due=event.seats, due_through=event.ply),
@@ -53,10 +72,11 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ReconstructionMoved: _reconstruction_moved,
     ev.ReconstructionUndone: _reconstruction_undone,
     ev.ReconstructionEnded: lambda state, event: replace(state, reconstruction=None),
-    ev.EarChosen: lambda state, event: _sound(state, event.seat, ear=event.ear),
+    ev.EarChosen: _ear_chosen,
     ev.TalkingChosen: lambda state, event: _sound(state, event.seat, talking=event.talking),
     ev.VoiceActivityPermitted: lambda state, event: _sound(state, event.seat, permitted=event.granted),
-    ev.DevicesChosen: lambda state, event: _sound(state, event.seat, devices=event.devices),
+    ev.DevicesChosen: _devices_chosen,
+    ev.HeadsetChecked: _headset_checked,
     ev.VoiceBound: lambda state, event: _sound(state, event.seat, profile=event.profile),
     ev.ScoreReturned: lambda state, event: replace(state, lent=None),
 }

@@ -52,7 +52,8 @@ from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, 
 AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
-    cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard)  # fmt: skip
+    cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
+    cmd.NoteHeadset)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -159,7 +160,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return supervise(draft, seat, body)
         case cmd.ChooseTalking() | cmd.ChooseEar() | cmd.PermitVoiceActivity() | cmd.ChooseDevices():
             return choose_sound(draft, seat, station, body)
-        case cmd.NoteVoice() | cmd.NoteDeviceFault():
+        case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset():
             return choose_sound(draft, seat, None, body)
         case cmd.AboutToCastle():
             return about_to_castle(draft, seat)

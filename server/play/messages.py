@@ -244,7 +244,8 @@ class BoardsShown(Message, frozen=True, kw_only=True):
 
 class SoundShown(Message, frozen=True, kw_only=True):
     """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
-    devices are its ear and mouth (`device`), whether the player's voice is known.
+    devices are its ear and mouth (`device`), whether the player's voice is known. `headset`: a check has shown that
+    this station's microphone does not hear our own voice.
     """
 
     talking: Talking
@@ -252,6 +253,7 @@ class SoundShown(Message, frozen=True, kw_only=True):
     device: bool
     known_voice: bool
     ear: EarChoice = EarChoice()
+    headset: bool = False
 
 
 class Shown(Message, frozen=True, kw_only=True):

@@ -142,6 +142,7 @@ OWN = (
     cmd.NoteBelief,
     cmd.NoteVoice,
     cmd.NoteDeviceFault,
+    cmd.NoteHeadset,
     cmd.SenseMove,
     cmd.NoteBoard,
 )

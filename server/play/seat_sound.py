@@ -10,12 +10,19 @@ import msgspec
 from server.play import commands as cmd
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import DevicesChosen, EarChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
+from server.play.events import (
+    DevicesChosen,
+    EarChosen,
+    HeadsetChecked,
+    TalkingChosen,
+    VoiceActivityPermitted,
+    VoiceBound,
+)
 from server.play.messages import SoundShown
 from server.play.state import GameState
-from server.play.values import EarChoice, Role, Seat, SoundDevices, Station, Talking
+from server.play.values import EarChoice, HeadsetCheck, Role, Seat, SoundDevices, Station, Talking
 
-SOUND_EVENTS = (TalkingChosen, EarChosen, VoiceActivityPermitted, DevicesChosen, VoiceBound)
+SOUND_EVENTS = (TalkingChosen, EarChosen, VoiceActivityPermitted, DevicesChosen, VoiceBound, HeadsetChecked)
 
 
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
@@ -41,6 +48,9 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
             draft.emit(DevicesChosen(at=now, seat=body.seat, devices=chosen))
         case cmd.NoteVoice():
             draft.emit(VoiceBound(at=now, seat=body.seat, profile=body.profile))
+        case cmd.NoteHeadset():
+            found = HeadsetCheck(body.headset, body.stays_out, body.ours_dbfs, now)
+            draft.emit(HeadsetChecked(at=now, seat=body.seat, found=found))
         case cmd.NoteDeviceFault():
             detail = f"{body.seat.value}: {body.text}"
             draft.alert("sound_device", state.made_plies, detail, grey=False)
@@ -64,7 +74,7 @@ def opens_by_voice(state: GameState, seat: Seat) -> bool:
     return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
 
 
-def sound_shown(state: GameState, seat: Seat) -> SoundShown:
+def sound_shown(state: GameState, seat: Seat, station: Station) -> SoundShown:
     """What a seat's own stations see of it; a choice that is no longer permitted shows as the talk key held."""
     sound = state.sound_of(seat)
     lapsed = sound.talking is Talking.VOICE and not may_open_by_voice(state, seat)
@@ -74,4 +84,5 @@ def sound_shown(state: GameState, seat: Seat) -> SoundShown:
         device=sound.devices.any,
         known_voice=bool(sound.profile),
         ear=sound.ear,
+        headset=sound.proven(station.id),
     )

@@ -149,14 +149,33 @@ class EarChoice(msgspec.Struct, frozen=True):
     balance: int = 0
 
 
+class HeadsetCheck(msgspec.Struct, frozen=True):
+    """What a level check found about our own voice in the microphone of a station: whether it `stays_out` of it.
+
+    `ours_dbfs`: how loud ours would be in it, None where that could not be measured. `at`: ms of its run.
+    """
+
+    station: str
+    stays_out: bool
+    ours_dbfs: float | None
+    at: int
+
+
 class SeatSound(msgspec.Struct, frozen=True):
-    """What is chosen about one seat's sound. `permitted`: voice activity, by the arbiter. `profile`: a known voice."""
+    """What is chosen about one seat's sound. `permitted`: voice activity, by the arbiter. `profile`: a known voice.
+    `headsets`: for each station what the last check of its headset found.
+    """
 
     talking: Talking = Talking.HELD
     permitted: bool = False
     devices: SoundDevices = SoundDevices()
     profile: str = ""
     ear: EarChoice = EarChoice()
+    headsets: tuple[HeadsetCheck, ...] = ()
+
+    def proven(self, station: str) -> bool:
+        """Whether a check has shown that this station's microphone does not hear our own voice."""
+        return any(one.station == station and one.stays_out for one in self.headsets)
 
 
 class SeatPlan(msgspec.Struct, frozen=True):

@@ -187,7 +187,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             own = event.seat is seat
             return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
         case _ if isinstance(event, SOUND_EVENTS):
-            return sound_shown(state, seat) if event.seat is seat else None
+            return sound_shown(state, seat, station) if event.seat is seat else None
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
         case ev.SealOrdered():
@@ -369,5 +369,5 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         if station.seat is not None and _sees_own_board(state, station)
         else None,
         boards=_boards(state) if observer else None,
-        sound=sound_shown(state, station.seat) if station.seat is not None else None,
+        sound=sound_shown(state, station.seat, station) if station.seat is not None else None,
     )

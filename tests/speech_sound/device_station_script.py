@@ -70,9 +70,11 @@ async def play(hall: Hall, desk: DeviceDesk, folder: Path, said: Sound, told: di
         while not desk.key(table, Seat.WHITE, "let_go"):
             await asyncio.sleep(0.05)
         desk.key(table, Seat.WHITE, "check")
+        await asyncio.sleep(1.8)  # the tones of a headset's check, which come out of another sink
         while not any(isinstance(one, LevelFound) for one in page):
             await mouth.play(said, "check")
         told["level"] = next(one.finding for one in page if isinstance(one, LevelFound))
+        told["headset"] = next(one.headset for one in page if isinstance(one, LevelFound))
         await asyncio.sleep(0.5)
         ear, other = bytearray(), bytearray()
         async with capture("ear_heard", PlayingIds()) as at_ear, capture("other_heard", PlayingIds()) as at_other:

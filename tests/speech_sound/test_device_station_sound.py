@@ -66,7 +66,7 @@ def test_a_move_goes_in_by_the_microphone_and_its_read_back_out_by_the_headphone
         )
     assert done.returncode == 0, done.stderr.decode()
     told = json.loads(done.stdout.splitlines()[-1])
-    assert told["level"] == "good"
+    assert (told["level"], told["headset"]) == ("good", "proven"), "the tones went into the ear and not the microphone"
     assert told["announced"] == ["Springer Felix drei"] and len(told["kept"]) == 1
     assert told["spoken"] == ["Springer Felix drei"]
     heard = trimmed(read_wav(tmp_path / "ear.wav"))

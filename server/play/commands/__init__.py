@@ -122,6 +122,7 @@ from server.play.commands.sounding import (
     ChooseEar,
     ChooseTalking,
     NoteDeviceFault,
+    NoteHeadset,
     NoteVoice,
     PermitVoiceActivity,
 )
@@ -179,6 +180,7 @@ __all__ = [
     "NoteBoard",
     "NoteDeviceFault",
     "NoteDeviceFound",
+    "NoteHeadset",
     "NoteIncident",
     "NoteInstant",
     "NoteInterruption",

@@ -116,6 +116,7 @@ from server.play.commands.sounding import (
     ChooseEar,
     ChooseTalking,
     NoteDeviceFault,
+    NoteHeadset,
     NoteVoice,
     PermitVoiceActivity,
 )
@@ -220,6 +221,7 @@ OwnBody = (
     | NoteBelief
     | NoteVoice
     | NoteDeviceFault
+    | NoteHeadset
     | SenseMove
     | NoteBoard
 )

@@ -62,6 +62,18 @@ class NoteVoice(Body, frozen=True, kw_only=True):
     profile: Name
 
 
+class NoteHeadset(Body, frozen=True, kw_only=True):
+    """The program's own: a check played tones at a seat's station and listened to its microphone meanwhile.
+
+    `stays_out`: our own voice does not come back through it; `ours_dbfs`: how loud it would, None where not measured.
+    """
+
+    seat: Seat
+    headset: Name
+    stays_out: bool
+    ours_dbfs: float | None = None
+
+
 class NoteDeviceFault(Body, frozen=True, kw_only=True):
     """The program's own: a seat's sound device does not work, in one sentence for the arbiter."""
 

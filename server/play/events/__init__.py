@@ -125,10 +125,19 @@ from server.play.events.ruling import (
     LeaveRuled,
     Penalised,
     Restored,
+    RulingEvent,
     TouchReported,
     TouchRuled,
 )
-from server.play.events.sounding import DevicesChosen, EarChosen, TalkingChosen, VoiceActivityPermitted, VoiceBound
+from server.play.events.sounding import (
+    DevicesChosen,
+    EarChosen,
+    HeadsetChecked,
+    SoundEvent,
+    TalkingChosen,
+    VoiceActivityPermitted,
+    VoiceBound,
+)
 from server.play.events.timing import (
     ClockPaused,
     ClockPressed,
@@ -196,21 +205,9 @@ AnyEvent = (
     | AdaptationRecorded
     | GameMended
     | OutOfStep
-    | Alerted
     | GameEnded
     | Interrupted
-    | TouchReported
-    | TouchRuled
-    | EvidenceOpened
-    | IrregularityRuled
-    | Restored
     | AnnouncementOwed
-    | Decided
-    | Penalised
-    | IncidentNoted
-    | DeviceRegistered
-    | LeaveRuled
-    | AppealNoted
     | SheetAsked
     | SetUpRuled
     | RecordingExempted
@@ -233,6 +230,8 @@ AnyEvent = (
     | ReconstructionEvent
     | DeskEvent
     | ConductEvent
+    | RulingEvent
+    | SoundEvent
     | PlayConcluded
     | PositionVerified
     | LawAsked
@@ -250,11 +249,6 @@ AnyEvent = (
     | AnnouncementWaited
     | BeliefRevised
     | TrainingAsked
-    | TalkingChosen
-    | EarChosen
-    | VoiceActivityPermitted
-    | DevicesChosen
-    | VoiceBound
 )
 
 __all__ = [
@@ -323,6 +317,7 @@ __all__ = [
     "GameEnded",
     "GameMended",
     "GameStarted",
+    "HeadsetChecked",
     "IncidentNoted",
     "IncrementSet",
     "InstantsVoided",
@@ -361,6 +356,7 @@ __all__ = [
     "ResultApproved",
     "ResumptionBegun",
     "ResumptionPrepared",
+    "RulingEvent",
     "SaidToArbiter",
     "ScoreDue",
     "ScoreLent",
@@ -374,6 +370,7 @@ __all__ = [
     "SetUpRuled",
     "SheetAsked",
     "Snapshot",
+    "SoundEvent",
     "SoundKept",
     "SpokenPrivately",
     "SquareToSet",

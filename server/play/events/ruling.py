@@ -135,3 +135,19 @@ class AppealNoted(Event, frozen=True, kw_only=True):
     seat: Seat | None
     against: str
     text: str
+
+
+RulingEvent = (
+    Alerted
+    | TouchReported
+    | TouchRuled
+    | EvidenceOpened
+    | IrregularityRuled
+    | Restored
+    | Decided
+    | Penalised
+    | IncidentNoted
+    | DeviceRegistered
+    | LeaveRuled
+    | AppealNoted
+)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.play.events.event import Event
-from server.play.values import EarChoice, Seat, SoundDevices, Talking
+from server.play.values import EarChoice, HeadsetCheck, Seat, SoundDevices, Talking
 
 
 class TalkingChosen(Event, frozen=True, kw_only=True):
@@ -34,8 +34,18 @@ class DevicesChosen(Event, frozen=True, kw_only=True):
     devices: SoundDevices
 
 
+class HeadsetChecked(Event, frozen=True, kw_only=True):
+    """A level check found whether our own voice comes back through the microphone of a station of this seat."""
+
+    seat: Seat
+    found: HeadsetCheck
+
+
 class VoiceBound(Event, frozen=True, kw_only=True):
     """With the player's consent the ears use his voice profile of this id at his seat; "": none any more."""
 
     seat: Seat
     profile: str
+
+
+SoundEvent = TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | HeadsetChecked | VoiceBound

@@ -71,7 +71,11 @@ export class Speaker {
     for (const name of ["preroll", "headset"]) {
       if (!$(name)) continue;
       $(name).checked = kept(name) === "on";
-      $(name).addEventListener("change", () => { keep(name, $(name).checked ? "on" : "off"); this.talk?.settings(); });
+      $(name).addEventListener("change", () => {
+        keep(name, $(name).checked ? "on" : "off");
+        this.talk?.settings();
+        if (name === "headset" && $(name).checked) say(t("headset.check"));
+      });
     }
     $("check")?.addEventListener("click", () => this.talk?.check());
     if ($("voice")) {

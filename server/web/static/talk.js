@@ -40,6 +40,7 @@ export class Talk {
     });
     // Escape lets go of the key, whichever way it is used.
     addEventListener("keydown", (event) => { if (event.key === "Escape" && this.talking) this.turn(false); });
+    navigator.mediaDevices?.addEventListener("devicechange", () => this.changed());
     document.addEventListener("own-voice", ({ detail }) => this.ownVoice(detail));
     addEventListener("blur", () => { if (kept("talk-way") === "held") this.turn(false); });
     document.addEventListener("language", () => this.name());
@@ -55,6 +56,7 @@ export class Talk {
     this.way = sound.talking;
     if (this.device !== sound.device) this.turn(false);
     this.device = sound.device;
+    this.proven = sound.headset; // a check has shown that this microphone does not hear our own voice
     this.name();
   }
 
@@ -87,11 +89,12 @@ export class Talk {
   // Some seconds of the player's voice, judged and kept nowhere.
   async check() {
     if (this.talking) return;
-    say(t("check_speak"));
+    this.echo = kept("headset") === "on" && !this.device; // whether our voice comes back is found out too
+    say(t(this.echo || this.device ? "check_speak_headset" : "check_speak"));
     if (this.device) return this.atServer("check");
     this.checking = true;
     await this.turn(true);
-    setTimeout(() => { this.turn(false); this.checking = false; }, 3000);
+    setTimeout(() => { this.turn(false); this.checking = false; this.echo = false; }, this.echo ? 4600 : 3000);
   }
 
   // A prompt is read: judged like a check, and kept until the voice is learnt.
@@ -121,7 +124,15 @@ export class Talk {
 
   ownVoice({ id, begins }) {
     if (this.socket && this.socket.readyState < WebSocket.CLOSING) this.tell(begins ? { playing: id } : { played: id });
-    this.node?.port.postMessage({ deaf: playing.size > 0 && kept("headset") !== "on" });
+    this.node?.port.postMessage({ deaf: playing.size > 0 && !(kept("headset") === "on" && this.proven) });
+  }
+
+  // Another headset may be plugged in now: what was shown of the last one holds no more.
+  changed() {
+    if (!this.proven || kept("headset") !== "on") return;
+    this.line();
+    this.tell({ headset: false });
+    warn(t("headset.changed"));
   }
 
   // What the page keeps of the last 0.3 s before the key is pressed, where the player wants that.
@@ -164,7 +175,8 @@ export class Talk {
         this.streamed = null;
         this.line();
         // A number too long for JSON.stringify. Outside the game a check is played back.
-        if (this.checking) this.send(`{"check": ${this.utterance}, ${this.prompt ? `"prompt": ${this.prompt}` : '"back": true'}}`);
+        const more = this.prompt ? `"prompt": ${this.prompt}` : this.echo ? '"back": true, "headset": true, "echo": true' : '"back": true';
+        if (this.checking) this.send(`{"check": ${this.utterance}, ${more}}`);
         this.stream();
         node.port.postMessage({ on: true });
       } else {
@@ -217,13 +229,13 @@ export class Talk {
     return this.socket;
   }
 
-  heardLevel({ finding, speech_dbfs }) {
+  heardLevel({ finding, speech_dbfs, headset }) {
     if (this.prompt) {
       this.prompt = null;
       this.checking = false;
       return this.heardReading(finding);
     }
-    const text = t(`level.${finding}`);
+    const text = [t(`level.${finding}`), headset ? t(`headset.${headset}`) : ""].filter(Boolean).join(" ");
     const place = document.getElementById("level");
     if (place) place.textContent = text;
     say(text);

@@ -1,0 +1,69 @@
+"""One check of a microphone: how good it is, and, of a headset, whether our own voice comes back through it.
+
+Tones are played to the player and then he speaks. That nothing came back proves something only where the tones were
+played to their end and his own voice, a moment later, came through: a dead microphone hears no echo either.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from speech.audio.echo import RATE, check_tones, stays_out, tones_in, voice_from_tones
+from speech.audio.level import Finding, Levels, finding, levels
+from speech.audio.sound import BYTES_PER_SAMPLE
+
+HeadsetFound = Literal["proven", "echo", "unknown"]
+"""Our voice stays out of this microphone; it comes back; that could not be found out."""
+TAIL_SAMPLES = RATE // 5
+"""The tones still sound in the room so long after their end: what comes later is the player's voice."""
+USABLE: tuple[Finding, ...] = ("good", "noisy")
+
+
+class Checked(msgspec.Struct, frozen=True):
+    """What a check found; `headset` None where it was none of a headset; `ours_dbfs`: our voice in the microphone."""
+
+    finding: Finding
+    levels: Levels
+    headset: HeadsetFound | None = None
+    ours_dbfs: float | None = None
+
+
+class LevelCheck:
+    """The utterance that is to be checked. `prompt`: it is also a reading; `back`: it is played back to him."""
+
+    def __init__(
+        self, utterance: int, prompt: int | None = None, *, back: bool = False, tones: str | None = None
+    ) -> None:
+        """`tones`: the id of the sound with the tones, where a headset is to be proven."""
+        self.utterance = utterance
+        self.prompt = prompt
+        self.back = back
+        self._tones = tones
+        self._began: int | None = None
+        self._over: int | None = None
+
+    def playing(self, sound: str, sample: int) -> None:
+        """A sound begins at the station, at this sample of the microphone."""
+        if sound == self._tones and self._began is None:
+            self._began = sample
+
+    def played(self, sound: str, sample: int) -> None:
+        """It is over, or was stopped."""
+        if sound == self._tones and self._began is not None and self._over is None:
+            self._over = sample
+
+    def judge(self, pcm: bytes, gain_db: float) -> Checked:
+        """What was found in the whole sound, mono s16le at 16 kHz; `gain_db`: how much louder the player has us."""
+        if self._tones is None:
+            found = levels(pcm)
+            return Checked(finding(found), found)
+        spoken = 0 if self._over is None else self._over + TAIL_SAMPLES
+        found = levels(pcm[spoken * BYTES_PER_SAMPLE :])
+        word = finding(found)
+        whole = check_tones().samples - TAIL_SAMPLES
+        if self._began is None or self._over is None or self._over - self._began < whole or word not in USABLE:
+            return Checked(word, found, "unknown")
+        ours = voice_from_tones(tones_in(pcm, self._began), gain_db)
+        return Checked(word, found, "proven" if stays_out(ours, found.speech_dbfs) else "echo", ours)

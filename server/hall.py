@@ -34,7 +34,7 @@ from server.telling import Teller
 from server.time_base import Clock, Instant, step_between
 from server.version import program_version
 from server.voice_profiles import KnownVoices
-from server.wire import AtEar, Outcome, Typed
+from server.wire import AtEar, CellsTyped, Outcome, Typed
 from server.wording import scheme_of, segments_of, text_in
 from speech.audio.sound import Sound
 from speech.messages_loading import check_messages
@@ -224,8 +224,8 @@ class Hall:
         )
         return await table.own(table.program_command(body))
 
-    async def typed(self, table: Table, station_id: str, said: Typed) -> Outcome:
-        """Words typed at a station. Raises Complaint for words that mean nothing."""
+    async def typed(self, table: Table, station_id: str, said: Typed | CellsTyped) -> Outcome:
+        """Words or braille cells typed at a station. Raises Complaint for words that mean nothing."""
         return await take_typed(table, self._station(table, station_id), said)
 
     async def bind_voice(self, table: Table, seat: Seat, code: str) -> Outcome:

@@ -20,9 +20,10 @@ from server.refusals import sentence
 from server.rules_loading import load_usual_clocks
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
+from server.typing_moves import heard_of_cells, heard_of_text
 from server.voice_profiles import KnownVoices
-from server.wire import Outcome, Typed
-from server.wording import announcement_of, candidates_of, canonical, scheme_for, typed
+from server.wire import CellsTyped, Outcome, Typed
+from server.wording import announcement_of, candidates_of, canonical, scheme_for
 from speech.audio.level import levels
 from speech.children import ChildFailed
 from speech.complaint import Complaint
@@ -31,7 +32,6 @@ from speech.evidence import as_he_is_heard, weighed
 from speech.hearing import Hearing, HearingUtterance, Verdict
 from speech.said import Heard
 from speech.scheme import Scheme
-from speech.spelling import UnknownWord
 from speech.usual_level import UsualLevel
 
 SAMPLE_RATE = 16_000
@@ -355,14 +355,13 @@ def _candidates(sound: HeardSound, scheme: Scheme) -> tuple[Candidate, ...]:
     return candidates_of(weighed(sound.hypotheses, sound.confidence, confusions))
 
 
-async def take_typed(table: Table, station: Station, said: Typed) -> Outcome:
-    """Words typed at a station: an announcement, an echo, or a command word of the player's language."""
+async def take_typed(table: Table, station: Station, said: Typed | CellsTyped) -> Outcome:
+    """Words or cells typed at a station: an announcement, an echo, or a command word of the player's language."""
     scheme = scheme_for(table.state, station.seat)
-    try:
-        heard = typed(said.text, scheme)
-    except UnknownWord as wrong:
-        told = scheme.phrase("unknown_word", word=wrong.word, example=wrong.example)
-        raise Complaint(told) from wrong
+    if isinstance(said, CellsTyped):
+        heard = heard_of_cells(said.cells, table.state, station.seat)
+    else:
+        heard = heard_of_text(said.text, table.state, station.seat)
     if heard.kind == "command" and heard.command is not None:
         body = typed_command(heard.command)
         if body is None:

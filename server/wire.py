@@ -42,6 +42,14 @@ class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
     act: str = "auto"
 
 
+class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
+    """The same in braille: Unicode cells as the fingers made them (chords, a display's keys), U+2800 the space."""
+
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
+    cells: Annotated[str, msgspec.Meta(pattern=r"^[\u2800-\u28ff]{1,60}\Z")]
+    act: str = "auto"
+
+
 class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
     """What happens at a private ear; no part of the game, answered by nothing, told as it happens.
 
@@ -53,7 +61,7 @@ class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
-Incoming = Hello | Do | Typed | AtEar
+Incoming = Hello | Do | Typed | CellsTyped | AtEar
 
 
 class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):

@@ -21,7 +21,7 @@ from server.web.cookies import station_of
 from server.web.keys import HALL, LINES
 from server.web.lines import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import UNREADABLE, AtEar, Do, Hello, Incoming, Outcome, Typed, Wrong
+from server.wire import UNREADABLE, AtEar, CellsTyped, Do, Hello, Incoming, Outcome, Typed, Wrong
 
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
@@ -126,7 +126,7 @@ class _Conversation:
         text = in_language(shown.code, shown.article, self._language, answer.text)
         return msgspec.structs.replace(answer, text=text)
 
-    async def _answered(self, said: Do | Typed) -> Outcome:
+    async def _answered(self, said: Do | Typed | CellsTyped) -> Outcome:
         station = self._admission.station
         if isinstance(said, Do):
             command = Command(

@@ -1,0 +1,69 @@
+"""Cells and short notation at any station: one meaning is taken, several are told, none depends on the position."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+import pytest
+
+from server.play.values import Seat
+from tests.web.open_house import House, TestLine
+
+
+async def cells(line: TestLine, row: str) -> Any:
+    id = secrets.token_hex(16)
+    await line.send({"kind": "cells", "id": id, "cells": row})
+    return await line.until(kind="outcome", id=id)
+
+
+@pytest.mark.law("L168", "L182")
+async def test_cells_and_short_notation_are_announcements(house: House) -> None:
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    assert (await cells(white, "⠉⠲"))["outcome"]["ok"]
+    said = (await desk.until(event="announced"))["message"]["event"]
+    assert (said["announcement"]["to_square"], said["announcement"]["piece"], said["text"]) == (
+        "c4",
+        None,
+        "Cesar vier",
+    )
+    await white.do({"do": "press"})
+    assert (await black.type("Nf6"))["outcome"]["ok"]  # Black reads English: his first words are the echo (D.2.1)
+    assert (await black.type("Nf6"))["outcome"]["ok"]
+    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["piece"] == "knight"
+
+
+async def test_what_may_mean_several_things_is_told_and_nothing_is_taken(house: House) -> None:
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    refused = await cells(white, "⠎⠃⠙⠆")  # Sbd2, from b1 or b3: the position would know
+    assert not refused["outcome"]["ok"]
+    assert "Springer Bella eins David zwei" in refused["text"] and "Springer Bella drei David zwei" in refused["text"]
+    assert not (await white.type("dc5"))["outcome"]["ok"]  # Dame c5 or d takes c5
+    nothing = await cells(white, "⠿⠿⠿")
+    assert "weder Ansage noch Befehl" in nothing["text"]
+    offer = await cells(white, "⠑⠲⠐⠶")
+    assert not offer["outcome"]["ok"] and "Remis" in offer["text"]
+    assert not any(one.get("message", {}).get("event", {}).get("event") == "announced" for one in desk.seen)
+
+
+async def test_words_in_cells_and_a_pawn_that_takes(house: House) -> None:
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    assert (await cells(white, "⠵⠑⠊⠞"))["outcome"]["ok"]  # zeit
+    assert any(one.get("message", {}).get("type") == "answer_given" for one in white.seen)
+    assert (await cells(white, "⠉⠰⠙⠢"))["outcome"]["ok"]
+    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["from_square"] == "c4"
+    assert (await cells(white, "⠃⠁⠥⠑⠗⠀⠑⠧⠁⠀⠧⠊⠑⠗"))["outcome"]["ok"]
+    assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["to_square"] == "e4"
+
+
+async def test_cells_that_are_none_are_refused_as_unreadable(house: House) -> None:
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    await white.send({"kind": "cells", "id": "0" * 32, "cells": "e4"})
+    await white.until(kind="wrong")

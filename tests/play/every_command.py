@@ -79,6 +79,8 @@ def of_type(hint: Any, name: str) -> Any:
         return announcements() | OPENINGS.map(lambda uci: Announcement(None, uci[:2], uci[2:]))
     if hint is int:
         return st.integers(0, 9)
+    if hint is float:  # decibels
+        return st.integers(-90, 0).map(float)
     if hint is str:
         return TEXTS
     if origin is tuple:

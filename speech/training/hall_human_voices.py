@@ -1,7 +1,8 @@
-"""Announcements by human voices cut into sounds (festival, flite), which read the German words respelled.
+"""Announcements by human voices (festival, flite, Pico), which read the German words respelled or as their own sounds.
 
-None is reserved for measuring (those are flite's slt and rms, festival's Italian lp and Finnish mv). dita alone never
-trained our own model; of the others what is misread is new to it, the throats are not.
+None is reserved for measuring (those are flite's slt and rms, festival's Italian lp and Finnish mv). dita and Pico's
+zl alone never trained our own model; of the others what is misread is new to it, the throats are not. A voice that is
+not installed is left out (Pico: speech/training/requirements.txt).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import random
 import shutil
 import subprocess
 import tempfile
+import wave
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,8 +32,8 @@ WORDS = (
 
 
 class HumanReader(msgspec.Struct, frozen=True):
-    """A voice, the encoding it reads, and `WORDS` as it must be asked for them. `festival`: its name there, else flite
-    says them, phone by phone.
+    """A voice, the encoding it reads, and `WORDS` as it must be asked for them. `festival`: its name there; none: by
+    phones, of flite ("phones") or of Pico ("x-sampa").
     """
 
     name: str
@@ -54,6 +56,11 @@ _FINNISH = (
     "anna bella tsesar daavid eeva feeliks gustav hektor ains tsvai drai fiir fynf seks siiben aht "
     "köönih daame turm loifer springer bauer sleekt"
 )
+_SPANISH = (
+    '"a.na,"be.la,"tse.sar,"da.bit,"e.ba,"fe.liks,"gus.taf,"xek.tor,'
+    '"ains,"tsbai,"drai,"fir,"finf,"seks,"si.ben,"axt,'
+    '"ke.nik,"da.me,"turm,"loi.fer,"spriN.ger,"bau.er,"slekt'
+)
 READERS = (
     HumanReader("dita", "czech_dita", "iso-8859-2", _CZECH),
     HumanReader("krb", "czech_krb", "iso-8859-2", _CZECH),
@@ -68,15 +75,18 @@ READERS = (
     HumanReader("lj", "suo_fi_lj_diphone", "iso-8859-1", _FINNISH),
     HumanReader("kal", None, "phones", _AMERICAN),
     HumanReader("awb", None, "phones", _AMERICAN),
+    HumanReader("zl", None, "x-sampa", _SPANISH),
 )
+OFTEN = ("dita", "zl")
+"""These say twice as much: no model was trained on them."""
 
 
 def human_plan(size: int, seed: int) -> list[HallUtterance]:
-    """`size` announcements for each voice (twice for dita), each said twice; only what `WORDS` can say."""
+    """`size` announcements for each voice (twice for `OFTEN`), each said twice; only what `WORDS` can say."""
     chance = random.Random(seed)  # noqa: S311
     found: list[HallUtterance] = []
     for reader in READERS:
-        for _ in range(size * (2 if reader.name == "dita" else 1)):
+        for _ in range(size * (2 if reader.name in OFTEN else 1)):
             words: tuple[str, ...] = ()
             while not words or not set(words) <= set(WORDS):
                 words = drawn_announcement(chance, "file")
@@ -108,7 +118,9 @@ def human_sounds(plan: Sequence[HallUtterance]) -> list[npt.NDArray[np.float64] 
         spelled = dict(zip(WORDS, ways, strict=True))
         with tempfile.TemporaryDirectory() as folder:
             texts = {place: " ".join(spelled[word] for word in plan[place].words) for place in places}
-            if reader.festival is None:
+            if reader.encoding == "x-sampa":
+                _pico(plan, texts, folder)
+            elif reader.festival is None:
                 _flite(reader, plan, texts, folder)
             else:
                 _festival(reader, plan, texts, folder)
@@ -125,6 +137,22 @@ def _flite(reader: HumanReader, plan: Sequence[HallUtterance], texts: dict[int, 
     for place, text in texts.items() if program else ():
         asked = [str(program), "-voice", reader.name, "--setf", f"duration_stretch={plan[place].speed / 100}"]
         subprocess.run([*asked, "-p", f"pau {text} pau", "-o", f"{folder}/{place}.wav"], check=False)
+
+
+def _pico(plan: Sequence[HallUtterance], texts: dict[int, str], folder: str) -> None:
+    try:
+        from ttspico import TtsEngine
+    except ImportError:
+        return
+    engine = TtsEngine("es-ES")
+    for place, text in texts.items():
+        engine.rate = round(10_000 / plan[place].speed)
+        said = engine.speak(" ".join(f"<phoneme alphabet='xsampa' ph='{word}'/>" for word in text.split()))
+        with wave.open(f"{folder}/{place}.wav", "wb") as file:
+            file.setnchannels(1)
+            file.setsampwidth(2)
+            file.setframerate(16_000)
+            file.writeframes(said or b"")
 
 
 def _festival(reader: HumanReader, plan: Sequence[HallUtterance], texts: dict[int, str], folder: str) -> None:

@@ -18,7 +18,8 @@ from speech.language import WORD_IDS
 from speech.recognisers.own.inventory import inventory
 from speech.recognisers.own.lexicon import LANGUAGES, load_all, load_lexicon
 from speech.recognisers.own.phones import PHONES, UNITS, units
-from speech.training.model.contents import NOTHING, announcement, pseudo_word, sentence
+from speech.training.model.best_path import best_path
+from speech.training.model.contents import NOTHING, Item, announcement, pseudo_word, sentence
 from speech.training.model.corpus import RATE, CorpusWriter, Sounded, utterances
 from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
@@ -26,6 +27,8 @@ from speech.training.model.espeak_phones import of_espeak
 from speech.training.model.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.learning_settings import DIMENSIONS
 from speech.training.model.perturbing import BANDS, COSINES, perturbed, throat
+from speech.training.model.pico_corpus import asked, syllables
+from speech.training.model.pico_voices import PICO, PICO_TUNING
 from speech.training.model.plan import HELD_OUT, TRAINING
 from speech.training.planned_utterances import RESERVED
 
@@ -88,22 +91,47 @@ def test_announcements_are_well_formed_and_sentences_are_words_of_the_lexicon() 
 
 def test_no_voice_that_is_reserved_for_measuring_trains_or_tunes() -> None:
     assert not RESERVED & {*VARIANTS, *HELD_OUT_VARIANTS} and not set(VARIANTS) & set(HELD_OUT_VARIANTS)
-    speakers = {voice.speaker for voice in (*VOICES, FLITE, TUNING)}
+    speakers = {voice.speaker for voice in (*VOICES, FLITE, TUNING, *PICO, PICO_TUNING)}
     assert not RESERVED_HUMAN & speakers and not any("slt" in voice.name for voice in VOICES)
     assert not {part.name for part in TRAINING} & {part.name for part in HELD_OUT}
-    assert TUNING.speaker not in {part.name for part in TRAINING}
-    for voice in (*VOICES, FLITE, TUNING):
+    assert not {TUNING.speaker, PICO_TUNING.speaker} & {part.name for part in TRAINING}
+    for voice in (*VOICES, FLITE, TUNING, *PICO, PICO_TUNING):
         assert set(voice.phones) == set(PHONES), voice.name
 
 
 def test_a_voice_says_a_german_sound_mostly_in_its_first_way_and_now_and_then_in_another() -> None:
     chance = random.Random(3)
-    for voice in (*VOICES, TUNING, FLITE):
+    for voice in (*VOICES, TUNING, FLITE, *PICO, PICO_TUNING):
         assert not any("/" in way for way in voice.phones.values()) and voice.others.keys() <= voice.phones.keys()
         drawn = [voice.said(chance) for _ in range(60)]
         for phone, first in voice.phones.items():
             said = [" ".join(one[phone]) for one in drawn]
             assert set(said) == {first, *voice.others.get(phone, ())} and said.count(first) >= 24
+
+
+def test_pico_is_asked_for_each_word_by_its_sounds_with_pauses_and_stress() -> None:
+    german = PICO[0].said(random.Random(1))
+    words = [Item("de:piece.knight", ("S", "p", "r", "I", "N", "6")), Item("de:rank.3", ("d", "r", "aI"), pause=0.12)]
+    told = [asked(words, german, random.Random(seed)) for seed in range(12)]
+    assert "<phoneme alphabet='xsampa' ph='\"SpRI.N6'/> <break time='120ms'/> <phoneme" in told[0]
+    # Now and then a word is said without stress, and no mark is ever spelled out as an entity, which Pico would read.
+    assert any("ph='S" in one for one in told) and not any("&" in one for one in told)
+    assert syllables(("a", "n", "a")) == {0, 1} and syllables(("S", "t")) == {0}
+
+
+def test_the_best_path_goes_through_every_sound_in_order_and_may_leave_silence_out() -> None:
+    # Silence, a sound, silence that may be left out, a sound, silence.
+    before = [(), (0,), (1,), (2, 1), (3,)]
+    shown = [0, 1, 1, 3, 3, 4]
+    scores = np.full((5, len(shown)), -5.0)
+    scores[shown, range(len(shown))] = 0.0
+    path, mean = best_path(scores, before)
+    assert path.tolist() == shown and mean == pytest.approx(0.0)
+    # A sound that is not in the frames is laid all the same, and costs.
+    path, mean = best_path(np.where(np.arange(5)[:, None] == 3, -5.0, scores), before)
+    assert set(path.tolist()) >= {0, 1, 3, 4} and mean < -0.8
+    # Fewer frames than sounds: there is no way.
+    assert best_path(scores[:, :2], before)[1] == -np.inf
 
 
 def test_a_longer_throat_has_lower_resonances() -> None:

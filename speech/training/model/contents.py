@@ -40,10 +40,11 @@ class Item(msgspec.Struct, frozen=True):
 def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
     """One utterance. `lexicon`: token -> ways to say it, those of the German words of D.2.1 included."""
     draw = chance.random()
-    if draw < 0.38:
+    if draw < 0.34:
         words = _german(announcement(chance, "file"))
     elif draw < 0.52:
-        words = _german(announcement(chance, chance.choice(["nato", "letter"])))
+        # Letters are short and rhyme: they need more examples than their share of the games.
+        words = _german(announcement(chance, chance.choice(["nato", "letter", "letter"])))
     elif draw < 0.60:
         words = _german(chance.choices(_core(), k=chance.randint(1, 6)))
     elif draw < 0.68:

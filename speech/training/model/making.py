@@ -22,17 +22,18 @@ import numpy as np
 from speech.complaint import Complaint
 from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
 from speech.recognisers.own.lexicon import load_all
-from speech.recognisers.own.own_model import NETWORK, OUTPUTS
+from speech.recognisers.own.own_model import NETWORK, OUTPUTS, shipped_model
 from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
 from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
 from speech.training.model.festival_corpus import festival_corpus
 from speech.training.model.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.flite_corpus import flite_corpus
 from speech.training.model.learning_settings import Recipe
+from speech.training.model.pico_voices import PICO, PICO_TUNING
 from speech.training.model.plan import ESPEAK, ESPEAK_TUNING, HELD_OUT, PARTS, RECIPE, TRAINING
 
 MODULE = "speech.training.model.making"
-_BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph")
+_BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph", "pico-gl", "pico-kh")
 
 
 def make_corpus(work: Path, name: str) -> None:
@@ -44,6 +45,13 @@ def make_corpus(work: Path, name: str) -> None:
         speak_corpus(stem, part.count, part.seed, variants=HELD_OUT_VARIANTS)
     elif name == FLITE.speaker:
         flite_corpus(stem, FLITE, part.count, part.seed)
+    elif name in {voice.speaker for voice in (*PICO, PICO_TUNING)}:
+        from speech.training.model.pico_corpus import pico_corpus
+
+        pico = next(voice for voice in (*PICO, PICO_TUNING) if voice.speaker == name)
+        if (hears := shipped_model()) is None:
+            raise Complaint("SVOX Pico does not say where its phones are, and there is no model that could tell.")
+        pico_corpus(stem, pico, part.count, part.seed, hears)
     else:
         voice = next(voice for voice in (*VOICES, TUNING) if voice.speaker == name)
         festival_corpus(stem, voice, part.count, part.seed)
@@ -119,7 +127,7 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
             "licence": voice.licence,
             "utterances": PARTS[voice.speaker].count,
         }
-        for voice in (*VOICES, FLITE)
+        for voice in (*VOICES, FLITE, *PICO)
     ]
     return {
         "licence": "GPL-3.0-or-later, as the program; trained on the output of the voices below",
@@ -127,7 +135,11 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
             {"speaker": "eSpeak NG", "variants": VARIANTS, "licence": "GPL-3+", "utterances": PARTS[ESPEAK].count},
             *human,
         ],
-        "tuned_on": [f"festival {TUNING.speaker}", *(f"eSpeak NG {name}" for name in HELD_OUT_VARIANTS)],
+        "tuned_on": [
+            f"festival {TUNING.speaker}",
+            PICO_TUNING.speaker,
+            *(f"eSpeak NG {name}" for name in HELD_OUT_VARIANTS),
+        ],
         "plan": msgspec.to_builtins(TRAINING),
         "recipe": msgspec.to_builtins(recipe),
         "started_from_sha256": json.loads((work / "network" / "start.json").read_text("utf-8")),
@@ -158,6 +170,7 @@ _out = click.option(
 _name = click.argument("name", type=click.Choice(sorted(PARTS)))
 _steps = click.option("--steps", default=RECIPE.steps, show_default=True, help="Steps of the training.")
 _minutes = click.option("--minutes", default=0.0, help="End after so long, whatever the steps.")
+_rate = click.option("--rate", default=RECIPE.rate, show_default=True, help="The highest step size; less to go on.")
 _start = click.option(
     "--start", type=click.Path(file_okay=False, path_type=Path), help="The folder of a model to go on from."
 )
@@ -183,10 +196,11 @@ def features_command(work: Path, name: str) -> None:
 @_work
 @_steps
 @_minutes
+@_rate
 @_start
-def train_command(work: Path, steps: int, minutes: float, start: Path | None) -> None:
+def train_command(work: Path, steps: int, minutes: float, rate: float, start: Path | None) -> None:
     """Train the network."""
-    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes), start)
+    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate), start)
 
 
 @main.command("export")
@@ -202,8 +216,9 @@ def export_command(work: Path, out: Path) -> None:
 @_out
 @_steps
 @_minutes
+@_rate
 @_start
-def all_command(work: Path, out: Path, steps: int, minutes: float, start: Path | None) -> None:
+def all_command(work: Path, out: Path, steps: int, minutes: float, rate: float, start: Path | None) -> None:
     """Everything, one step after the other."""
     for name in PARTS:
         if not (work / "corpus" / f"{name}.jsonl").exists():
@@ -213,7 +228,7 @@ def all_command(work: Path, out: Path, steps: int, minutes: float, start: Path |
         if not (work / "features" / f"{name}.npz").exists():
             click.echo(f"features of {name}")
             _in_a_process("features", "--work", str(work), name)
-    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes), start)
+    make_network(work, msgspec.structs.replace(RECIPE, steps=steps, minutes=minutes, rate=rate), start)
     export(work, out)
 
 

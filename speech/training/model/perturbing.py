@@ -15,7 +15,7 @@ Frames = npt.NDArray[np.float32]
 
 _LIFTER = 22.0
 _LOWEST, _HIGHEST = 20.0, 7600.0
-THROAT = 0.07
+THROAT = 0.085
 """Spread of the logarithm of how long a throat is."""
 _MICROPHONE = 0.15
 """Spread of the step from one mel band to the next (natural logarithm of the power)."""
@@ -58,7 +58,7 @@ def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:
     """A window of features (frames, 40), as another throat and another microphone would have given it."""
     bands = np.eye(DIMENSIONS)
     if chance.random() < 0.7:
-        bands = throat(float(np.exp(np.clip(chance.normal(0, THROAT), -0.16, 0.16))))
+        bands = throat(float(np.exp(np.clip(chance.normal(0, THROAT), -0.2, 0.2))))
     if chance.random() < 0.4:
         # Some bands are lost: they get the mean of the whole.
         count = int(chance.integers(1, 8))

@@ -6,6 +6,7 @@ import msgspec
 
 from speech.training.model.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.learning_settings import Recipe
+from speech.training.model.pico_voices import PICO, PICO_TUNING
 
 ESPEAK = "espeak"
 ESPEAK_TUNING = "espeak-tuning"
@@ -21,19 +22,24 @@ class Part(msgspec.Struct, frozen=True):
     share: float = 1.0
 
 
-_COUNTS = {"lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 600}
-_SHARES = {"lj": 1.3, "ona": 1.3}
+_COUNTS = {"kal": 900, "lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 700, "pico-gl": 1800}
+_SHARES = {"lj": 1.3, "ona": 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
 TRAINING: tuple[Part, ...] = (
-    Part(ESPEAK, 7000, 11, copies=1.05, share=3.0),
-    Part(FLITE.speaker, 700, 5),
+    Part(ESPEAK, 6000, 1011, copies=1.05, share=2.8),
+    Part(FLITE.speaker, 900, 1005, share=1.3),
     *(
-        Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 100 + place, share=_SHARES.get(voice.speaker, 1.0))
+        Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 1100 + place, share=_SHARES.get(voice.speaker, 1.0))
         for place, voice in enumerate(VOICES)
+    ),
+    *(
+        Part(voice.speaker, _COUNTS.get(voice.speaker, 1000), 1200 + place, share=_SHARES.get(voice.speaker, 1.0))
+        for place, voice in enumerate(PICO)
     ),
 )
 HELD_OUT: tuple[Part, ...] = (
     Part(ESPEAK_TUNING, 300, 12, copies=1.0),
     Part(TUNING.speaker, 300, 100 + len(VOICES), copies=1.0),
+    Part(PICO_TUNING.speaker, 300, 120, copies=1.0),
 )
 """Tunes the decoder and the confidence; never trains. What is reserved for measuring is in neither list."""
 

@@ -346,7 +346,7 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
         case "position" | "set_up":
             return _position(message, scheme)
         case "score" | "opponent_score":
-            text = _cells_read(message.score)
+            text = _cells_read(message.score) if message.move is None else _move_read(message.move, message.score)
             if not text:
                 return None
         case _:
@@ -383,6 +383,11 @@ def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...
 
 def _verify(scheme: Scheme) -> str:
     return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
+
+
+def _move_read(number: int, cells: Sequence[str]) -> str:
+    """One move of a score by its number; a half-move of which nothing is written is a stroke."""
+    return f"{number}. {', '.join(cell or '-' for cell in (*cells, '', '')[:2])}"
 
 
 def _cells_read(cells: Sequence[str]) -> str:

@@ -46,7 +46,8 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             age_ms=age,
             words=heard if body.what == "last" else (),
             placement=_placement(state, seat, body.what),
-            score=_score(state, seat, body.what),
+            score=_score(state, seat, body),
+            move=body.move if body.what == "score" else None,
             to_control=state.clock.moves_to_control(seat) if leads else None,
             period=state.clock.side(seat).period + 1 if leads else None,
             periods=len(state.clock.control.periods) if leads else 0,
@@ -74,10 +75,11 @@ def _placement(state: GameState, seat: Seat, what: str) -> str:
     return state.positions[0].placement if what == "set_up" else ""
 
 
-def _score(state: GameState, seat: Seat, what: str) -> tuple[str, ...]:
-    if what == "opponent_score":
+def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
+    if body.what == "opponent_score":
         return lent_cells(state, seat.other)
-    return texts_of(state.score_of(seat)) if what == "score" else ()
+    cells = texts_of(state.score_of(seat)) if body.what == "score" else ()
+    return cells if body.move is None else cells[2 * body.move - 2 : 2 * body.move]
 
 
 def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:

@@ -23,6 +23,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     `own_runs`: with the times, whether his own time runs; None while both stand. `flag_first`: whose display came to
     zero first, "own" or "opponent". `to_control`: moves still to make in the period. `period`: of `periods`, from 1,
     where there are several.
+    `score`: its cells by half-move; of `move` alone where that is given.
     `text`: the words in the asker's spelling. `placement`: the men of his own board, or of the start position.
     """
 
@@ -42,6 +43,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     text: str = ""
     score: tuple[str, ...] = ()
     placement: str = ""
+    move: int | None = None
 
 
 class FlagShown(Message, frozen=True, kw_only=True):

@@ -342,6 +342,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     """What a station sees when it attaches: its own place, its own score, and what it may always see.
 
     `table`: to the arbiter, the rules in force and the setting up.
+    `training`: the table is unrated and for training, where the position may be asked about.
     """
 
     station: str
@@ -363,6 +364,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     table: TableShown | None = None
     boards: BoardsShown | None = None
     sound: SoundShown | None = None
+    training: bool = False
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -60,7 +60,9 @@ def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
             return msg.AnswerGiven(what=what, opponent_ms=other[0], opponent_used_ms=other[1], age_ms=event.age_ms)
         case "moves":
             return msg.AnswerGiven(what=what, **moves)  # type: ignore[arg-type]
-    return msg.AnswerGiven(what=event.what, words=event.words, score=event.score, placement=event.placement)
+    return msg.AnswerGiven(
+        what=event.what, words=event.words, score=event.score, placement=event.placement, move=event.move
+    )
 
 
 def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrected:

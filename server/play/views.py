@@ -370,4 +370,5 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         else None,
         boards=_boards(state) if observer else None,
         sound=sound_shown(state, station.seat, station) if station.seat is not None else None,
+        training=state.trains,
     )

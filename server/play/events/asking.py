@@ -26,6 +26,7 @@ class Answered(Event, frozen=True, kw_only=True):
     period: int | None = None  # of his clock, from 1; None where another clock counts
     periods: int = 0
     first_flag: Seat | None = None  # whose display came to zero first
+    move: int | None = None  # of the score this move alone
 
 
 class SpokenPrivately(Event, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ export function pressing(station, button) {
     event.stopPropagation();
     press();
   }, { capture: true });
+  return press;
 }
 
 export function nameKey(button) {

@@ -39,7 +39,7 @@ export class Speaker {
     if (this.talk) this.ownVoice = new OwnVoice(this.talk);
     this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
     earKeys(() => this.talk?.talking);
-    if ($("press")) { pressing(station, $("press")); nameKey($("press")); }
+    if ($("press")) { this.press = pressing(station, $("press")); nameKey($("press")); }
     for (const button of document.querySelectorAll("[data-ask]"))
       button.addEventListener("click", () => (playing.size ? key("stop") : station.do({ do: "ask", what: button.dataset.ask })));
     for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => this.act(button));
@@ -210,6 +210,8 @@ function answered(message) {
     case "position":
     case "set_up": return message.text;
     case "clock": return message.lines.join(" ");
+    case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => cell || "–").join(", ")}`;
+    // falls through
     default: return t("score_of", { count: message.score.length });
   }
 }

@@ -125,6 +125,11 @@ export class Station {
     if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(JSON.stringify({ kind: "ear", did, id }));
   }
 
+  // Braille cells as the fingers made them; the server reads them in the player's own codes.
+  cells(text) {
+    return this.send({ kind: "cells", cells: text.replaceAll(" ", "\u2800") });
+  }
+
   type(text, act = "auto") {
     return this.send({ kind: "typed", text, act });
   }

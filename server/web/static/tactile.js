@@ -3,6 +3,7 @@ import { chooser, chosen, speak, t } from "/static/language.js";
 import { Station } from "/static/station.js";
 import { Speaker } from "/static/speaker.js";
 import { ownClock } from "/static/own_clock.js";
+import { Entering } from "/static/entering.js";
 import { Score, head } from "/static/score.js";
 
 await speak(chosen());
@@ -11,6 +12,7 @@ const table = document.getElementById("score");
 head(table);
 const score = new Score(table);
 let speaker;
+let entering;
 const station = new Station({
   greeting(greeting) {
     const who = document.getElementById("who");
@@ -18,6 +20,7 @@ const station = new Station({
     who.textContent = `${t(greeting.seat)} – ${t("title.tactile")}`;
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
+    entering.greet(greeting);
   },
   message(message, live) {
     if (message.type === "score_line") score.put(message.index, message.text);
@@ -31,5 +34,6 @@ const station = new Station({
   refused: (text) => speaker.refused(text),
 });
 speaker = new Speaker(station);
+entering = new Entering(station, speaker);
 ownClock(station);
 document.getElementById("field").focus();

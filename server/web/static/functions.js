@@ -1,0 +1,73 @@
+// All that a tactile player may do, each under a number: by it digits, six keys and a keypad reach it, and in this order
+// two keys step through it. `name`: its words. `body`: the command; `page`: something of this page. `argument`: what may
+// follow the number (`move`, `article`, `square`, `file`, `rank`), and `field` of the body that takes it.
+export const FUNCTIONS = [
+  { code: 1, name: "ask_time", group: "asking", body: { do: "ask", what: "time" } },
+  { code: 2, name: "ask_opponent_time", group: "asking", body: { do: "ask", what: "opponent_time" } },
+  { code: 3, name: "ask_moves", group: "asking", body: { do: "ask", what: "moves" } },
+  { code: 4, name: "ask_clock", group: "asking", body: { do: "ask", what: "clock" } },
+  { code: 5, name: "ask_last", group: "asking", body: { do: "ask", what: "last" } },
+  { code: 6, name: "ask_score", group: "asking", body: { do: "ask", what: "score" } },
+  { code: 7, name: "ask_score_move", group: "asking", body: { do: "ask", what: "score" }, argument: "move", field: "move" },
+  { code: 8, name: "ask_position", group: "asking", body: { do: "ask", what: "position" } },
+  { code: 9, name: "law.ask", group: "asking", body: { do: "ask_law" }, argument: "article", field: "article" },
+  { code: 10, name: "press", page: "press" },
+  { code: 11, name: "again", group: "ear", page: "again" },
+  { code: 12, name: "silence", group: "ear", page: "silence" },
+  { code: 13, name: "talk", group: "ear", page: "talk" },
+  { code: 14, name: "yes", body: { do: "confirm", yes: true } },
+  { code: 15, name: "no", body: { do: "confirm", yes: false } },
+  { code: 16, name: "offer_draw", group: "offers", body: { do: "offer_draw" } },
+  { code: 17, name: "accept_draw", group: "offers", body: { do: "propose", what: "draw_accept" } },
+  { code: 18, name: "decline_draw", group: "offers", body: { do: "answer_draw", accept: false } },
+  { code: 19, name: "claim_time", group: "offers", body: { do: "claim_time" } },
+  { code: 20, name: "claim_draw", group: "offers", body: { do: "propose", what: "claim_draw" } },
+  { code: 21, name: "call_arbiter", group: "offers", body: { do: "call_arbiter", reason: "" } },
+  { code: 22, name: "resign", group: "offers", body: { do: "propose", what: "resign" } },
+  { code: 23, name: "adjust", group: "touching", body: { do: "adjust" } },
+  { code: 24, name: "about_to_castle", group: "touching", body: { do: "about_to_castle" } },
+  { code: 25, name: "stands_here", group: "touching", body: { do: "execute" } },
+  { code: 26, name: "clock_by_voice", group: "touching", body: { do: "choose_clock" } },
+  { code: 27, name: "clock_as_it_is", group: "touching", body: { do: "choose_clock", stop: true } },
+  { code: 28, name: "functions", page: "help" },
+];
+
+export const PIECES = ["pawn", "knight", "bishop", "rook", "queen", "king"]; // 1 to 6 on a keypad, by their worth
+
+const KINDS = {
+  move: (text) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : null),
+  article: (text) => (/^(D\.)?\d{1,2}(\.\d{1,2}){1,3}$/i.test(text) ? text.toUpperCase() : null),
+  square: (text) => (/^[a-h1-8][1-8]$/i.test(text) ? file(text[0]) + text[1] : null),
+  file: (text) => (/^[a-h1-8]$/i.test(text) ? file(text) : null),
+  rank: (text) => (/^[1-8]$/.test(text) ? text : null),
+};
+const file = (mark) => (/\d/.test(mark) ? "abcdefgh"[mark - 1] : mark.toLowerCase());
+
+// "*7 12" or "*7.12": number seven with its argument; null where the text is no number of a function.
+export function asked(text) {
+  const found = /^[*#](\d{1,2})(?:[\s.,*]+(.*))?$/.exec(text.trim());
+  if (!found) return text.trim() === "?" ? { one: FUNCTIONS.find((one) => one.page === "help") } : null;
+  const one = FUNCTIONS.find((known) => known.code === Number(found[1]));
+  return { one, ...bodyOf(one, (found[2] ?? "").trim().replace(/[\s*,]+/g, ".")) };
+}
+
+// The command with its argument; `wrong` where it has none that it needs, or one that is none.
+export function bodyOf(one, given) {
+  if (!one || !one.argument) return { body: one?.body, wrong: !one || given !== "" };
+  const value = KINDS[one.argument](given);
+  return { body: { ...one.body, [one.field]: value }, wrong: value === null };
+}
+
+// Digits alone: files are 1 to 8, pieces as above. "54" e4, "263" knight f3, "5254" e2 e4, "27163" knight g1 f3; after a
+// point what a pawn becomes, "58.5"; "00" and "000" castle.
+export function saidByDigits(digits) {
+  if (digits === "00" || digits === "000") return { castling: digits === "00" ? "short" : "long" };
+  const found = /^([1-6])?([1-8][1-8])?([1-8][1-8])(?:[.,]([2-5]))?$/.exec(digits);
+  if (!found) return null;
+  const [, piece, from, to, becomes] = found;
+  const said = { to_square: file(to[0]) + to[1] };
+  if (piece) said.piece = PIECES[piece - 1];
+  if (from) said.from_square = file(from[0]) + from[1];
+  if (becomes) said.promotion = PIECES[becomes - 1];
+  return said;
+}

@@ -1,0 +1,313 @@
+"""All that a tactile player may do, reached in each of his ways of entering by keyboard alone, and by speaking."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from server.listening import body_of_command
+from server.play import commands as cmd
+from server.play.commands import Command
+from server.play.values import Seat
+from server.wire import AtEar, Outcome
+from tests.browser.conftest import hearing
+from tests.browser.test_pages import opened, violations
+from tests.browser.test_talk_way import write_speech
+from tests.conftest import chromium_path
+from tests.web.open_house import House, Visitor, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+ARGUMENTS = {"move": "12", "article": "4.3", "square": "e4", "file": "d", "rank": "5"}
+WAYS = ("letters", "chords", "keypad", "two")
+NUMPAD = {".": "NumpadDecimal", "*": "NumpadMultiply", "+": "NumpadAdd", "\n": "NumpadEnter"}
+SAID = {"chords": "six keys", "keypad": "keypad", "two": "two keys"}
+DOT_KEYS = "fdsjkl"
+LETTER_DOTS = ["1", "12", "14", "145", "15", "124", "1245", "125", "24", "245"]
+BY_VOICE_NEVER = {"press"}  # L049: a clock is pressed by a key, never by a word
+BY_KEYS_ALONE = {  # of the listening and the talking itself, and what has no word of its own in the six languages
+    "again", "silence", "talk", "functions", "ask_clock", "ask_position", "ask_score_move", "law.ask", "stands_here",
+}  # fmt: skip
+
+
+class Noted:
+    """What reached the table and the ear from one page, in order."""
+
+    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.said: list[dict[str, Any] | str] = []
+        submit, at_ear = house.table.submit, house.hall.at_ear
+
+        async def submitted(command: Command) -> Outcome:
+            self.said.append(msgspec.to_builtins(command.body))
+            return await submit(command)
+
+        def ear(table: Any, station: str, said: AtEar) -> None:
+            if said.did not in ("on", "off", "began", "ended"):
+                self.said.append(said.did)
+            at_ear(table, station, said)
+
+        monkeypatch.setattr(house.table, "submit", submitted)
+        monkeypatch.setattr(house.hall, "at_ear", ear)
+
+    async def until(self, wanted: Callable[[Any], bool], why: str) -> None:
+        for _ in range(200):
+            if any(wanted(one) for one in self.said):
+                self.said.clear()
+                return
+            await asyncio.sleep(0.02)
+        raise AssertionError(f"{why}: {self.said}")
+
+
+@asynccontextmanager
+async def at_the_page(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str, who: Visitor | None = None
+) -> AsyncIterator[tuple[Page, Noted]]:
+    noted = Noted(house, monkeypatch)
+    async with opened(browser, house, who or await house.station("tactile", Seat.WHITE)) as watched:
+        page = watched.page
+        if way != "letters":
+            await page.locator("summary", has_text="Settings of this device").press("Enter")
+            await page.get_by_label("How else you enter").select_option(way)
+            await page.locator("#field").focus()
+            await page.keyboard.press("F4")
+            await page.locator(
+                "[role=status]", has_text={"chords": "six keys", "keypad": "keypad", "two": "two keys"}[way]
+            ).wait_for()
+        yield page, noted
+        assert watched.complaints == []
+
+
+async def cell(page: Page, dots: str) -> None:
+    keys = [DOT_KEYS[int(dot) - 1] for dot in dots]
+    for key in keys:
+        await page.keyboard.down(key)
+    for key in keys:
+        await page.keyboard.up(key)
+
+
+async def in_cells(page: Page, text: str) -> None:
+    """Words letter by letter and numbers with their sign, each character by the keys of its dots."""
+    number = False
+    for mark in text:
+        if mark == " ":
+            await page.keyboard.press("Space")
+        elif mark.isdigit():
+            if not number:
+                await cell(page, "3456")
+            await cell(page, LETTER_DOTS[int(mark) - 1])
+        else:
+            await cell(page, "256" if mark == "." else LETTER_DOTS["abcdefghij".index(mark)])
+        number = mark.isdigit() or (number and mark == ".")
+
+
+async def stepped_to(page: Page, label: str) -> None:
+    """Step until this is shown, and choose it; a round without it is a failure."""
+    scan = page.locator("#scan")
+    first = await scan.inner_text()
+    while (shown := await scan.inner_text()) != label:
+        await page.keyboard.press("Space")
+        assert await scan.inner_text() != first or first == label, f"{label} is not among what can be chosen ({shown})"
+    await page.keyboard.press("Enter")
+
+
+async def by(way: str, page: Page, one: dict[str, Any], words: dict[str, str]) -> None:
+    argument = ARGUMENTS.get(one.get("argument", ""), "")
+    code = f"{one['code']} {argument}".strip()
+    match way:
+        case "letters":
+            await page.keyboard.type(f"*{code}")
+            await page.keyboard.press("Enter")
+        case "chords":
+            await in_cells(page, code)
+            await page.keyboard.press("Enter")
+        case "keypad":
+            in_digits = "".join(str("abcdefgh".index(mark) + 1) if mark in "abcdefgh" else mark for mark in argument)
+            for mark in f"*{one['code']}" + (f".{in_digits}" if argument else "") + "\n":
+                await page.keyboard.press(NUMPAD.get(mark, f"Numpad{mark}"))
+        case "two":
+            if one.get("group"):
+                await stepped_to(page, words[one["group"]])
+            await stepped_to(page, words[one["name"]])
+            if one.get("argument") == "square":
+                await stepped_to(page, argument[0])
+                await stepped_to(page, argument)
+            elif one.get("argument") in ("move", "article"):
+                for mark in argument:
+                    await stepped_to(page, mark)
+                await stepped_to(page, f"Ready: {argument}")
+            elif argument:
+                await stepped_to(page, argument)
+
+
+async def functions_of(page: Page) -> tuple[list[dict[str, Any]], dict[str, str]]:
+    """The table of the page, and the words under which groups and functions are found."""
+    found: list[dict[str, Any]] = await page.evaluate("import('/static/functions.js').then((one) => one.FUNCTIONS)")
+    names = {one["name"] for one in found}
+    words: dict[str, str] = await page.evaluate(
+        """async (names) => {
+             const { t } = await import('/static/language.js'), { GROUPS } = await import('/static/two_keys.js');
+             const keys = [...names.map((name) => [name, name]), ...Object.entries(GROUPS)];
+             return Object.fromEntries(keys.map(([name, key]) => [name, t(key)]));
+           }""",
+        list(names),
+    )
+    return found, words
+
+
+def wanted_of(one: dict[str, Any]) -> Callable[[Any], bool]:
+    """What must reach the server."""
+    if one.get("page") in ("again", "silence", "press"):
+        return lambda said: said == {"again": "repeat", "silence": "stop", "press": "press"}[one["page"]]
+    body = dict(one["body"])
+    if one.get("field"):
+        text = ARGUMENTS[one["argument"]]
+        body[one["field"]] = int(text) if one["argument"] == "move" else text
+    return lambda said: isinstance(said, dict) and body.items() <= said.items()
+
+
+@pytest.mark.law("L192", "L049")
+@pytest.mark.parametrize("way", WAYS)
+async def test_every_function_is_reached_by_keys_alone(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    async with at_the_page(house, browser, monkeypatch, way) as (page, noted):
+        functions, words = await functions_of(page)
+        here = [one for one in functions if one.get("group") != "training" and one.get("page") not in ("talk", "help")]
+        assert len({one["code"] for one in functions}) == len(functions) and len(here) > 25
+        for one in here:
+            await by(way, page, one, words)
+            await noted.until(wanted_of(one), f"{one['name']} by {way}")
+        (listed,) = [one for one in functions if one.get("page") == "help"]
+        await by(way, page, listed, words)
+        await page.locator("#functions li", has_text="My time").wait_for()
+        assert await violations(page) == []
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("way", WAYS)
+async def test_the_talk_key_in_every_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    write_speech(tmp_path / "speech.wav")
+    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=chromium_path(), args=hearing(tmp_path / "speech.wav")
+        )
+        async with at_the_page(house, browser, monkeypatch, way) as (page, _):
+            functions, words = await functions_of(page)
+            (talk,) = [one for one in functions if one.get("page") == "talk"]
+            await by(way, page, talk, words)
+            await page.locator("#talk[aria-pressed=true]").wait_for()
+            await page.keyboard.press("Escape")
+            await page.locator("#talk[aria-pressed=false]").wait_for()
+        await browser.close()
+
+
+async def announced(page: Page, way: str, square: str) -> None:
+    """A pawn's move to a square, in one of the ways."""
+    match way:
+        case "letters":
+            await page.keyboard.type(square)
+            await page.keyboard.press("Enter")
+            await expect(page.locator("#field")).to_have_value("")
+        case "chords":  # as the player's own code writes it: the file, the rank as a lower digit
+            await cell(page, LETTER_DOTS["abcdefgh".index(square[0])])
+            await cell(page, {"4": "256", "5": "26"}[square[1]])
+            await page.keyboard.press("Enter")
+            await expect(page.locator("#field")).to_have_value("")
+        case "keypad":
+            for mark in ["abcdefgh".index(square[0]) + 1, square[1], "\n"]:
+                await page.keyboard.press(NUMPAD.get(str(mark), f"Numpad{mark}"))
+        case "two":
+            for label in ("Say a move", "pawn", square[0], square, f"Send: pawn {square}"):
+                await stepped_to(page, label)
+
+
+@pytest.mark.law("L182", "L190")
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_move_is_announced_corrected_pressed_and_echoed(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    async with at_the_page(house, browser, monkeypatch, way) as (page, _):
+        await announced(page, way, "d4")
+        await desk.until(event="announced")
+        await announced(page, way, "e4")
+        corrected = await desk.until(event="announced")
+        assert corrected["message"]["event"]["announcement"]["to_square"] == "e4"
+        if way in ("letters", "chords"):
+            await page.keyboard.press("Control+Enter")
+        elif way == "keypad":
+            await page.keyboard.press("NumpadAdd")
+        else:
+            await stepped_to(page, "Press the clock")
+        await desk.until(event="completed")
+        await black.do({"do": "enter_move", "uci": "e7e5"})
+        await black.do({"do": "press"})
+        await announced(page, way, "e5")
+        await desk.until(event="echoed")
+
+
+@pytest.mark.law("L192")
+async def test_one_key_switches_the_way_and_it_is_kept(house: House, browser: Browser) -> None:
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        page = watched.page
+        await page.keyboard.type("fd")
+        assert await page.locator("#field").input_value() == "fd"
+        await page.locator("#field").fill("")
+        await page.keyboard.press("F4")
+        await page.locator("[role=status]", has_text="six keys").wait_for()
+        await cell(page, "15")
+        await cell(page, "256")
+        assert await page.locator("#field").input_value() == "⠑⠲"
+        await page.reload()
+        await page.locator("#entry-state", has_text="six keys").wait_for()
+        await page.keyboard.press("F4")
+        await page.locator("[role=status]", has_text="in letters").wait_for()
+
+
+SPOKEN = {
+    "ask_time": "time",
+    "ask_opponent_time": "opponent_time",
+    "ask_moves": "moves",
+    "ask_last": "last",
+    "ask_score": "score",
+    "yes": "yes",
+    "no": "no",
+    "offer_draw": "draw_offer",
+    "accept_draw": "draw_accept",
+    "decline_draw": "draw_decline",
+    "claim_time": "claim_time",
+    "claim_draw": "claim_draw",
+    "call_arbiter": "arbiter",
+    "resign": "resign",
+    "adjust": "adjust",
+    "about_to_castle": "castle",
+    "clock_by_voice": "set_clock",
+    "clock_as_it_is": "stop",
+}
+
+
+@pytest.mark.law("L049")
+def test_by_speaking_all_but_the_press_and_what_has_no_word(repo: Path) -> None:
+    """Each function of the page's table stands for a word of the six languages, or is named here with its reason."""
+    table = (repo / "server" / "web" / "static" / "functions.js").read_text("utf-8")
+    rows = re.findall(r'\{ code: \d+, name: "([\w.]+)"(.*)\},', table)
+    for name, row in rows:
+        if name in BY_VOICE_NEVER | BY_KEYS_ALONE or 'group: "training"' in row:
+            assert name not in SPOKEN
+            continue
+        body = msgspec.to_builtins(body_of_command(SPOKEN[name]))
+        asked = re.search(r'body: \{ do: "(\w+)"(?:, what: "(\w+)")?', row)
+        assert asked is not None and (body["do"] == asked[1] or body["do"] == "propose"), name
+        assert body.get("what") == asked[2] or asked[2] is None, name
+    assert {name for name, _ in rows} >= SPOKEN.keys() | BY_KEYS_ALONE | BY_VOICE_NEVER
+    assert all(not isinstance(body_of_command(word), cmd.Press) for word in SPOKEN.values())

@@ -46,6 +46,10 @@ PROBES: dict[str, tuple[Callable[[], bool], str]] = {
         lambda: shutil.which("brltty") is not None and ctypes.util.find_library("brlapi") is not None,
         "no BRLTTY on this machine: apt-get install brltty libbrlapi0.8",
     ),
+    "orca": (
+        lambda: all(shutil.which(name) for name in ("orca", "Xvfb", "xdotool", "dbus-daemon")),
+        "no Orca on this machine: apt-get install orca xvfb xdotool at-spi2-core dbus",
+    ),
     "shared": (lambda: (shared_folder() / "data").is_dir(), "no shared data: set ANNA_EINS_SHARED"),
     "vosk": (lambda: importlib.util.find_spec("vosk") is not None, "the vosk wheel is not installed"),
     "network": (

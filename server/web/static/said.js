@@ -4,7 +4,7 @@ import { t } from "/static/language.js";
 const FILES = ["Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"];
 const RANKS = ["eins", "zwei", "drei", "vier", "fuenf", "sechs", "sieben", "acht"];
 const SIGNS = { "castle.short": "0-0", "castle.long": "0-0-0", "word.takes": "x", "word.ep": " e.p.", "word.check": "+", "word.mate": "#" };
-const CELLS = 40;
+const CELLS = 39; // of forty: Orca puts a blank before what a live region tells
 
 export const LEGEND = FILES.map((file, index) => [`${"abcdefgh"[index]} ${index + 1}`, `${file} ${RANKS[index]}`]);
 
@@ -16,5 +16,5 @@ export function signs(words) {
   }).join("");
 }
 
-// A braille display has forty cells: what is longer becomes the short form, move first.
+// A braille display has forty cells: what has no room there becomes the short form, move first.
 export const fit = (text, words) => (text.length <= CELLS || !words?.length ? text : signs(words));

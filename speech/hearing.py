@@ -16,7 +16,8 @@ import msgspec
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.hearing_settings import HearingSettings, load_hearing
-from speech.judging import Judgement, judged
+from speech.judging import Judged, Judgement, judged
+from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.own.own_model import shipped_model
 from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
@@ -27,6 +28,7 @@ from speech.recognisers.vosk_model import configured_model
 from speech.recognisers.vosk_recogniser import VoskRecogniser
 from speech.said import Heard
 from speech.scheme import Scheme
+from speech.second_opinion import Queue, doubted, first_asked, taken_alone
 
 Mode = Literal["rated", "training"]
 ENGINES = ("auto", "vosk", "sphinx")
@@ -85,6 +87,7 @@ class Hearing:
         self._settings = settings or load_hearing()
         self._engines = list(engines if engines is not None else recognisers(engine))
         self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
+        self._queue = Queue()
         self.faults: tuple[str, ...] = ()
 
     @property
@@ -96,13 +99,15 @@ class Hearing:
         """Start every engine; `faults` says which did not. Raises Complaint where none works."""
         working: list[Recogniser] = []
         faults: list[str] = []
-        for engine in self._engines:
-            try:
-                await engine.start()
+        started = await asyncio.gather(*(engine.start() for engine in self._engines), return_exceptions=True)
+        for engine, wrong in zip(self._engines, started, strict=True):
+            if wrong is None:
                 working.append(engine)
-            except (Complaint, ChildFailed) as wrong:
+            elif isinstance(wrong, Complaint | ChildFailed):
                 faults.append(str(wrong))
                 await engine.close()
+            else:
+                raise wrong
         self._engines, self.faults = working, tuple(faults)
         if not working:
             raise Complaint(" ".join(faults) or "No recogniser is configured.")
@@ -117,9 +122,21 @@ class Hearing:
         return await self.open_utterance(scheme, mode, pcm).finish(after)
 
     def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
-        """Begin an utterance that comes in pieces; every engine that can listens while they come."""
-        vocabulary = self._vocabulary_of(scheme)
-        return HearingUtterance(self, scheme, [engine.open_utterance(vocabulary) for engine in self._engines], pcm)
+        """Begin an utterance that comes in pieces; the engine that is asked first listens while they come, and where
+        none is, every engine that can.
+        """
+        vocabulary, first = self._vocabulary_of(scheme), self._first
+        utterances = [
+            engine.open_utterance(vocabulary) if first in (None, place) else KeptUtterance(engine, vocabulary)
+            for place, engine in enumerate(self._engines)
+        ]
+        return HearingUtterance(self, scheme, utterances, pcm)
+
+    @property
+    def _first(self) -> int | None:
+        """The place of the engine that may be believed by itself; None where all listen together."""
+        name = first_asked(self.engines, self._settings)
+        return None if name is None else self.engines.index(name)
 
     async def close(self) -> None:
         """End every engine."""
@@ -127,20 +144,28 @@ class Hearing:
             await engine.close()
 
     async def judge(self, utterances: Sequence[Utterance], after: Verdict | None = None) -> Verdict:
-        """The verdict on what each engine heard; `ms` is counted from this call. `after`: as for `hear`."""
+        """The verdict on what each engine heard; `ms` is counted from this call. `after`: as for `hear`.
+
+        The engine that is asked first may be enough; the others are asked where it is in doubt.
+        """
         began = time.perf_counter()
-        found: list[Hypotheses] = []
-        faults: list[str] = []
-        for one in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
-            if isinstance(one, Hypotheses):
-                found.append(one)
-            elif isinstance(one, Complaint | ChildFailed):
-                faults.append(str(one))
+        before = () if after is None else after.found
+        first = self._first
+        found, faults = await _finished(utterances if first is None else [utterances[first]])
+        done: Judged | None = None
+        if first is not None and (done := taken_alone(found[0], self._settings, before) if found else None) is None:
+            others = [one for place, one in enumerate(utterances) if place != first]
+            try:
+                async with self._queue.turn(self._settings.second_opinion.wait_ms / 1000 if found else None):
+                    more, wrong = await _finished(others)
+            except TimeoutError:
+                done = doubted(found[0], self._settings)
             else:
-                raise one
+                found = sorted([*found, *more], key=lambda one: self.engines.index(one.engine))
+                faults += wrong
         if not found:
             raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
-        done = judged(found, self._settings, () if after is None else after.found)
+        done = done or judged(found, self._settings, before)
         return Verdict(
             words=done.heard.words,
             heard=done.heard,
@@ -157,6 +182,20 @@ class Hearing:
         if key not in self._vocabularies:
             self._vocabularies[key] = vocabulary_of(scheme)
         return self._vocabularies[key]
+
+
+async def _finished(utterances: Sequence[Utterance]) -> tuple[list[Hypotheses], list[str]]:
+    """What was heard, and why some engines heard nothing; all of these at the same time."""
+    found: list[Hypotheses] = []
+    faults: list[str] = []
+    for one in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
+        if isinstance(one, Hypotheses):
+            found.append(one)
+        elif isinstance(one, Complaint | ChildFailed):
+            faults.append(str(one))
+        else:
+            raise one
+    return found, faults
 
 
 class HearingUtterance:

@@ -13,6 +13,7 @@ from speech.confidence import FIGURES, Curve
 from speech.settings_file import read_settings
 
 MUST_BE_THERE = ("sphinx", "vosk", "own")
+LONGEST_WAIT_MS = 20_000
 
 
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,6 +32,18 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     against: float
 
 
+class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When one ear is believed by itself (`speech/second_opinion.py`).
+
+    `alone`: engine -> from this P(right) on what it takes for an announcement is recorded without asking the others;
+    without an entry all engines listen to everything. `wait_ms`: so long an utterance waits for the others to be free;
+    then the player is asked again.
+    """
+
+    alone: Mapping[str, float] = {}
+    wait_ms: int = 1_500
+
+
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two curves an engine (is it right? is it for us?), several engines together, the thresholds; provenance."""
 
@@ -39,6 +52,7 @@ class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     right: Mapping[str, Curve]
     for_us: Mapping[str, Curve]
     together: Mapping[str, Combination] = {}
+    second_opinion: SecondOpinion = SecondOpinion()
 
 
 def load_hearing(root: Traversable | None = None) -> HearingSettings:
@@ -65,4 +79,12 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
     every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against)
     if not all(0 <= step <= 1 for step in every) or steps.accept < steps.confirm:
         raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
+    for engine, alone in found.second_opinion.alone.items():
+        key = f"{label}, key second_opinion.alone.{engine}"
+        if engine not in found.together:
+            raise Complaint(f'{key}: there is no curve together."{engine}" that says how sure it is by itself.')
+        if not steps.accept <= alone <= 1:
+            raise Complaint(f"{key}: it must be from thresholds.accept ({steps.accept}) to 1.")
+    if not 0 <= found.second_opinion.wait_ms <= LONGEST_WAIT_MS:
+        raise Complaint(f"{label}, key second_opinion.wait_ms: it must be from 0 to {LONGEST_WAIT_MS}.")
     return found

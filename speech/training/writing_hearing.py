@@ -13,11 +13,15 @@ from speech.training.hall_hearing import Heard
 HEAD = """\
 # How sure the ears are, and what follows. Each curve is P = 1 / (1 + exp(-(base + sum of weight times figure)));
 # the figures of one engine are those of `speech/confidence.py`, those of several together of `speech/combining.py`.
-# All but the thresholds is written by speech/training/fitting_together.py (`make curves`)."""
+# All but the thresholds and who is asked is written by speech/training/fitting_together.py (`make curves`)."""
 THRESHOLDS = """\
 # accept, confirm: from this P(right) on an announcement is recorded; is read back first. for_us: from this P(it was
 # meant for us) on it is asked again; below, it was no utterance for us. word: a word that fits worse was not heard.
 # against: where two engines were never fitted together, from this P(right) on one is believed against the other."""
+
+SECOND_OPINION = """\
+# alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);
+# without an entry all listen to everything. wait_ms: so long an utterance waits for others, then it is asked again."""
 
 
 def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) -> str:
@@ -42,6 +46,9 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     steps = settings.thresholds
     for name in ("accept", "confirm", "for_us", "word", "against"):
         lines.append(f"{name} = {getattr(steps, name)}")
+    second = settings.second_opinion
+    lines += ["", SECOND_OPINION, "[second_opinion]", f"wait_ms = {second.wait_ms}", "", "[second_opinion.alone]"]
+    lines += [f"{name} = {least}" for name, least in second.alone.items()]
     for part, curves in (("right", settings.right), ("for_us", settings.for_us)):
         for engine, curve in curves.items():
             lines += ["", *_curve(f"{part}.{engine}", curve)]

@@ -7,6 +7,7 @@ word and the letting go of the key. eSpeak NG's German speakers that are not res
 
 The waits are wall time and grow with whatever else the machine does. The two columns of work are processor time of the
 engines' processes alone (from /proc): what is left to do after the last sample, and all of it a second of sound.
+"both asked": where the engine that hears while it is spoken was not sure enough by itself.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class Waited:
     def __init__(self) -> None:
         self.waits: list[float] = []
         self.words: list[tuple[str, ...]] = []
+        self.both = 0
         self.work_after = 0.0
         self.work = 0.0
 
@@ -58,6 +60,7 @@ class Waited:
         verdict = await utterance.finish()
         self.waits.append(time.perf_counter() - last)
         self.words.append(verdict.words)
+        self.both += "+" in verdict.engine
         after = worked_s(children())
         self.work_after += after - at_last
         self.work += after - before
@@ -67,13 +70,13 @@ async def run(count: int, engine: str, release_ms: int) -> None:
     german = load_scheme("d21", "de")
     said = announcements(count, 77)
     clean = await rendered([phrase(words, german, SPEAKERS[n % len(SPEAKERS)]) for n, words in enumerate(said)])
-    noisy = [with_noise(pcm, 20.0, n) for n, pcm in enumerate(clean)]
+    noisy = {dB: [with_noise(pcm, dB, n) for n, pcm in enumerate(clean)] for dB in (20.0, 10.0)}
     hearing = Hearing(recognisers(engine))
     await hearing.start()
     rows: list[list[str]] = []
     try:
         await hearing.hear(clean[0], german)
-        for name, sounds in (("clean", clean), ("20 dB", noisy)):
+        for name, sounds in (("clean", clean), *((f"{dB:.0f} dB", them) for dB, them in noisy.items())):
             for live in (False, True):
                 found = Waited()
                 for pcm in sounds:
@@ -86,6 +89,7 @@ async def run(count: int, engine: str, release_ms: int) -> None:
                         f"{name}, {'while spoken' if live else 'whole'}",
                         str(count),
                         f"{100 * exact / count:.0f}",
+                        str(found.both),
                         *(f"{waits[int(len(waits) * share)]:.0f}" for share in (0.5, 0.9, 0.99)),
                         f"{1000 * found.work_after / count:.0f}",
                         f"{found.work / seconds:.3f}",
@@ -95,7 +99,17 @@ async def run(count: int, engine: str, release_ms: int) -> None:
         await hearing.close()
     load = f"{os.getloadavg()[0]:.1f} processes at work on {os.cpu_count()} cores"
     print(f"Last sample to verdict, {'+'.join(hearing.engines)}; {platform.platform()}, {load}\n")
-    head = ("sound, how", "n", "exact", "p50 ms", "p90 ms", "p99 ms", "work after it, ms", "work a second")
+    head = (
+        "sound, how",
+        "n",
+        "exact",
+        "both asked",
+        "p50 ms",
+        "p90 ms",
+        "p99 ms",
+        "work after it, ms",
+        "work a second",
+    )
     print(table(head, rows))
 
 

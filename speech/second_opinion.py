@@ -1,0 +1,60 @@
+"""When one ear is enough: what it is sure of is taken without asking another, which would cost five times its work.
+
+Which engines are asked depends on the sound, the language, the scheme and the player's profile alone, as all that is
+heard does. The second ear hears the whole sound when the last sample is in, one utterance at a time for all seats.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from speech.hearing_settings import HearingSettings
+from speech.judging import Judged, judged
+from speech.recognisers.recogniser import Hypotheses
+
+NEVER = 2.0
+"""No probability reaches this."""
+
+
+def first_asked(engines: Sequence[str], settings: HearingSettings) -> str | None:
+    """The engine that listens first and may be believed by itself; None where all of these listen together."""
+    known = "+".join(engines) in settings.together  # else nobody knows what their disagreement means
+    alone = settings.second_opinion.alone
+    return next((name for name in engines if name in alone), None) if known and len(engines) > 1 else None
+
+
+def taken_alone(found: Hypotheses, settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged | None:
+    """The verdict of one ear that is sure enough of an announcement by itself; None where another must be asked.
+
+    Commands, yes and no among them, are obeyed without a read-back: they are never taken from one ear.
+    """
+    done = judged((found,), settings, [one for one in before if one.engine == found.engine])
+    sure = done.confidence >= settings.second_opinion.alone.get(found.engine, NEVER)
+    return done if sure and done.verdict == "accept" and done.heard.kind == "move" else None
+
+
+def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:
+    """The verdict of one ear where another had to be asked and was too busy: whatever it heard is asked again."""
+    steps = msgspec.structs.replace(settings.thresholds, accept=NEVER, confirm=NEVER)
+    return judged((found,), msgspec.structs.replace(settings, thresholds=steps))
+
+
+class Queue:
+    """The turns of those who need the second ear: one process of it serves every seat."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+
+    @asynccontextmanager
+    async def turn(self, wait_s: float | None) -> AsyncIterator[None]:
+        """One's own turn. Raises TimeoutError where it does not come within `wait_s` (None: however long it takes)."""
+        async with asyncio.timeout(wait_s):
+            await self._turn.acquire()
+        try:
+            yield
+        finally:
+            self._turn.release()

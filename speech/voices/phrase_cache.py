@@ -5,12 +5,15 @@ Only where sound may touch the disk in the clear: with sealed evidence the voice
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import os
 import struct
 import tempfile
+from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -46,10 +49,34 @@ class PhraseCache:
         self._largest_bytes = largest_bytes
         self._bytes: int | None = None
         self._complained = False
+        self._under_way: dict[PhraseKey, asyncio.Task[Sound]] = {}
 
     def path(self, key: PhraseKey) -> Path:
         """Where the phrase lies, or would lie."""
         return self._folder / (hashlib.sha256(msgspec.json.encode(key)).hexdigest() + _SUFFIX)
+
+    async def said(self, key: PhraseKey, render: Callable[[], Coroutine[Any, Any, Sound]]) -> Sound:
+        """The phrase, from disk or rendered: however many want it at once, it is rendered once, and all get that.
+
+        A waiter who goes leaves the others theirs; a rendering that fails fails for all who wait, and is tried anew.
+        """
+        under_way = self._under_way.get(key)
+        if under_way is None:
+            under_way = self._under_way[key] = asyncio.create_task(self._found_or_rendered(key, render))
+            under_way.add_done_callback(lambda done: self._over(key, done))
+        return await asyncio.shield(under_way)
+
+    def _over(self, key: PhraseKey, done: asyncio.Task[Sound]) -> None:
+        del self._under_way[key]
+        if not done.cancelled():
+            done.exception()  # nobody may be left to ask for it
+
+    async def _found_or_rendered(self, key: PhraseKey, render: Callable[[], Coroutine[Any, Any, Sound]]) -> Sound:
+        found = await asyncio.to_thread(self.find, key)
+        if found is None:
+            found = await render()
+            await asyncio.to_thread(self.keep, key, found)
+        return found
 
     def find(self, key: PhraseKey) -> Sound | None:
         """The phrase, or None where it is absent or damaged."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 
@@ -78,18 +77,15 @@ class Pyttsx3Voice:
         voice, _, own_variant = self._voices.get(phrase.voice_language, phrase.voice_language).partition("+")
         variant = manner.variant or own_variant or None
         key = PhraseKey(self._engine, voice, variant, rate, manner.pitch, phrase.text)
-        if cache is not None:
-            found = await asyncio.to_thread(cache.find, key)
-            if found is not None:
-                return found
-        answer = await self._child.request(
-            {"text": phrase.text, "voice": voice, "variant": variant, "rate": rate, "pitch": manner.pitch}
-        )
-        rendered = msgspec.convert(answer, _Rendered)
-        sound = Sound(rendered.pcm, rendered.sample_rate)
-        if cache is not None:
-            await asyncio.to_thread(cache.keep, key, sound)
-        return sound
+
+        async def render() -> Sound:
+            answer = await self._child.request(
+                {"text": phrase.text, "voice": voice, "variant": variant, "rate": rate, "pitch": manner.pitch}
+            )
+            rendered = msgspec.convert(answer, _Rendered)
+            return Sound(rendered.pcm, rendered.sample_rate)
+
+        return await (render() if cache is None else cache.said(key, render))
 
 
 def _rate(manner: Manner) -> int:

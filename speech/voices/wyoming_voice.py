@@ -79,18 +79,15 @@ class WyomingVoice:
     async def _phrase(self, phrase: Segment) -> Sound:
         engine = f"wyoming {self._address.host}:{self._address.port}"
         key = PhraseKey(engine, phrase.voice_language, None, 0, 0, phrase.text)
-        if self._cache is not None:
-            found = await asyncio.to_thread(self._cache.find, key)
-            if found is not None:
-                return found
-        try:
-            async with asyncio.timeout(self._deadline_s):
-                sound = await self._asked(phrase)
-        except TimeoutError:
-            raise Complaint(f"The speech server {self._address.host} did not answer in time.") from None
-        if self._cache is not None:
-            await asyncio.to_thread(self._cache.keep, key, sound)
-        return sound
+
+        async def render() -> Sound:
+            try:
+                async with asyncio.timeout(self._deadline_s):
+                    return await self._asked(phrase)
+            except TimeoutError:
+                raise Complaint(f"The speech server {self._address.host} did not answer in time.") from None
+
+        return await (render() if self._cache is None else self._cache.said(key, render))
 
     async def _asked(self, phrase: Segment) -> Sound:
         host = await local_address(self._address)

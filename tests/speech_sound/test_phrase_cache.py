@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import multiprocessing
 import os
@@ -126,3 +127,53 @@ def test_several_processes_on_one_folder(tmp_path: Path) -> None:
         worker.join(60)
     assert [worker.exitcode for worker in workers] == [0, 0, 0]
     assert not [path for path in tmp_path.iterdir() if path.name.startswith("writing-")]
+
+
+class Engine:
+    """Renders when it is let; counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.may = asyncio.Event()
+        self.fails = False
+
+    async def render(self) -> Sound:
+        self.asked += 1
+        await self.may.wait()
+        if self.fails:
+            raise OSError("the engine died")
+        return SOUND
+
+
+async def test_a_hundred_who_want_one_phrase_at_once_have_it_rendered_once(tmp_path: Path) -> None:
+    cache, engine = PhraseCache(tmp_path), Engine()
+    waiting = [asyncio.create_task(cache.said(KEY, engine.render)) for _ in range(100)]
+    other = asyncio.create_task(cache.said(key(1), engine.render))
+    while engine.asked < 2:
+        await asyncio.sleep(0.001)
+    engine.may.set()
+    assert await asyncio.gather(*waiting) == [SOUND] * 100 and await other == SOUND
+    assert engine.asked == 2, "once for each phrase"
+    assert await cache.said(KEY, engine.render) == SOUND and engine.asked == 2, "and now it is on disk"
+
+
+async def test_whoever_goes_takes_the_phrase_from_nobody(tmp_path: Path) -> None:
+    cache, engine = PhraseCache(tmp_path), Engine()
+    first, second = (asyncio.create_task(cache.said(KEY, engine.render)) for _ in range(2))
+    while not engine.asked:
+        await asyncio.sleep(0.001)
+    first.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    engine.may.set()
+    assert await second == SOUND and engine.asked == 1
+
+
+async def test_a_rendering_that_failed_is_tried_anew(tmp_path: Path) -> None:
+    cache, engine = PhraseCache(tmp_path), Engine()
+    engine.fails = True
+    engine.may.set()
+    found = await asyncio.gather(*(cache.said(KEY, engine.render) for _ in range(3)), return_exceptions=True)
+    assert [type(one) for one in found] == [OSError] * 3 and engine.asked == 1
+    engine.fails = False
+    assert await cache.said(KEY, engine.render) == SOUND and engine.asked == 2

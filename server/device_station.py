@@ -161,7 +161,7 @@ class DeviceStation:
         await self._microphone.told(Told(playing=id))
         self._hall.at_ear(self._table, self._station.id, AtEar("began", id))
         try:
-            return await self._player.play(sound, id)
+            return await self._player.play(sound, id, self._table.state.sound_of(self._seat).ear.balance)
         finally:
             await self._microphone.told(Told(played=id))
 

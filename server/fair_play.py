@@ -18,7 +18,7 @@ PARTS: dict[str, tuple[type[ev.Event], ...]] = {
     ),
     "incidents": (ev.IncidentNoted, ev.Penalised, ev.StopRuled, ev.AppealNoted),
     "leaving": (ev.LeaveRuled, ev.LeavingReported),
-    "told_privately": (ev.SpokenPrivately, ev.Answered),
+    "told_privately": (ev.SpokenPrivately, ev.SpeechCut, ev.Answered),
     "alerts": (ev.Alerted,),
 }
 

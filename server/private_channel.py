@@ -47,8 +47,8 @@ class Outside(Protocol):
         """It sounds now."""
         ...
 
-    def hush(self, channel: PrivateChannel, phrase: Phrase, told: Told, stop: Stop) -> None:
-        """It is silent now."""
+    def hush(self, channel: PrivateChannel, name: str, told: Told, stop: Stop) -> None:
+        """It is silent now; `name`: of its sound on record."""
         ...
 
     def gone(self, channel: PrivateChannel, told: Told) -> None:
@@ -134,7 +134,7 @@ class PrivateChannel:
                 starting.add_done_callback(self._tasks.discard)
             case Stop(phrase, _, _, again):
                 if self._starting is None:
-                    self._outside.hush(self, phrase, told, act)
+                    self._outside.hush(self, self._names[phrase.id][0], told, act)
                 self._starting = None
                 if not again:
                     self._outside.gone(self, told)

@@ -216,9 +216,21 @@ class Teller:
         ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
         self._table.push(channel.station, ready, newest=True)
 
-    def hush(self, channel: PrivateChannel, phrase: Phrase, told: Told, stop: ear.Stop) -> None:
-        """The station falls silent. Whoever is cut off by his own key or voice makes nobody wait for the rest."""
-        self._table.push(channel.station, Hush(phrase.id, stop.why))
+    def hush(self, channel: PrivateChannel, name: str, told: Told, stop: ear.Stop) -> None:
+        """The station falls silent, and how much was heard goes on record.
+
+        Whoever is cut off by his own key or voice makes nobody wait for the rest.
+        """
+        self._table.push(channel.station, Hush(stop.phrase.id, stop.why))
+        if told.secret or channel.seat is None:
+            return  # so long a beginning would tell which move it was
+        length = told.sound.duration_ms
+        self._table.note(
+            cmd.NoteCut(
+                seat=channel.seat, text=told.text, utterance=name, heard_ms=stop.heard_ms, length_ms=length,
+                why=stop.why, again=stop.again,
+            )
+        )  # fmt: skip
 
     def gone(self, channel: PrivateChannel, told: Told) -> None:
         """Nobody waits for it any more."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from server.play import commands as cmd
 from server.play.adjourning import adjourn, gate, press_while_adjourned
 from server.play.announcement_wait import charge_of_press, note_speaking
@@ -23,6 +25,7 @@ from server.play.events import (
     ClockPressed,
     Interrupted,
     SoundKept,
+    SpeechCut,
     SpokenPrivately,
     StationAdmitted,
     TableOpened,
@@ -53,7 +56,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
-    cmd.NoteHeadset)  # fmt: skip
+    cmd.NoteHeadset, cmd.NoteCut)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -186,16 +189,9 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                 )
             )
         case cmd.NoteSpoken():
-            draft.emit(
-                SpokenPrivately(
-                    at=now,
-                    seat=body.seat,
-                    text=body.text,
-                    utterance=body.utterance,
-                    sha256=body.sha256,
-                    length_ms=body.length_ms,
-                )
-            )
+            draft.emit(SpokenPrivately(at=now, **msgspec.structs.asdict(body)))
+        case cmd.NoteCut():
+            draft.emit(SpeechCut(at=now, **msgspec.structs.asdict(body)))
         case cmd.NoteInstant():
             return None  # every command notes what is due
         case cmd.NoteSpeaking():

@@ -139,6 +139,7 @@ OWN = (
     cmd.NoteNewRun,
     cmd.NoteSpeaking,
     cmd.NoteSpoken,
+    cmd.NoteCut,
     cmd.NoteBelief,
     cmd.NoteVoice,
     cmd.NoteDeviceFault,

@@ -18,6 +18,7 @@ import numpy as np
 import soxr
 
 from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES, WIRE_RATE
+from speech.audio.hearing_aid import both_ears
 from speech.audio.sound import BYTES_PER_SAMPLE, Sound
 from speech.audio.wav import resampled
 from speech.complaint import Complaint
@@ -112,16 +113,17 @@ class Player:
         self.playing = PlayingIds() if playing is None else playing
         self._stops: dict[str, asyncio.Event] = {}
 
-    async def play(self, sound: Sound, sound_id: str) -> Literal["played", "stopped"]:
+    async def play(self, sound: Sound, sound_id: str, balance: int = 0) -> Literal["played", "stopped"]:
         """Play the sound to its end, or until `stop`; a sound of the same id that is playing is stopped first.
 
-        A cancelled caller stops it. Raises `Complaint` where the device cannot play.
+        `balance`: -100 left ear alone, 0 the same in both, 100 right; a device of one channel has none. A cancelled
+        caller stops it. Raises `Complaint` where the device cannot play.
         """
         self.stop(sound_id)
         stop = self._stops[sound_id] = asyncio.Event()
         self.playing.begin(sound_id)
         try:
-            return await self._sound_out(sound, stop)
+            return await self._sound_out(sound, stop, balance)
         finally:
             # A newer sound of the same id has taken the entry, and is what is playing now.
             if self._stops.get(sound_id) is stop:
@@ -134,14 +136,14 @@ class Player:
             if sound_id in (None, playing_id):
                 stop.set()
 
-    async def _sound_out(self, sound: Sound, stop: asyncio.Event) -> Literal["played", "stopped"]:
+    async def _sound_out(self, sound: Sound, stop: asyncio.Event, balance: int) -> Literal["played", "stopped"]:
         loop = asyncio.get_running_loop()
         ended = asyncio.Event()
 
         def end() -> None:  # cffi wants nothing back
             loop.call_soon_threadsafe(ended.set)
 
-        stream = await asyncio.to_thread(self._open, sound, end)
+        stream = await asyncio.to_thread(self._open, sound, balance, end)
         waiting = [asyncio.create_task(ended.wait()), asyncio.create_task(stop.wait())]
         try:
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
@@ -152,12 +154,15 @@ class Player:
             # Closing throws away what the device has not played yet; it blocks for some ms.
             await asyncio.shield(asyncio.to_thread(_close, stream))
 
-    def _open(self, sound: Sound, ended: Any) -> Any:
+    def _open(self, sound: Sound, balance: int, ended: Any) -> Any:
         """A running stream that calls `ended` (from its own thread) after its last sample was played."""
         sounddevice = _sounddevice()
         try:
-            sound = resampled(sound, _rate_for(sounddevice, "output", self._device, sound.sample_rate))
-            pcm = sound.pcm + bytes(sound.sample_rate * _TAIL_MS // 1000 * BYTES_PER_SAMPLE)
+            channels = _channels_for(sounddevice, self._device, balance)
+            rate = _rate_for(sounddevice, "output", self._device, sound.sample_rate, channels)
+            sound = resampled(sound, rate)
+            samples = sound.pcm if channels == 1 else both_ears(sound, balance).astype("<i2").tobytes()
+            pcm = samples + bytes(channels * rate * _TAIL_MS // 1000 * BYTES_PER_SAMPLE)
             place = 0
 
             def fill(out: Any, _frames: int, _time: object, _status: object) -> None:
@@ -171,8 +176,8 @@ class Player:
 
             with _ONE_AT_A_TIME:
                 stream = sounddevice.RawOutputStream(
-                    samplerate=sound.sample_rate,
-                    channels=1,
+                    samplerate=rate,
+                    channels=channels,
                     dtype="int16",
                     device=self._device,
                     callback=fill,
@@ -257,11 +262,31 @@ def _open_microphone(device: str | int | None, microphone: Microphone, loop: asy
     return stream
 
 
-def _rate_for(sounddevice: ModuleType, way: Literal["input", "output"], device: str | int | None, wanted: int) -> int:
+def _channels_for(sounddevice: ModuleType, device: str | int | None, balance: int) -> int:
+    """Two channels where one ear is to hear less, or where a device takes nothing else; one where it takes that."""
+    most = int(sounddevice.query_devices(device, "output")["max_output_channels"])
+    if most < 2:
+        return 1
+    if balance:
+        return 2
+    try:
+        sounddevice.check_output_settings(device=device, channels=1, dtype="int16")
+    except sounddevice.PortAudioError:
+        return 2
+    return 1
+
+
+def _rate_for(
+    sounddevice: ModuleType,
+    way: Literal["input", "output"],
+    device: str | int | None,
+    wanted: int,
+    channels: int = 1,
+) -> int:
     """The wanted sample rate where the device takes it, else its own."""
     check = sounddevice.check_input_settings if way == "input" else sounddevice.check_output_settings
     try:
-        check(device=device, channels=1, dtype="int16", samplerate=wanted)
+        check(device=device, channels=channels, dtype="int16", samplerate=wanted)
     except sounddevice.PortAudioError:
         own = int(sounddevice.query_devices(device, way)["default_samplerate"])
         if own == wanted:

@@ -437,6 +437,10 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.ChooseEar(read_back=ReadBack.TICK, speed=150))
     await game.do("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="headset", headphones="headset"))
     await game.own(cmd.NoteDeviceFault(seat=Seat.BLACK, text="The sound device cannot hear."))
+    cut = cmd.NoteCut(
+        seat=Seat.BLACK, text="Turm", utterance="told-5e", heard_ms=40, length_ms=900, why="voice", again=True
+    )
+    await game.own(cut)
     await game.own(cmd.NoteHeadset(seat=Seat.BLACK, headset="black", stays_out=True, ours_dbfs=-61.5))
     await game.own(cmd.NoteVoice(seat=Seat.BLACK, profile="a4h8c3"))
     await game.do("arbiter", cmd.ScheduleStart(in_ms=5 * SECOND))

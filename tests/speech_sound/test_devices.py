@@ -7,13 +7,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from virtual_cards import pulseaudio
 
-from speech.audio.devices import PlayingIds
+from speech.audio.devices import PlayingIds, _channels_for
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, resampled, write_wav
 from speech.voices.joining import trimmed
@@ -74,6 +77,70 @@ def run_script(folder: Path, repo: Path, environment: dict[str, str]) -> dict[st
     assert done.returncode == 0, done.stderr.decode()
     told: dict[str, object] = json.loads(done.stdout)
     return told
+
+
+@pytest.mark.needs("portaudio", "pulseaudio")
+def test_one_ear_alone_hears_what_is_balanced_to_it(
+    tmp_path: Path, repo: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    tone = (np.sin(np.arange(8_000) * 0.2) * 8_000).astype("<i2")
+    write_wav(tmp_path / "played.wav", Sound(tone.tobytes(), 16_000))
+    home = tmp_path_factory.mktemp("p", numbered=True) / "h"
+    with pulseaudio(home, ("both",), channels=2) as environment:
+        environment |= {"PULSE_SINK": "both", "PYTHONPATH": str(repo)}
+        parts = ("parec", "-d", "both.monitor", "--format=s16le", "--rate=16000", "--channels=2", "--raw")
+        with subprocess.Popen(parts, env=environment, stdout=subprocess.PIPE) as heard:
+            done = subprocess.run(
+                [sys.executable, str(SCRIPT.with_name("balance_on_card_script.py")), str(tmp_path)],
+                env=environment,
+                capture_output=True,
+                timeout=60,
+                check=False,
+            )
+            heard.terminate()
+            pcm = heard.communicate()[0]
+    assert done.returncode == 0, done.stderr.decode()
+    frames = np.frombuffer(pcm[: len(pcm) // 4 * 4], "<i2").reshape(-1, 2).astype(np.float64)
+    left, right = np.abs(frames).T
+    loud = np.flatnonzero(np.maximum(left, right) > 50)
+    begins = [loud[0], *(after for before, after in pairwise(loud) if after - before > 2_000)]
+    assert len(begins) == 3, "once each"
+    for begin, ears in zip(begins, ((True, True), (True, False), (False, True)), strict=True):
+        part = slice(begin, begin + 7_000)
+        assert [bool(left[part].max() > 7_000), bool(right[part].max() > 7_000)] == list(ears)
+        assert all(heard or not one[part].max() for heard, one in zip(ears, (left, right), strict=True))
+
+
+class _OneChannel:
+    """A sound card without a second ear, or one that takes nothing but two channels."""
+
+    class PortAudioError(Exception):
+        """As its own."""
+
+    def __init__(self, channels: int, mono: bool = True) -> None:
+        self._channels = channels
+        self._mono = mono
+
+    def query_devices(self, _device: object, _way: str) -> dict[str, int]:
+        return {"max_output_channels": self._channels}
+
+    def check_output_settings(self, *, device: object, channels: int, dtype: str) -> None:
+        if channels == 1 and not self._mono:
+            raise self.PortAudioError("invalid number of channels")
+
+
+@pytest.mark.parametrize(
+    ("card", "balance", "channels"),
+    [
+        (_OneChannel(1), 0, 1),
+        (_OneChannel(1), -100, 1),
+        (_OneChannel(2), 0, 1),
+        (_OneChannel(2), 40, 2),
+        (_OneChannel(2, mono=False), 0, 2),
+    ],
+)
+def test_a_card_is_given_as_many_channels_as_it_takes(card: Any, balance: int, channels: int) -> None:
+    assert _channels_for(card, None, balance) == channels
 
 
 @pytest.mark.needs("portaudio", "pulseaudio")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 @contextmanager
-def pulseaudio(home: Path, sinks: Sequence[str]) -> Iterator[dict[str, str]]:
+def pulseaudio(home: Path, sinks: Sequence[str], channels: int = 1) -> Iterator[dict[str, str]]:
     """A server with these sinks while the block runs; the environment in which programs find it."""
     # A socket's path may have about 100 characters.
     home.mkdir(mode=0o700)
@@ -29,7 +29,7 @@ def pulseaudio(home: Path, sinks: Sequence[str]) -> Iterator[dict[str, str]]:
             *(
                 word
                 for sink in sinks
-                for word in ("-L", f"module-null-sink sink_name={sink} rate=16000 channels=1 norewinds=1")
+                for word in ("-L", f"module-null-sink sink_name={sink} rate=16000 channels={channels} norewinds=1")
             ),
         ],
         env=environment,

@@ -46,6 +46,10 @@ async def ready(game: Played) -> None:
     await teller.finished()
 
 
+def cuts(game: Played) -> list[ev.SpeechCut]:
+    return [one.event for one in game.ears["arbiter"].of(Recorded) if isinstance(one.event, ev.SpeechCut)]
+
+
 def at_ear(game: Played, did: Any, id: str = "", station: str = "white") -> None:
     game.hall.at_ear(game.table, station, AtEar(did, id))
 
@@ -107,6 +111,39 @@ async def test_nothing_is_said_while_anybody_at_the_table_speaks(tmp_path: Path,
         else:
             assert again.what is Kind.ANSWER, "his own voice cut it: he has heard enough"
         assert game.hall.sound(game.table, "white", again.id) is not None
+
+
+@pytest.mark.parametrize(("why", "again"), [("voice", True), ("talk", False), ("stop", False)])
+async def test_how_much_of_a_phrase_was_heard_is_on_record(tmp_path: Path, why: str, again: bool) -> None:
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
+        sound = await announced(game)
+        await game.pass_time(300)
+        at_ear(game, "began", sound.id)  # what its way to the station took is not heard
+        await game.pass_time(720)
+        if why == "voice":
+            game.hall.voice_began(game.table, "black")
+        else:
+            at_ear(game, why)
+        await turn(lambda: bool(cuts(game)))
+        (cut,) = cuts(game)
+        assert (cut.seat, cut.text, cut.why, cut.again) == (Seat.WHITE, sound.text, why, again)
+        assert (cut.heard_ms, cut.length_ms) == (720, sound.length_ms)
+        assert cut.utterance == told(game)[-1].utterance, "the sound that the arbiter can listen to"
+        assert not game.ears["white"].of(Recorded) and not game.ears["black"].of(Recorded)
+
+
+async def test_what_was_heard_to_its_end_was_not_cut(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("white", cmd.Ask(what="moves"))
+        await ready(game)
+        sound = game.ears["white"].sounds[-1]
+        at_ear(game, "began", sound.id)
+        await game.pass_time(sound.length_ms)
+        at_ear(game, "ended", sound.id)
+        at_ear(game, "stop")
+        await ready(game)
+        await game.done("white", cmd.Ask(what="moves"))  # after whatever the key has led to
+        assert cuts(game) == []
 
 
 async def test_a_voice_that_was_there_before_the_ear_counts_too(tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ from server.play.commands.own import (
     Admit,
     KeepSound,
     NoteBelief,
+    NoteCut,
     NoteInstant,
     NoteInterruption,
     NoteMateAnswer,
@@ -219,6 +220,7 @@ OwnBody = (
     | NoteSpeaking
     | NoteSpoken
     | NoteBelief
+    | NoteCut
     | NoteVoice
     | NoteDeviceFault
     | NoteHeadset

@@ -115,6 +115,18 @@ class NoteInterruption(Body, frozen=True, kw_only=True):
     reason: Text
 
 
+class NoteCut(Body, frozen=True, kw_only=True):
+    """The program's own: what was being said into a private ear was cut off after so much of its sound."""
+
+    seat: Seat
+    text: str
+    utterance: str
+    heard_ms: int
+    length_ms: int
+    why: str
+    again: bool = False
+
+
 class NoteSpoken(Body, frozen=True, kw_only=True):
     """The program's own: what was said into a private ear."""
 

@@ -25,6 +25,7 @@ from server.play.events.asking import (
     CastlingMeant,
     RecordingExempted,
     SheetAsked,
+    SpeechCut,
     SpokenPrivately,
 )
 from server.play.events.conduct import (
@@ -190,6 +191,7 @@ AnyEvent = (
     | FlagFell
     | Answered
     | SpokenPrivately
+    | SpeechCut
     | DrawOffered
     | DrawAnswered
     | TimeClaimed
@@ -372,6 +374,7 @@ __all__ = [
     "Snapshot",
     "SoundEvent",
     "SoundKept",
+    "SpeechCut",
     "SpokenPrivately",
     "SquareToSet",
     "StartScheduled",

@@ -39,6 +39,21 @@ class SpokenPrivately(Event, frozen=True, kw_only=True):
     length_ms: int
 
 
+class SpeechCut(Event, frozen=True, kw_only=True):
+    """What was said into a private ear was cut off: so much of its sound had been heard. `again`: it is said anew.
+
+    `why`: voice, urgent, link, repeat, or a key of the listener's: talk, stop, press, off.
+    """
+
+    seat: Seat
+    text: str
+    utterance: str
+    heard_ms: int
+    length_ms: int
+    why: str
+    again: bool
+
+
 class ArbiterCalled(Event, frozen=True, kw_only=True):
     """A player calls the arbiter (6.11.2)."""
 

@@ -45,7 +45,8 @@ function line(event) {
   const what = has(`event.${event.event}`) ? t(`event.${event.event}`) : event.event.replaceAll("_", " ");
   const detail = event.text || event.detail || event.uci || event.result || event.what || event.station || event.mode || event.name || event.reason || "";
   const origin = event.origin && has(`origin.${event.origin}`) ? ` (${t(`origin.${event.origin}`)})` : "";
-  return `${who}${what}${detail ? ` – ${detail}` : ""}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
+  const heard = event.heard_ms == null ? "" : ` (${event.heard_ms} / ${event.length_ms} ms)`;
+  return `${who}${what}${detail ? ` – ${detail}` : ""}${heard}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
 }
 
 function time(ms) {

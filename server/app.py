@@ -45,7 +45,18 @@ from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.introductions import Introductions
-from server.web.keys import ACCESS, ADDRESSES, BOARDS, ENROLLING, HALL, INTRODUCTIONS, LINES, SETTINGS, Addresses
+from server.web.keys import (
+    ACCESS,
+    ADDRESSES,
+    BOARDS,
+    ENROLLING,
+    GLANCE,
+    HALL,
+    INTRODUCTIONS,
+    LINES,
+    SETTINGS,
+    Addresses,
+)
 from server.web.lines import Lines
 from server.web.pages import load_files, routes
 from server.web.settings import Settings
@@ -65,6 +76,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[ACCESS] = Access(hall.clock)
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
+    app[GLANCE] = overview.Glance(hall)
+    app[INTRODUCTIONS].on_change.append(app[GLANCE].tell)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
@@ -106,6 +119,7 @@ async def _follow_boards(app: web.Application) -> None:
 async def _let_go(app: web.Application) -> None:
     await app[BOARDS].close()
     app[INTRODUCTIONS].close()
+    app[GLANCE].tell()
     await app[LINES].close()
 
 
@@ -173,6 +187,15 @@ def _in_url(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
+MOST_CODES_PRINTED = 8
+"""Tables of which a terminal prints the codes; with more of them the arbiter makes codes on his pages."""
+
+
+def invite_arbiter(app: web.Application, base: str) -> str:
+    """The one-time link (good until used) of the hall's arbiter: all tables that are open then, and those he opens."""
+    return f"{base}/#join={app[ACCESS].invite(Place(table='', page='arbiter'), admits=True, lasting=True).secret}"
+
+
 class Invited(msgspec.Struct, frozen=True):
     """What the terminal shows of one table: the arbiter's own link, and a code for each seat."""
 
@@ -182,10 +205,10 @@ class Invited(msgspec.Struct, frozen=True):
 
 
 def invite_to(app: web.Application, base: str) -> list[Invited]:
-    """The arbiter's one-time links (good until used) and codes for the seats of every table."""
+    """The arbiter's one-time links (good until used) and codes for the seats of the first tables."""
     access = app[ACCESS]
     found = []
-    for id, table in app[HALL].tables.items():
+    for id, table in tuple(app[HALL].tables.items())[:MOST_CODES_PRINTED]:
         own = access.invite(Place(table=id, page="arbiter"), admits=True, lasting=True)
         seats = []
         for seat in Seat:

@@ -23,7 +23,7 @@ class Connections:
     """For each station its connections, the newest last."""
 
     def __init__(self) -> None:
-        self.on_line: Callable[[str], None] | None = None  # a connection of this station came or went
+        self.on_line: list[Callable[[str], None]] = []  # a connection of this station came or went
         self._sinks: dict[str, dict[Sink, None]] = {}
 
     def add(self, station_id: str, sink: Sink) -> Attachment:
@@ -55,5 +55,5 @@ class Connections:
             self._tell_of(station_id)
 
     def _tell_of(self, station_id: str) -> None:
-        if self.on_line is not None:
-            self.on_line(station_id)
+        for tell in self.on_line:
+            tell(station_id)

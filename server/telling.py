@@ -76,7 +76,7 @@ class Teller:
         table.on_message = self.take
         table.on_opened = self.give_out
         table.on_event = self.note
-        table.connections.on_line = self.line_changed
+        table.connections.on_line.append(self.line_changed)
 
     # what is said
 

@@ -59,9 +59,10 @@ def command(
 
 
 def _welcome(house: Listening) -> list[str]:
-    from server.app import invite_to
+    from server.app import invite_arbiter, invite_to
     from server.qr import qr_text
     from server.web.access import CODE_LIFE_MS, spoken_code
+    from server.web.keys import HALL
 
     lines = ["Anna Eins is serving. Stop it with Ctrl+C.", "", f"  On this computer:  {house.local}"]
     lines += [f"  In the hall:       {address}" for address in house.hall]
@@ -70,14 +71,18 @@ def _welcome(house: Listening) -> list[str]:
             "  The browser will warn: the certificate is this server's own. Compare its SHA-256 fingerprint:",
             f"  {house.certificate.fingerprint}",
         ]
+    everything = f"  Arbiter of all tables, open this once: {invite_arbiter(house.app, house.local)}"
     tables = invite_to(house.app, house.local)
     for table in tables:
         lines += ["", f"Table {table.table}", f"  Arbiter, open this once: {table.arbiter}"]
         for seat, invitation in table.seats:
             lines.append(f"  {seat + ':':<18} {spoken_code(invitation.squares, 'de')}")
+    lines += ["", everything]
     if not tables:
-        lines += ["", "No table is open; start with --demo-table to get one."]
+        lines += ["  No table is open; there he opens some out of a pairing file, or start with --demo-table."]
     else:
+        more = len(house.app[HALL].tables) - len(tables)
+        lines += [f"{more} more tables: the arbiter makes their codes on their pages."] if more else []
         minutes = CODE_LIFE_MS // 60_000
         lines += ["", f"Seats join at the address above with their code (good for {minutes} minutes, once);"]
         lines += ["the arbiter admits each device and makes new codes on his page."]

@@ -33,12 +33,22 @@ CREATE TABLE IF NOT EXISTS admissions (
     revoked_wall_ms INTEGER
 ) STRICT, WITHOUT ROWID
 """
+# Which further tables an arbiter's token opens; a file of before gets it when it is opened.
+_REACH = """
+CREATE TABLE IF NOT EXISTS reach (
+    token_sha256 BLOB NOT NULL CHECK (length(token_sha256) = 32),
+    "table" TEXT NOT NULL,
+    revoked_wall_ms INTEGER,
+    PRIMARY KEY (token_sha256, "table")
+) STRICT, WITHOUT ROWID
+"""
 
 
 class Admission(msgspec.Struct, frozen=True):
     """What the arbiter admitted a station to."""
 
     table: str
+    """'' where it is that of the hall's arbiter, who opens tables; each of his tables is one more."""
     station: str
     role: str
     """`tactile`, `sighted`, `assistant`, `arbiter` or `display`."""
@@ -67,13 +77,16 @@ class Admissions:
         self.path = path
         self._connection = connection
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="admissions")
-        self._standing: dict[bytes, Admission] = {}
+        self._standing: dict[bytes, tuple[Admission, ...]] = {}
         for row in connection.execute(
-            'SELECT token_sha256, "table", station, role, seat, duties, admitted_wall_ms '
-            "FROM admissions WHERE revoked_wall_ms IS NULL"
+            'SELECT a.token_sha256, a."table", station, role, seat, duties, admitted_wall_ms '
+            "FROM admissions a WHERE a.revoked_wall_ms IS NULL "
+            'UNION ALL SELECT a.token_sha256, r."table", station, role, seat, duties, admitted_wall_ms '
+            "FROM admissions a JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL"
         ):
             duties = msgspec.json.decode(row[5], type=tuple[str, ...])
-            self._standing[row[0]] = Admission(row[1], row[2], row[3], row[4], duties, row[6])
+            one = Admission(row[1], row[2], row[3], row[4], duties, row[6])
+            self._standing[row[0]] = (*self._standing.get(row[0], ()), one)
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -103,11 +116,16 @@ class Admissions:
 
     def admission_of(self, token: str) -> Admission | None:
         """What this token is admitted to; None for an unknown or revoked one, or for text that is no token."""
-        return self._standing.get(hash_of(token))
+        return next(iter(self.admissions_of(token)), None)
+
+    def admissions_of(self, token: str) -> tuple[Admission, ...]:
+        """All that this token is admitted to: one table, or those of an arbiter of several."""
+        return self._standing.get(hash_of(token), ())
 
     def of_table(self, table: str) -> list[Admission]:
         """The standing admissions of one table, by station."""
-        return sorted((one for one in self._standing.values() if one.table == table), key=lambda one: one.station)
+        found = (one for all_of_it in self._standing.values() for one in all_of_it if one.table == table)
+        return sorted(found, key=lambda one: one.station)
 
     async def admit(self, token: str, admission: Admission) -> None:
         """Keep an admission; the token works once this returns.
@@ -127,22 +145,50 @@ class Admissions:
             )
         except sqlite3.IntegrityError as wrong:
             raise ValueError("this token was admitted before") from wrong
-        self._standing[key] = admission
+        self._standing[key] = (admission,)
+
+    async def extend(self, token: str, table: str) -> None:
+        """The token opens one more table; it does once this returns.
+
+        Raises:
+            ValueError: nothing stands under this token.
+            JournalFailed: the disk failed; the token does not open it.
+        """
+        key = hash_of(token)
+        standing = self._standing.get(key, ())
+        if not standing:
+            raise ValueError("this token is not admitted")
+        if any(one.table == table for one in standing):
+            return
+        await self._execute("INSERT OR REPLACE INTO reach VALUES (?, ?, NULL)", (key, table))
+        self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
 
     async def revoke(self, table: str, station: str, wall_ms: int) -> int:
-        """Take every admission of a station away, in memory at once and on disk before this returns; how many.
+        """Take every admission of a station at this table away, in memory at once, on disk before this returns.
+
+        How many went. What the same token opens elsewhere stands.
 
         Raises:
             JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
         """
-        gone = [key for key, one in self._standing.items() if (one.table, one.station) == (table, station)]
-        for key in gone:
-            del self._standing[key]
+        gone = 0
+        for key, standing in tuple(self._standing.items()):
+            left = tuple(one for one in standing if (one.table, one.station) != (table, station))
+            gone += len(standing) - len(left)
+            if left:
+                self._standing[key] = left
+            else:
+                del self._standing[key]
         await self._execute(
             'UPDATE admissions SET revoked_wall_ms = ? WHERE "table" = ? AND station = ? AND revoked_wall_ms IS NULL',
             (wall_ms, table, station),
         )
-        return len(gone)
+        await self._execute(
+            'UPDATE reach SET revoked_wall_ms = ? WHERE "table" = ? AND revoked_wall_ms IS NULL '
+            "AND token_sha256 IN (SELECT token_sha256 FROM admissions WHERE station = ?)",
+            (wall_ms, table, station),
+        )
+        return gone
 
     async def close(self) -> None:
         """Close the file; closing twice is no fault."""
@@ -176,6 +222,7 @@ def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
             f"{path} is not an admissions file this Anna Eins can read: start the newer program, or move the file "
             "away and admit the stations again."
         )
+    connection.execute(_REACH)
 
 
 def _unreadable(path: Path, wrong: Exception) -> Complaint:

@@ -160,7 +160,8 @@ def _claim_ruled(state: GameState, event: ev.ClaimRuled) -> GameState:
 
 
 def _alerted(state: GameState, event: ev.Alerted) -> GameState:
-    state = replace(state, alerts=state.alerts + 1, last_alert=event.kind)
+    grey = state.grey_alerts + event.grey
+    state = replace(state, alerts=state.alerts + 1, last_alert=event.kind, grey_alerts=grey)
     if event.kind not in ENDS:
         return state
     return replace(state, ends_told=(*state.ends_told, (event.kind, event.ply, event.grey)))

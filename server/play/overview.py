@@ -11,9 +11,12 @@ from server.play.values import Seat
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A table at a glance. `alerts`: how many so far; `claim`: what waits for the arbiter's ruling."""
+    """A table at a glance. `alerts`: how many so far, `grey` of them as heard; `claim`: what waits for a ruling."""
 
     table: str
+    event: str
+    round: str
+    board: int
     white: str
     black: str
     started: bool
@@ -24,6 +27,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     running: Seat | None
     first_flag: Seat | None
     alerts: int
+    grey: int
     last_alert: str
     claim: str | None
     full_supervision: bool
@@ -39,6 +43,9 @@ def _line(table: str, state: GameState, now: int, games: int) -> TableLine:
     reading, kind = state.clock.reading(now), classify(state.clock.control)
     return TableLine(
         table=table,
+        event=state.event_name,
+        round=state.round,
+        board=state.board_number,
         white=state.white.name,
         black=state.black.name,
         started=state.started,
@@ -49,6 +56,7 @@ def _line(table: str, state: GameState, now: int, games: int) -> TableLine:
         running=reading.running,
         first_flag=reading.first_flag,
         alerts=state.alerts,
+        grey=state.grey_alerts,
         last_alert=state.last_alert,
         claim=state.claim.kind if state.claim is not None else None,
         full_supervision=kind is TimeClass.STANDARD or full_supervision_possible(kind, games, recorded=True),

@@ -238,6 +238,7 @@ class GameState(msgspec.Struct, frozen=True):
     clock_read: tuple[int, int, int] | None = None  # another clock: when it was read (ms of this run), White, Black
     alerts: int = 0  # how many alerts the arbiter was given, and the kind of the last
     last_alert: str = ""
+    grey_alerts: int = 0  # how many of them rest on recognised words alone
     appointed_ms: int | None = None  # the instant of this run at which White's clock is to start (6.6)
     attendance: tuple[Seat, ...] | None = None  # who was seen at the board; None: nobody has looked (6.7)
     default_due_ms: int | None = None  # the instant of this run at which the default time is over

@@ -34,7 +34,7 @@ PAGE_ROLES: dict[str, Role] = {
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
     """What an invitation leads to. `page`: tactile, sighted, assistant, arbiter, display or observer; `seat` None for
-    the last three."""
+    the last three. `table` "": the hall's arbiter, who has all its tables and opens more."""
 
     table: str
     page: str

@@ -33,14 +33,18 @@ def drop_waiting(response: web.StreamResponse, id: str) -> None:
 
 
 def admissions_of(request: web.Request) -> list[tuple[str, Admission]]:
-    """Every standing admission that this browser holds, with its token."""
-    found = []
-    for name, token in request.cookies.items():
-        if name.startswith(PREFIX):
-            admission = request.app[HALL].admissions.admission_of(token)
-            if admission is not None:
-                found.append((token, admission))
-    return found
+    """Every standing admission to a table that this browser holds, with its token."""
+    return [(token, one) for token, one in _all_of(request) if one.table]
+
+
+def hall_arbiter_of(request: web.Request) -> str | None:
+    """The token of the hall's arbiter, who opens tables; None for everyone else."""
+    return next((token for token, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
+
+
+def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
+    tokens = [token for name, token in request.cookies.items() if name.startswith(PREFIX)]
+    return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
 
 
 def station_of(request: web.Request, *pages: str) -> Admission | None:
@@ -59,6 +63,27 @@ def arbiter_of(request: web.Request) -> Admission:
     if admission is None:
         raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
     return admission
+
+
+def arbiters_tables(request: web.Request) -> tuple[str, ...]:
+    """The open tables at which this browser is the arbiter, by name; none before the hall's arbiter opens one.
+
+    Raises Turned for a browser that is nobody's arbiter.
+    """
+    open_tables = request.app[HALL].tables
+    found = {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & open_tables.keys()
+    if not found and hall_arbiter_of(request) is None:
+        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+    return tuple(sorted(found, key=in_order))
+
+
+def in_order(name: str) -> tuple[tuple[int, str], ...]:
+    """So that r1-b2 stands before r1-b10.
+
+    >>> sorted(["r1-b10", "demo", "r1-b2"], key=in_order)
+    ['demo', 'r1-b2', 'r1-b10']
+    """
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name))
 
 
 def _set(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:

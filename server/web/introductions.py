@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
 from server.hall import Hall
 from server.journal.admissions import Admission, new_token
-from server.play.values import Duty, Station
+from server.play.values import Duty, Role, Station
 from server.refusals import in_language
 from server.web.access import Place, Turned
 
@@ -47,6 +48,7 @@ class Introductions:
         self._all: dict[str, Introduction] = {}
         self._changed = asyncio.Event()
         self.version = 1
+        self.on_change: list[Callable[[], None]] = []
 
     def introduce(self, place: Place, label: str) -> Introduction:
         """A device stands at the door. Raises Turned when too many do."""
@@ -130,6 +132,8 @@ class Introductions:
         self.version += 1
         self._changed.set()
         self._changed = asyncio.Event()
+        for tell in self.on_change:
+            tell()
 
     def _forget_old(self) -> None:
         before = self._hall.clock.mono_ms() - WAIT_MS
@@ -144,6 +148,8 @@ async def admit_device(
 
     Raises JournalFailed; Turned where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
     """
+    if not place.table:
+        return await _admit_hall_arbiter(hall, token)
     table = hall.tables.get(place.table)
     if table is None:
         raise Turned("no_table", 404, "This table is not open any more; ask the arbiter.")
@@ -166,3 +172,26 @@ async def admit_device(
     )
     await hall.admissions.admit(token, admission)
     return admission
+
+
+async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
+    """The arbiter of all tables that are open. Raises JournalFailed, Turned."""
+    name = f"arbiter-{secrets.token_hex(3)}"
+    admission = Admission("", name, "arbiter", "", (), hall.clock.wall_ms())
+    await hall.admissions.admit(token, admission)
+    for id in tuple(hall.tables):
+        await give_table(hall, token, id)
+    return admission
+
+
+async def give_table(hall: Hall, token: str, id: str) -> None:
+    """One more table for an arbiter: a station of it, first in its record. Raises JournalFailed, Turned."""
+    one = hall.admissions.admission_of(token)
+    if one is None or one.role != "arbiter":
+        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+    table = hall.table(id)
+    if table.state.station(one.station) is None:
+        outcome = await hall.admit(table, Station(one.station, Role.ARBITER, None))
+        if not outcome.outcome.ok:
+            raise Turned("not_recorded", 503, outcome.text or "The admission could not be recorded; try again.")
+    await hall.admissions.extend(token, id)

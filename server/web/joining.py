@@ -10,7 +10,7 @@ from aiohttp import web
 from server.journal.admissions import new_token
 from server.web.access import Invitation, Place, Turned
 from server.web.answers import answer, body_of
-from server.web.cookies import WAITING, admissions_of, drop_waiting, give_token, give_waiting
+from server.web.cookies import WAITING, admissions_of, drop_waiting, give_token, give_waiting, hall_arbiter_of
 from server.web.introductions import admit_device
 from server.web.keys import ACCESS, HALL, INTRODUCTIONS
 
@@ -27,6 +27,8 @@ class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 def page_address(place: Place) -> str:
     """The page of a place; never holds a token."""
+    if not place.table:
+        return "/tables"
     seat = f"&seat={place.seat.value}" if place.seat is not None else ""
     return f"/{place.page}?table={place.table}{seat}"
 
@@ -85,9 +87,13 @@ async def waiting(request: web.Request) -> web.Response:
 
 
 async def places(request: web.Request) -> web.Response:
-    """GET /api/places: the stations that this browser is admitted to."""
-    found = []
-    for _, one in admissions_of(request):
+    """GET /api/places: the stations that this browser is admitted to; an arbiter of several finds them on one page."""
+    found: list[dict[str, str | None]] = []
+    admissions = [one for _, one in admissions_of(request)]
+    if hall_arbiter_of(request) or sum(one.role == "arbiter" for one in admissions) > 1:
+        admissions = [one for one in admissions if one.role != "arbiter"]
+        found.append({"role": "tables", "seat": None, "table": "", "page": "/tables"})
+    for one in admissions:
         seat = f"&seat={one.seat}" if one.seat else ""
         page = f"/{one.role}?table={one.table}{seat}"
         found.append({"role": one.role, "seat": one.seat or None, "table": one.table, "page": page})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 from aiohttp import web
 
@@ -12,6 +14,9 @@ from server.web.access import Access
 from server.web.introductions import Introductions
 from server.web.lines import Lines
 from server.web.settings import Settings
+
+if TYPE_CHECKING:
+    from server.web.overview import Glance
 
 
 class Addresses(msgspec.Struct):
@@ -27,6 +32,7 @@ class Addresses(msgspec.Struct):
         return asked
 
 
+GLANCE: web.AppKey[Glance] = web.AppKey("GLANCE")
 HALL = web.AppKey("HALL", Hall)
 ENROLLING = web.AppKey("ENROLLING", Enrolling)
 SETTINGS = web.AppKey("SETTINGS", Settings)

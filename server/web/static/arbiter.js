@@ -10,6 +10,7 @@ import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
 import { Desk } from "/static/desk.js";
+import { seen } from "/static/seen_alerts.js";
 import { serverDevices } from "/static/server_devices.js";
 
 await speak(chosen());
@@ -25,6 +26,10 @@ for (const seat of ["white", "black"]) {
 }
 const LONGEST = 300;
 let started = false;
+let alertCount = 0;
+const table = new URLSearchParams(location.search).get("table") ?? "";
+const looked = () => { if (document.visibilityState === "visible") seen(table, alertCount); };
+document.addEventListener("visibilitychange", looked);
 
 function picture(shown, live) {
   if (live) clocks.show(shown);
@@ -74,6 +79,8 @@ function alerted(event, live) {
   const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
   item.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
   among(item);
+  alertCount += 1;
+  looked();
   if (live) say(item.textContent);
 }
 

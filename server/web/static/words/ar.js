@@ -302,4 +302,5 @@ export default {
   "train.moves": "النقلات القانونية لقطعة",
   "train.last": "النقلة الأخيرة",
   "article": "مادة",
+  "title.tables": "كل الطاولات",
 };

@@ -293,4 +293,5 @@ export default {
   "train.moves": "המסעים החוקיים של כלי",
   "train.last": "המסע האחרון",
   "article": "סעיף",
+  "title.tables": "כל השולחנות",
 };

@@ -290,4 +290,5 @@ export default {
   "train.moves": "Egy báb szabályos lépései",
   "train.last": "Az utolsó lépés",
   "article": "Cikkely",
+  "title.tables": "Minden asztal",
 };

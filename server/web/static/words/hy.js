@@ -290,4 +290,5 @@ export default {
   "train.moves": "Ֆիգուրի կանոնավոր քայլերը",
   "train.last": "Վերջին քայլը",
   "article": "Հոդված",
+  "title.tables": "Բոլոր սեղանները",
 };

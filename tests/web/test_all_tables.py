@@ -1,0 +1,111 @@
+"""The hall's arbiter: one link for all tables, one more for each that is opened, and nobody else's."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from server.app import invite_arbiter
+from server.play import commands as cmd
+from server.play.time_control import TimeControl
+from server.play.values import Seat, SeatKind, SeatPlan
+from server.web.access import Place
+from server.web.introductions import give_table
+from server.web.lines import NOT_ADMITTED
+from tests.web.open_house import House, Visitor, open_house
+
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+
+
+async def open_tables(house: House, *names: str) -> None:
+    for name in names:
+        body = cmd.OpenTable(
+            white=SeatPlan(SeatKind.TACTILE, name=f"White {name}"),
+            black=SeatPlan(SeatKind.SIGHTED, name=f"Black {name}"),
+            control=TimeControl.parse("300"),
+            start_fen=START,
+        )
+        await house.hall.open_table(body, name)
+
+
+async def hall_arbiter(house: House) -> Visitor:
+    visitor = house.visitor()
+    secret = invite_arbiter(house.app, house.base).partition("#join=")[2]
+    status, said = await visitor.post("/api/join", {"secret": secret})
+    assert (status, said["page"]) == (200, "/tables")
+    return visitor
+
+
+@pytest.mark.law("L135")
+async def test_one_link_opens_all_tables_and_outlives_the_server(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data") as first:
+        await open_tables(first, "r1-b10", "r1-b2")
+        chief = await hall_arbiter(first)
+        status, said = await chief.get("/api/overview")
+        assert status == 200 and said["hall"]
+        assert [line["table"] for line in said["tables"]] == ["demo", "r1-b2", "r1-b10"]
+        assert said["tables"][1]["links"] == {"white": None, "black": None}
+        desk = await chief.line("/ws?page=arbiter&table=r1-b10")
+        assert (await desk.do({"do": "note_supervision", "games": 3}))["outcome"]["ok"]
+        cookies = {cookie.key: cookie.value for cookie in chief.session.cookie_jar}
+        assert len(cookies) == 1
+        assert [one["page"] for one in (await chief.get("/api/places"))[1]["places"]] == ["/tables"]
+    async with open_house(tmp_path / "data") as second:
+        again = second.visitor()
+        again.session.cookie_jar.update_cookies(cookies)
+        assert len((await again.get("/api/overview"))[1]["tables"]) == 3
+        await again.line("/ws?page=arbiter&table=r1-b2")
+        assert [one.role for one in second.hall.tables["r1-b2"].state.stations] == ["arbiter"]
+
+
+@pytest.mark.law("L135")
+async def test_whoever_has_one_table_sees_no_other(house: House) -> None:
+    arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    chief = await hall_arbiter(house)
+    await open_tables(house, "later")
+    for visitor in (arbiter, chief):
+        _, said = await visitor.get("/api/overview")
+        assert [line["table"] for line in said["tables"]] == ["demo"]
+        line = await visitor.line("/ws?page=arbiter&table=later", after=None)
+        assert (await line.closed())[0] == NOT_ADMITTED
+    assert (await player.get("/api/overview"))[0] == 403
+    assert (await arbiter.get("/api/overview"))[1]["hall"] is False
+    (token,) = [cookie.value for cookie in chief.session.cookie_jar]
+    await give_table(house.hall, token, "later")
+    assert [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]] == ["demo", "later"]
+    # What he has at one table may be taken from him there, and the rest stands.
+    (station,) = [one.id for one in house.hall.tables["later"].state.stations]
+    assert await house.hall.admissions.revoke("later", station, 0) == 1
+    assert [line["table"] for line in (await chief.get("/api/overview"))[1]["tables"]] == ["demo"]
+
+
+@pytest.mark.law("L135")
+async def test_the_overview_answers_when_something_changes_and_tells_links_and_grey_alerts(house: House) -> None:
+    chief = await hall_arbiter(house)
+    said = (await chief.get("/api/overview"))[1]
+    waiting = asyncio.create_task(chief.get(f"/api/overview?version={said['version']}"))
+    await asyncio.sleep(0)
+    arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    line = (await asyncio.wait_for(waiting, 10))[1]["tables"][0]
+    assert line["table"] == "demo"
+    hand, desk = await player.line(), await arbiter.line()
+    (line,) = (await chief.get("/api/overview"))[1]["tables"]
+    assert line["links"] == {"white": True, "black": None}
+    await desk.do({"do": "start_game"})
+    await hand.type("Springer Felix vier")
+    await hand.do({"do": "press"})
+    await desk.until(event="alerted")
+    await hand.socket.close()
+    while (await chief.get("/api/overview"))[1]["tables"][0]["links"]["white"]:
+        await asyncio.sleep(0.01)
+    (line,) = (await chief.get("/api/overview"))[1]["tables"]
+    assert line["alerts"] >= line["grey"] > 0 and (line["last_alert"], line["running"]) == ("unresolved", "black")
+    await desk.do({"do": "note_device_found", "seat": "black", "device": "telephone"})
+    (after,) = (await chief.get("/api/overview"))[1]["tables"]
+    assert (after["alerts"], after["grey"]) == (line["alerts"] + 1, line["grey"]), "seen by the arbiter, not heard"
+    invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
+    await house.visitor().post("/api/join", {"code": " ".join(invitation.squares)})
+    assert (await chief.get("/api/overview"))[1]["tables"][0]["waiting"] == 1
+    assert (await chief.get("/api/overview?version=99999999999999999999"))[0] == 200

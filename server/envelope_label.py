@@ -19,7 +19,8 @@ from braille.score import wrap
 from server.complaint import Complaint
 from server.play.adjournment import EnvelopeLabel
 from server.play.values import Seat
-from server.wording import position_text, scheme_of, time_in_words
+from server.wording import scheme_of, time_in_words
+from server.wording_position import position_text
 
 WIDTH = 40
 PLACE = "config/envelope.toml"

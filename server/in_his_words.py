@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from server.laws_loading import law_words
-from server.play.messages import AnswerGiven, AnyMessage, ClaimShown, LawRead, Relayed, Understood
+from server.play.messages import AnswerGiven, AnyMessage, ClaimShown, LawRead, PositionTold, Relayed, Understood
 from server.play.state import GameState
 from server.play.values import Station
-from server.wording import claim_text, position_text, scheme_for, text_in
+from server.wording import claim_text, scheme_for, text_in
+from server.wording_position import explored_told, position_text
 
 
 def in_his_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
@@ -19,6 +20,8 @@ def in_his_words(message: AnyMessage, state: GameState, station: Station) -> Any
         return msgspec.structs.replace(message, text=text)
     if isinstance(message, ClaimShown) and message.placement:
         return msgspec.structs.replace(message, text=claim_text(message, scheme_for(state, station.seat)))
+    if isinstance(message, PositionTold):
+        return msgspec.structs.replace(message, text=explored_told(message, scheme_for(state, station.seat))[0])
     if isinstance(message, LawRead) and station.seat is not None:
         text, tag = law_words(message.article, state.rule_set, state.plan(station.seat).language)
         return msgspec.structs.replace(message, text=text, language=tag)

@@ -21,6 +21,7 @@ from server.rules_loading import load_usual_clocks
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.tables import Table
 from server.typing_moves import heard_of_cells, heard_of_text
+from server.typing_questions import question_of_text
 from server.voice_profiles import KnownVoices
 from server.wire import CellsTyped, Outcome, Typed
 from server.wording import announcement_of, candidates_of, canonical, scheme_for
@@ -358,6 +359,9 @@ def _candidates(sound: HeardSound, scheme: Scheme) -> tuple[Candidate, ...]:
 async def take_typed(table: Table, station: Station, said: Typed | CellsTyped) -> Outcome:
     """Words or cells typed at a station: an announcement, an echo, or a command word of the player's language."""
     scheme = scheme_for(table.state, station.seat)
+    question = question_of_text(said.text, scheme) if isinstance(said, Typed) and table.state.trains else None
+    if question is not None:
+        return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=question))
     if isinstance(said, CellsTyped):
         heard = heard_of_cells(said.cells, table.state, station.seat)
     else:

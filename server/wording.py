@@ -25,6 +25,7 @@ from server.play.messages import (
     FlagShown,
     LawRead,
     OpponentScore,
+    PositionTold,
     Question,
     Relayed,
     ResignationShown,
@@ -38,10 +39,11 @@ from server.play.values import Seat
 from server.refusals import sentence
 from server.wire import SealedWords
 from server.wording_clock import ANSWERED, clock_answer, corrected_text, cue_text, in_his_voice, setting_text
+from server.wording_position import explored_told, position_text, position_tokens
 from speech.announcing import announce, said_of, speak, text_of
 from speech.evidence import MayBeSaid
 from speech.loading import load_scheme
-from speech.said import Heard, Said, Token
+from speech.said import Heard, Said
 from speech.scheme import Scheme
 from speech.scheme_changes import NO_CHANGES, SchemeChanges
 from speech.telling_time import time_told
@@ -189,35 +191,6 @@ def time_in_words(ms: int, scheme: Scheme) -> str:
     return time_told(ms, scheme.messages)
 
 
-def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
-    """A placement as words: for White and for Black his name and his men, each piece with its square.
-
-    `by_square`: from a1 on, for checking a set-up (L010); else the king first, the pawns last.
-    """
-    board = chess.BaseBoard(placement)
-    found = []
-    for colour, phrase in ((chess.WHITE, "white_men"), (chess.BLACK, "black_men")):
-        men = [(square, piece) for square, piece in sorted(board.piece_map().items()) if piece.color is colour]
-        if not by_square:
-            men.sort(key=lambda man: -man[1].piece_type)
-        words = [
-            word
-            for square, piece in men
-            for word in (f"piece.{chess.piece_name(piece.piece_type)}", *scheme.square(chess.square_name(square)))
-        ]
-        found.append((scheme.phrase(phrase), scheme.tokens(words)))
-    return tuple(found)
-
-
-def position_text(placement: str, scheme: Scheme, *, by_square: bool) -> str:
-    """A placement as a line for each side, each piece with its square."""
-    lines = []
-    for name, tokens in position_tokens(placement, scheme, by_square=by_square):
-        men = [text_of(tokens[start : start + 3]) for start in range(0, len(tokens), 3)]
-        lines.append(f"{name} {', '.join(men)}.")
-    return "\n".join(lines)
-
-
 def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
     """Word ids as something for the voices; ids that the scheme has not (another language's) are left out."""
     return respelling.segments_of(scheme.tokens(word for word in words if word in scheme.words), scheme)
@@ -250,6 +223,8 @@ def spoken(
             return text, (Segment(text, tongue),)
         case AnswerGiven():
             return _answer(message, scheme)
+        case PositionTold():
+            return explored_told(message, scheme)
         case ClaimShown(own=False):
             return _claim(message, scheme)
         case LawRead() if message.text:

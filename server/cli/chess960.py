@@ -11,7 +11,8 @@ import msgspec
 from server.play.rules.chess960 import number_of
 from server.rules_loading import load_instructions
 from server.start_position import DRAWN, start_of
-from server.wording import position_tokens, scheme_of
+from server.wording import scheme_of
+from server.wording_position import position_tokens
 from speech.announcing import text_of
 from speech.said import Token
 

@@ -31,6 +31,7 @@ from server.play.events import (
     TableOpened,
     TwoBoardsDemanded,
 )
+from server.play.exploring import explore
 from server.play.incidents import ask_for_sheet, note_exemptions, refused_device
 from server.play.irregularities import announces_first, watch
 from server.play.mate_questions import take_mate_answer
@@ -56,7 +57,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
-    cmd.NoteHeadset, cmd.NoteCut)  # fmt: skip
+    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -131,6 +132,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             ask_again(draft, seat)
         case cmd.Ask():
             return answer(draft, seat, station, body)
+        case cmd.Explore():
+            return explore(draft, seat, station, body)
         case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
             return end(draft, seat, body)
         case cmd.VerifyPosition():

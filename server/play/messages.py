@@ -13,6 +13,7 @@ from server.play.clock_messages import TimeCue as TimeCue
 from server.play.events import AnyEvent, Snapshot
 from server.play.events import SquareToSet as SquareToSet
 from server.play.message import Message as Message
+from server.play.training_messages import PositionTold as PositionTold
 from server.play.values import Boards, EarChoice, Mode, Seat, Talking
 
 
@@ -273,6 +274,7 @@ AnyMessage = (
     | Relayed
     | ClockShown
     | AnswerGiven
+    | PositionTold
     | ScoreLine
     | OpponentScore
     | BoardShown

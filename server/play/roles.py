@@ -14,6 +14,7 @@ PLAYER = (
     cmd.Execute,
     cmd.WriteScore,
     cmd.Ask,
+    cmd.Explore,
     cmd.OfferDraw,
     cmd.AnswerDraw,
     cmd.Resign,

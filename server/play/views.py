@@ -27,6 +27,7 @@ from server.play.showing_scores import board_to_set, claim_shown, offer_shown, r
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
 from server.play.touching import obligation_of
+from server.play.training_messages import position_told
 from server.play.values import Mode, Role, Seat, SeatKind, Station
 
 CLOCK_EVENTS = (
@@ -134,6 +135,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.Answered():
             if event.station == station.id:
                 return answer_shown(event, seat)
+        case ev.Explored():
+            if event.station == station.id and state.trains:
+                return position_told(event)
         case ev.ScoreWritten():
             if event.seat is seat:
                 return msg.ScoreLine(index=event.index, text=event.text, source=event.source)

@@ -26,7 +26,7 @@ from tests.web.open_house import House, Visitor, open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
-ARGUMENTS = {"move": "12", "article": "4.3", "square": "e4", "file": "d", "rank": "5"}
+ARGUMENTS = {"piece": "2", "move": "12", "article": "4.3", "square": "e4", "file": "d", "rank": "5"}
 WAYS = ("letters", "chords", "keypad", "two")
 NUMPAD = {".": "NumpadDecimal", "*": "NumpadMultiply", "+": "NumpadAdd", "\n": "NumpadEnter"}
 SAID = {"chords": "six keys", "keypad": "keypad", "two": "two keys"}
@@ -136,7 +136,9 @@ async def by(way: str, page: Page, one: dict[str, Any], words: dict[str, str]) -
             if one.get("group"):
                 await stepped_to(page, words[one["group"]])
             await stepped_to(page, words[one["name"]])
-            if one.get("argument") == "square":
+            if one.get("argument") == "piece":
+                await stepped_to(page, "knight")
+            elif one.get("argument") == "square":
                 await stepped_to(page, argument[0])
                 await stepped_to(page, argument)
             elif one.get("argument") in ("move", "article"):
@@ -169,7 +171,7 @@ def wanted_of(one: dict[str, Any]) -> Callable[[Any], bool]:
     body = dict(one["body"])
     if one.get("field"):
         text = ARGUMENTS[one["argument"]]
-        body[one["field"]] = int(text) if one["argument"] == "move" else text
+        body[one["field"]] = {"move": int, "piece": lambda _: "knight"}.get(one["argument"], str)(text)
     return lambda said: isinstance(said, dict) and body.items() <= said.items()
 
 
@@ -189,6 +191,31 @@ async def test_every_function_is_reached_by_keys_alone(
         await by(way, page, listed, words)
         await page.locator("#functions li", has_text="My time").wait_for()
         assert await violations(page) == []
+
+
+@pytest.mark.law("L203")
+@pytest.mark.parametrize("way", WAYS)
+async def test_every_question_of_training_is_reached_by_keys_alone(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    house.table.state = msgspec.structs.replace(house.table.state, rated=False, training=True)
+    async with at_the_page(house, browser, monkeypatch, way) as (page, noted):
+        functions, words = await functions_of(page)
+        questions = [one for one in functions if one.get("group") == "training"]
+        assert len(questions) == 12
+        for one in questions:
+            await by(way, page, one, words)
+            await noted.until(wanted_of(one), f"{one['name']} by {way}")
+        await page.locator("#last", has_text="Nichts.").wait_for()
+
+
+@pytest.mark.law("L203")
+async def test_a_rated_page_does_not_know_them(house: House, browser: Browser) -> None:
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        await watched.page.keyboard.type("*31")
+        await watched.page.keyboard.press("Enter")
+        await watched.page.locator("[role=alert]", has_text="not understood").wait_for()
+        assert await watched.page.locator("#functions li", has_text="The whole board").count() == 0
 
 
 @pytest.mark.law("L192")

@@ -35,7 +35,8 @@ from server.play.views import picture
 from server.refusals import sentence
 from server.rules_loading import load_instructions
 from server.start_position import start_of
-from server.wording import entered, position_tokens, scheme_of
+from server.wording import entered, scheme_of
+from server.wording_position import position_tokens
 from speech.announcing import text_of
 
 TWO = EventOptions(guidelines=("II",))

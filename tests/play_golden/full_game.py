@@ -381,6 +381,7 @@ async def _training(hall: Hall, pace: FastPace) -> None:
     game = FullGame(hall, table, pace)
     await game.do("arbiter", cmd.StartGame())
     await game.do("white", cmd.Say(announcement=Announcement(piece="knight", to_square="d2"), origin=Origin.ENTERED))
+    await game.do("white", cmd.Explore(about="moves", square="f3"))
 
 
 async def _adjourned(hall: Hall, pace: FastPace) -> None:

@@ -77,6 +77,10 @@ def examples(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         msg.AnswerGiven(what="opponent_score", score=CELLS_OF_SCORE),
         msg.AnswerGiven(what="position", placement=START),
         msg.AnswerGiven(what="set_up", placement=START),
+        msg.PositionTold(about="board", white=("Kg1", "Qd1", "Pe4"), black=("kg8", "rf8", "pe5")),
+        msg.PositionTold(about="moves", squares=("d4", "e1", "e5", "g1", "g5", "h2", "h4")),
+        msg.PositionTold(about="captures", takes=(("Nf3", "e5"), ("Pe4", "d5"))),
+        msg.PositionTold(about="square"),
         msg.AnswerGiven(what="time", own_ms=59_000, opponent_ms=0, own_runs=False, age_ms=61_000),
     ]
     for what in ("time", "clock"):

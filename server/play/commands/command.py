@@ -89,6 +89,7 @@ from server.play.commands.playing import (
     DemandTwoBoards,
     EnterMove,
     Execute,
+    Explore,
     Press,
     ReportTouch,
     Say,
@@ -129,6 +130,7 @@ WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say
     | EnterMove
+    | Explore
     | Press
     | Execute
     | WriteScore

@@ -88,6 +88,22 @@ class Ask(Body, frozen=True, kw_only=True):
     move: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
 
 
+class Explore(Body, frozen=True, kw_only=True):
+    """A question about the position, at a table for training alone; refused in every other game (12.6, 11.3.1).
+
+    `board`, `white`, `black`; men of a `rank`, `file`, `square` or kind of `piece`; `rays`: where the piece on
+    `square` reaches; `attackers` of `square`; `moves`: the legal ones of the piece there; `captures`; `last`.
+    """
+
+    about: Literal[
+        "board", "white", "black", "rank", "file", "square", "piece", "rays", "attackers", "captures", "moves", "last"
+    ]
+    square: Square | None = None
+    file: Literal["a", "b", "c", "d", "e", "f", "g", "h"] | None = None
+    rank: Literal["1", "2", "3", "4", "5", "6", "7", "8"] | None = None
+    piece: Literal["pawn", "knight", "bishop", "rook", "queen", "king"] | None = None
+
+
 class CallArbiter(Body, frozen=True, kw_only=True):
     """Stop the clocks and call the arbiter (6.11.2).
 

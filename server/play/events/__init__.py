@@ -17,7 +17,7 @@ from server.play.events.adjourning import (
     SealedRuled,
     SealOrdered,
 )
-from server.play.events.announcing import AnnouncementSpoken, AnnouncementWaited, TrainingAsked
+from server.play.events.announcing import AnnouncementSpoken, AnnouncementWaited, Explored, TrainingAsked
 from server.play.events.asking import (
     Adjusting,
     Answered,
@@ -251,6 +251,7 @@ AnyEvent = (
     | AnnouncementWaited
     | BeliefRevised
     | TrainingAsked
+    | Explored
 )
 
 __all__ = [
@@ -314,6 +315,7 @@ __all__ = [
     "Event",
     "EvidenceOpened",
     "Executed",
+    "Explored",
     "FlagCalled",
     "FlagFell",
     "GameEnded",

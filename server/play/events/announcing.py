@@ -29,6 +29,22 @@ class AnnouncementWaited(Event, frozen=True, kw_only=True):
     charge: str
 
 
+class Explored(Event, frozen=True, kw_only=True):
+    """At a table for training only: a question about the position, and what it found, for the asker alone.
+
+    Men are FEN letter and square, "Ng1"; `takes`: who may take on which square; `words`: of the last move.
+    """
+
+    seat: Seat
+    station: str
+    about: str
+    white: tuple[str, ...] = ()
+    black: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+
+
 class TrainingAsked(Event, frozen=True, kw_only=True):
     """At a table for training only: several legal moves fit the words (`which`), or none does (`illegal`).
 

@@ -154,7 +154,7 @@ export class Entering {
     if (one.page === "talk") return this.talk.turn(!this.talk.talking);
     if (one.page === "help") return this.showFunctions();
     const outcome = await this.station.do(body);
-    if (outcome.ok && body.do !== "ask") say(t("done"));
+    if (outcome.ok && !["ask", "explore"].includes(body.do)) say(t("done"));
   }
 
   showFunctions() {

@@ -1,6 +1,6 @@
 // All that a tactile player may do, each under a number: by it digits, six keys and a keypad reach it, and in this order
 // two keys step through it. `name`: its words. `body`: the command; `page`: something of this page. `argument`: what may
-// follow the number (`move`, `article`, `square`, `file`, `rank`), and `field` of the body that takes it.
+// follow the number (`move`, `article`, `square`, `file`, `rank`, `piece`), and `field` of the body that takes it.
 export const FUNCTIONS = [
   { code: 1, name: "ask_time", group: "asking", body: { do: "ask", what: "time" } },
   { code: 2, name: "ask_opponent_time", group: "asking", body: { do: "ask", what: "opponent_time" } },
@@ -29,6 +29,18 @@ export const FUNCTIONS = [
   { code: 25, name: "stands_here", group: "touching", body: { do: "execute" } },
   { code: 26, name: "clock_by_voice", group: "touching", body: { do: "choose_clock" } },
   { code: 27, name: "clock_as_it_is", group: "touching", body: { do: "choose_clock", stop: true } },
+  { code: 31, name: "train.board", group: "training", body: { do: "explore", about: "board" } },
+  { code: 32, name: "train.white", group: "training", body: { do: "explore", about: "white" } },
+  { code: 33, name: "train.black", group: "training", body: { do: "explore", about: "black" } },
+  { code: 34, name: "train.rank", group: "training", body: { do: "explore", about: "rank" }, argument: "rank", field: "rank" },
+  { code: 35, name: "train.file", group: "training", body: { do: "explore", about: "file" }, argument: "file", field: "file" },
+  { code: 36, name: "train.square", group: "training", body: { do: "explore", about: "square" }, argument: "square", field: "square" },
+  { code: 37, name: "train.piece", group: "training", body: { do: "explore", about: "piece" }, argument: "piece", field: "piece" },
+  { code: 38, name: "train.rays", group: "training", body: { do: "explore", about: "rays" }, argument: "square", field: "square" },
+  { code: 39, name: "train.attackers", group: "training", body: { do: "explore", about: "attackers" }, argument: "square", field: "square" },
+  { code: 40, name: "train.captures", group: "training", body: { do: "explore", about: "captures" } },
+  { code: 41, name: "train.moves", group: "training", body: { do: "explore", about: "moves" }, argument: "square", field: "square" },
+  { code: 42, name: "train.last", group: "training", body: { do: "explore", about: "last" } },
   { code: 28, name: "functions", page: "help" },
 ];
 
@@ -40,6 +52,7 @@ const KINDS = {
   square: (text) => (/^[a-h1-8][1-8]$/i.test(text) ? file(text[0]) + text[1] : null),
   file: (text) => (/^[a-h1-8]$/i.test(text) ? file(text) : null),
   rank: (text) => (/^[1-8]$/.test(text) ? text : null),
+  piece: (text) => (/^[1-6]$/.test(text) ? PIECES[text - 1] : null),
 };
 const file = (mark) => (/\d/.test(mark) ? "abcdefgh"[mark - 1] : mark.toLowerCase());
 

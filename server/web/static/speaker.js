@@ -148,6 +148,9 @@ export class Speaker {
       case "answer_given":
         this.show(answered(message), live);
         return true;
+      case "position_told":
+        this.show(message.text, live);
+        return true;
       case "draw_offer":
         this.show(t(message.own ? "draw_offered" : "draw_offer_came"), live);
         if (live && message.acknowledge) seen(t("draw_offer_came")).then(() => this.station.do({ do: "acknowledge" }));

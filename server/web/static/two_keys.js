@@ -72,6 +72,7 @@ export class TwoKeys {
     if (one.argument === "file" || one.argument === "rank") {
       return this.open([...(one.argument === "file" ? FILES : RANKS).map((mark) => label(mark, { act: () => done(mark) })), this.back()]);
     }
+    if (one.argument === "piece") return this.open([...PIECES.map((piece, at) => named(`piece.${piece}`, { act: () => done(String(at + 1)) })), this.back()]);
     const marks = [..."1234567890", ...(one.argument === "article" ? ["."] : [])];
     this.open([
       ...(given ? [label(`${t("scan.ready")}: ${given}`, { act: () => done(given) })] : []),

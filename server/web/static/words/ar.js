@@ -303,4 +303,5 @@ export default {
   "train.last": "النقلة الأخيرة",
   "article": "مادة",
   "title.tables": "كل الطاولات",
+  "train.piece": "أين يقف نوع من القطع",
 };

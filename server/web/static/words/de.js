@@ -263,4 +263,6 @@ export default {
   "tables.none_so": "Kein Tisch passt dazu.",
   "tables.several": "{count} Tische melden Neues.",
   "tables.nobody": "Gerade braucht Sie kein Tisch.",
+  "train.piece": "Wo eine Figurenart steht",
+  "event.explored": "nach der Stellung gefragt, beim Üben",
 };

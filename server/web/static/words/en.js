@@ -263,4 +263,6 @@ export default {
   "tables.none_so": "No table fits.",
   "tables.several": "{count} tables have something new.",
   "tables.nobody": "No table wants you now.",
+  "train.piece": "Where a kind of piece stands",
+  "event.explored": "asked about the position, in training",
 };

@@ -294,4 +294,5 @@ export default {
   "train.last": "המסע האחרון",
   "article": "סעיף",
   "title.tables": "כל השולחנות",
+  "train.piece": "היכן עומד סוג של כלי",
 };

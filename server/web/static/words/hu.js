@@ -291,4 +291,5 @@ export default {
   "train.last": "Az utolsó lépés",
   "article": "Cikkely",
   "title.tables": "Minden asztal",
+  "train.piece": "Hol áll egy bábfajta",
 };

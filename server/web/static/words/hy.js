@@ -291,4 +291,5 @@ export default {
   "train.last": "Վերջին քայլը",
   "article": "Հոդված",
   "title.tables": "Բոլոր սեղանները",
+  "train.piece": "Որտեղ են այս տեսակի ֆիգուրները",
 };

@@ -1,0 +1,134 @@
+"""Questions about the position, at a table opened unrated and for training alone (12.6, D.2.10.4). Pure.
+
+Everything that lichess's blind mode answers, and more. At any other table the command is refused, whatever it asks.
+"""
+
+from __future__ import annotations
+
+import chess
+import msgspec
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import Explored
+from server.play.state import GameState
+from server.play.values import Seat, Station
+
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a question about a position finds. Men are FEN letter and square, "Ng1"; nothing where all is empty.
+
+    `takes`: who may take on which square; `squares`: where to; `words`: of the last move.
+    """
+
+    white: tuple[str, ...] = ()
+    black: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+
+
+def explore(draft: Draft, seat: Seat, station: Station | None, body: cmd.Explore) -> Refusal | None:
+    """Answer in training; refuse in every other game, before the position is looked at."""
+    state = draft.state
+    if not state.trains:
+        return Refusal("training_only", "11.3.1")
+    position = state.position or state.board_of(seat).position
+    found = (
+        Found(words=_last_words(state))
+        if body.about == "last"
+        else find(position.board(), body.about, square=body.square, file=body.file, rank=body.rank, piece=body.piece)
+    )
+    if found is None:
+        return Refusal("explore_what", "")
+    draft.emit(
+        Explored(
+            at=draft.now,
+            seat=seat,
+            station=station.id if station is not None else "",
+            about=body.about,
+            white=found.white,
+            black=found.black,
+            squares=found.squares,
+            takes=found.takes,
+            words=found.words,
+        )
+    )
+    return None
+
+
+def find(
+    board: chess.Board,
+    about: str,
+    *,
+    square: str | None = None,
+    file: str | None = None,
+    rank: str | None = None,
+    piece: str | None = None,
+) -> Found | None:
+    """What a question finds on this board; None where it lacks its square, file, rank or piece.
+
+    `rays`: where the piece on `square` reaches, up to and with the first man of the other side; `moves`: its legal
+    moves, as if it were its side's turn; `captures`: of the side to move.
+
+    >>> find(chess.Board(), "moves", square="g1").squares
+    ('f3', 'h3')
+    """
+    at = chess.parse_square(square) if square is not None else None
+    match about:
+        case "board" | "white" | "black":
+            return _men(board, chess.SquareSet(chess.BB_ALL), about)
+        case "rank" if rank is not None:
+            return _men(board, chess.SquareSet(chess.BB_RANKS[int(rank) - 1]))
+        case "file" if file is not None:
+            return _men(board, chess.SquareSet(chess.BB_FILES["abcdefgh".index(file)]))
+        case "piece" if piece is not None:
+            kind = KINDS.index(piece) + 1
+            return _men(board, board.pieces(kind, chess.WHITE) | board.pieces(kind, chess.BLACK))
+        case "square" if at is not None:
+            return _men(board, chess.SquareSet([at]))
+        case "attackers" if at is not None:
+            return _men(board, board.attackers(chess.WHITE, at) | board.attackers(chess.BLACK, at))
+        case "rays" if at is not None:
+            man = board.piece_at(at)
+            reached = board.attacks(at) - chess.SquareSet(board.occupied_co[man.color]) if man else chess.SquareSet()
+            return Found(squares=tuple(chess.square_name(one) for one in reached))
+        case "moves" if at is not None:
+            return Found(squares=_arrivals(board, at))
+        case "captures":
+            taking = sorted({(one.from_square, one.to_square) for one in board.legal_moves if board.is_capture(one)})
+            return Found(takes=tuple((_man(board, start), chess.square_name(end)) for start, end in taking))
+    return None
+
+
+def _men(board: chess.Board, squares: chess.SquareSet, side: str = "") -> Found:
+    """The men on these squares; each side's king first, its pawns last."""
+    named = {}
+    for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
+        on = [one for one in squares if board.color_at(one) is colour and side in ("", "board", name)]
+        on.sort(key=lambda one: (-(board.piece_type_at(one) or 0), one))
+        named[name] = tuple(_man(board, one) for one in on)
+    return Found(white=named["white"], black=named["black"])
+
+
+def _man(board: chess.Board, square: int) -> str:
+    man = board.piece_at(square)
+    return f"{man.symbol() if man else ''}{chess.square_name(square)}"
+
+
+def _arrivals(board: chess.Board, square: int) -> tuple[str, ...]:
+    man = board.piece_at(square)
+    if man is None:
+        return ()
+    own = board.copy(stack=False)
+    if own.turn is not man.color:
+        own.turn, own.ep_square = man.color, None
+    found = {one.to_square for one in own.generate_legal_moves(chess.BB_SQUARES[square])}
+    return tuple(chess.square_name(one) for one in sorted(found))
+
+
+def _last_words(state: GameState) -> tuple[str, ...]:
+    return next((ply.words for ply in reversed(state.plies) if ply.words), ())

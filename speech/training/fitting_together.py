@@ -40,6 +40,7 @@ from speech.hearing_settings import HearingSettings, Thresholds, load_hearing
 from speech.judging import judgement_of
 from speech.recognisers.recogniser import Hypotheses
 from speech.said import Heard
+from speech.training.choosing_thresholds import Judgeable, told_choices
 from speech.training.fitting_confidence import fit_figures
 from speech.training.hall_hearing import Heard as HeardByAll
 from speech.training.hall_hearing import read_heard
@@ -271,6 +272,13 @@ def told(
                 f"asked again {1 - len(taken) / len(moves):.3f}, not for us {strange}; with one repeat right "
                 f"{right_at_last / max(1, len(firsts)):.3f}, wrong {sum(not one.true for one in mended)} more"
             )
+        lines.append(f"{key}, by what a player's seconds are worth (speech/training/choosing_thresholds.py):")
+        judgeable = [
+            Judgeable(one.heard, one.right, one.for_us, one.true, ours)
+            for ours, those in ((True, moves), (False, other))
+            for one in those
+        ]
+        lines.append(told_choices(judgeable, steps))
     return "\n".join(lines)
 
 

@@ -78,15 +78,15 @@ READERS = (
     HumanReader("zl", None, "x-sampa", _SPANISH),
 )
 OFTEN = ("dita", "zl")
-"""These say twice as much: no model was trained on them."""
+"""These say four times as much: no model was trained on them."""
 
 
 def human_plan(size: int, seed: int) -> list[HallUtterance]:
-    """`size` announcements for each voice (twice for `OFTEN`), each said twice; only what `WORDS` can say."""
+    """`size` announcements for each voice, four times as many for `OFTEN`, each said twice; only of `WORDS`."""
     chance = random.Random(seed)  # noqa: S311
     found: list[HallUtterance] = []
     for reader in READERS:
-        for _ in range(size * (2 if reader.name in OFTEN else 1)):
+        for _ in range(size * (4 if reader.name in OFTEN else 1)):
             words: tuple[str, ...] = ()
             while not words or not set(words) <= set(WORDS):
                 words = drawn_announcement(chance, "file")

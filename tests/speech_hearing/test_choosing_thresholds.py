@@ -1,0 +1,54 @@
+"""The thresholds that cost a player least: what each outcome costs him, and what is chosen for which doubts."""
+
+from __future__ import annotations
+
+from speech.hearing_settings import Thresholds
+from speech.said import Heard
+from speech.training.choosing_thresholds import Choice, Costs, Judgeable, choice, choices, told_choices
+from speech.understanding import understand
+
+STEPS = Thresholds(accept=0.95, confirm=0.93, for_us=0.1, word=0.02, against=0.975)
+MOVE = understand(("piece.queen", "file.f", "rank.8"))
+YES = understand(("cmd.yes",))
+
+
+def heard(right: float, true: bool, *, ours: bool = True, for_us: float = 0.9, what: Heard = MOVE) -> Judgeable:
+    return Judgeable(what, right, for_us, true, ours)
+
+
+def test_a_wrong_move_accepted_costs_more_than_one_read_back_and_that_more_than_asking_again() -> None:
+    costs = Costs()
+    assert costs.of("accept", True) == 0 < costs.of("confirm", True) < costs.of("repeat", True)
+    assert costs.of("repeat", True) < costs.of("confirm", False) < costs.of("accept", False) / 3
+    # To be asked again costs the same whatever was heard.
+    assert costs.of("repeat", True) == costs.of("repeat", False) == costs.of("reject", True)
+
+
+def test_what_thresholds_do_is_counted_in_shares_of_what_was_for_us() -> None:
+    every = [
+        *(heard(0.99, True),) * 5,
+        *(heard(0.94, True), heard(0.94, False), heard(0.5, True), heard(0.97, False)),
+        heard(0.94, True, what=YES),  # a command has no read-back: it is asked again
+        heard(0.99, False, ours=False),  # free speech that is accepted costs as a wrong move does
+        heard(0.99, False, ours=False, for_us=0.05),  # and nothing where nobody answers it
+    ]
+    done, costs = choice(every, STEPS, Costs()), Costs()
+    assert (done.right, done.accepted_wrong, done.read_back_wrong, done.asked_again) == (0.6, 0.1, 0.1, 0.2)
+    seconds = costs.yes + costs.of("confirm", False) + 2 * costs.of("accept", False) + 2 * costs.of("repeat", True)
+    assert abs(done.seconds - seconds / 10) < 1e-9
+
+
+def test_a_read_back_is_cheaper_than_asking_where_most_doubts_are_right_and_dearer_where_they_are_wrong() -> None:
+    sure = [heard(0.999, True)] * 50
+    best = choices([*sure, *[heard(0.72, True)] * 18, heard(0.72, False)], STEPS)[0]
+    assert best.confirm <= 0.7 and best.asked_again == 0
+    best = choices([*sure, *[heard(0.72, True)] * 8, *[heard(0.72, False)] * 11], STEPS)[0]
+    assert best.confirm > 0.72 and best.read_back_wrong == 0
+
+
+def test_one_wrong_of_twenty_is_too_many_to_accept() -> None:
+    every = [*[heard(0.999, True)] * 50, *[heard(0.955, True)] * 19, heard(0.955, False)]
+    found = choices(every, STEPS)
+    assert found[0].accept > 0.955 and found[0].accepted_wrong == 0
+    assert found == sorted(found, key=lambda one: one.seconds) and all(one.confirm <= one.accept for one in found)
+    assert isinstance(found[0], Choice) and "(in force)" in told_choices(every, STEPS).splitlines()[-1]

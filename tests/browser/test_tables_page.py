@@ -2,66 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 
 from server.play.values import Seat
-from tests.browser.test_pages import ARGS, opened, violations
-from tests.conftest import chromium_path
-from tests.web.open_house import open_house
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House
 from tests.web.test_all_tables import hall_arbiter, open_tables
 
 pytestmark = pytest.mark.needs("chromium")
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    async with async_playwright() as playwright:
-        started = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
-        yield started
-        await started.close()
-
-
 @pytest.mark.law("L135")
-async def test_a_hundred_tables_are_found_and_followed_by_keyboard(tmp_path: Path, browser: Browser) -> None:
-    async with open_house(tmp_path / "data") as house:
-        await open_tables(house, *(f"r1-b{number}" for number in range(1, 100)))
-        chief = await hall_arbiter(house)
-        player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
-        async with opened(browser, house, chief, "/tables", viewport={"width": 1280, "height": 900}) as watched:
-            page = watched.page
-            await page.locator("#summary", has_text="Tables: 100. Under way: 0. Want you:").wait_for()
-            await page.locator("#find").fill("White r1-b42")
-            assert await page.locator("#glance tbody tr:visible").count() == 1
-            await page.keyboard.press("Control+A")
-            await page.keyboard.press("Delete")
-            assert await page.locator("#glance tbody tr:visible").count() == 100
-            # Something at one table: said once, politely, and it is the next that wants him.
-            hand, desk = await player.line(), await arbiter.line()
-            await desk.do({"do": "start_game"})
-            await hand.type("Springer Felix vier")
-            await hand.do({"do": "press"})
-            await page.locator("tr.wanting", has_text="only as heard").wait_for()
-            await page.locator("[aria-live=polite]", has_text="demo: ").wait_for()
-            assert await page.locator("[aria-live=assertive] p").count() == 0
-            await page.locator("tr.wanting .black", has_text="▶").wait_for()
-            await page.keyboard.press("Enter")  # in the search field: the next table that wants him
-            assert await page.evaluate("document.activeElement.textContent") == "demo"
-            await page.locator("#show").select_option("wanting")
-            assert await page.locator("#glance tbody tr:visible").count() == 1
-            assert await violations(page) == []
-            assert await page.locator("[aria-live]").count() == 2
-            await page.set_viewport_size({"width": 320, "height": 640})
-            await page.locator("#show").select_option("all")
-            assert await page.evaluate("document.documentElement.scrollWidth") <= 320
-            assert await violations(page) == []
-            # Looked at on its own page, it is new no more.
-            await page.get_by_role("link", name="demo").press("Enter")
-            await page.locator("#alerts .alert-line").first.wait_for()
-            await page.get_by_role("link", name="All tables").click()
-            await page.locator("#glance tbody tr").first.wait_for()
-            assert await page.locator("tr.wanting .alerts", has_text="new").count() == 0
-            assert watched.complaints == [] and watched.foreign == []
+async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House, browser: Browser) -> None:
+    await open_tables(house, *(f"r1-b{number}" for number in range(1, 100)))
+    chief = await hall_arbiter(house)
+    player, arbiter = await house.station("tactile", Seat.WHITE), await house.arbiter()
+    async with opened(browser, house, chief, "/tables", viewport={"width": 1280, "height": 900}) as watched:
+        page = watched.page
+        await page.locator("#summary", has_text="Tables: 100. Under way: 0. Want you:").wait_for()
+        await page.locator("#find").fill("White r1-b42")
+        assert await page.locator("#glance tbody tr:visible").count() == 1
+        await page.keyboard.press("Control+A")
+        await page.keyboard.press("Delete")
+        assert await page.locator("#glance tbody tr:visible").count() == 100
+        # Something at one table: said once, politely, and it is the next that wants him.
+        hand, desk = await player.line(), await arbiter.line()
+        await desk.do({"do": "start_game"})
+        await hand.type("Springer Felix vier")
+        await hand.do({"do": "press"})
+        await page.locator("tr.wanting", has_text="only as heard").wait_for()
+        await page.locator("[aria-live=polite]", has_text="demo: ").wait_for()
+        assert await page.locator("[aria-live=assertive] p").count() == 0
+        await page.locator("tr.wanting .black", has_text="▶").wait_for()
+        await page.keyboard.press("Enter")  # in the search field: the next table that wants him
+        assert await page.evaluate("document.activeElement.textContent") == "demo"
+        await page.locator("#show").select_option("wanting")
+        assert await page.locator("#glance tbody tr:visible").count() == 1
+        assert await violations(page) == []
+        assert await page.locator("[aria-live]").count() == 2
+        await page.set_viewport_size({"width": 320, "height": 640})
+        await page.locator("#show").select_option("all")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert await violations(page) == []
+        # Looked at on its own page, it is new no more.
+        await page.get_by_role("link", name="demo").press("Enter")
+        await page.locator("#alerts .alert-line").first.wait_for()
+        await page.get_by_role("link", name="All tables").click()
+        await page.locator("#glance tbody tr").first.wait_for()
+        assert await page.locator("tr.wanting .alerts", has_text="new").count() == 0
+        assert watched.complaints == [] and watched.foreign == []

@@ -9,6 +9,7 @@ import { confirmed } from "/static/asking.js";
 import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
+import { Acts, milliseconds } from "/static/acts.js";
 import { Desk } from "/static/desk.js";
 import { seen } from "/static/seen_alerts.js";
 import { serverDevices } from "/static/server_devices.js";
@@ -32,6 +33,7 @@ const looked = () => { if (document.visibilityState === "visible") seen(table, a
 document.addEventListener("visibilitychange", looked);
 
 function picture(shown, live) {
+  acts.plies = shown.made_plies;
   if (live) clocks.show(shown);
   for (const seat of ["white", "black"]) {
     boards[seat].show(shown[`${seat}_board`]);
@@ -141,6 +143,7 @@ async function act(body, sure) {
 }
 
 const setUp = new SetUp(act);
+const acts = new Acts(act, told);
 
 for (const button of document.querySelectorAll("[data-do]")) button.addEventListener("click", () => act(JSON.parse(button.dataset.do)));
 
@@ -151,11 +154,6 @@ function form(id, body, sure) {
     if (typeof made === "string") told(made, true);
     else await act(made, sure);
   });
-}
-
-function milliseconds(text) {
-  const found = /^(?:(\d{1,2}):)?(\d{1,3}):([0-5]\d)$/.exec(text.trim());
-  return found ? ((Number(found[1] ?? 0) * 60 + Number(found[2])) * 60 + Number(found[3])) * 1000 : null;
 }
 
 // One side alone: whose, the time, Enter. The other side runs on meanwhile (6.10.2).
@@ -170,19 +168,8 @@ $("correct-clock").addEventListener("submit", async (event) => {
   told(`${t(seat)}: ${inWords(ms)}${moves === null ? "" : `, ${t("moves_made", { count: moves })}`}`);
   $("correct-time").value = $("correct-moves").value = "";
 });
-form("set-clock", () => {
-  const white_ms = milliseconds($("white-time").value);
-  const black_ms = milliseconds($("black-time").value);
-  if (white_ms === null || black_ms === null) return t("write_times");
-  return { do: "set_clock", white_ms, black_ms, turn: $("clock-turn").value, reason: $("clock-reason").value };
-});
-form("release-law", () => ({ do: "release_law", seat: $("law-seat").value, article: $("law-article").value.trim() }));
 form("permit-voice", () => ({ do: "permit_voice_activity", seat: $("voice-seat").value, granted: $("voice-granted").value === "yes" }));
-form("set-mode", () => ({ do: "set_mode", mode: $("mode").value }));
-form("set-master", () => ({ do: "set_clock_master", clock_master: $("master").value }));
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
-form("mend", () => ({ do: "mend", ply: Number($("mend-ply").value), uci: $("mend-uci").value.trim() || null }));
-form("set-board", () => ({ do: "set_board", board: $("which-board").value, placement: $("placement").value.trim(), turn: $("board-turn").value }));
 form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), "sure.rule");
 
 const handout = () => { $("handout").href = `/handout?language=${chosen()}`; };

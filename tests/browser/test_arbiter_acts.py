@@ -1,0 +1,64 @@
+"""The arbiter's acts in a real browser: found by article, filled in by keyboard, asked twice where the game ends."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+async def find(page: Page, text: str) -> str:
+    """Type into the search field and go to the form with Enter; the name of the act that is shown."""
+    await page.locator("#act-find").fill(text)
+    await page.locator("#act-find").press("Enter")
+    return str(await page.evaluate("document.getElementById('act').value"))
+
+
+@pytest.mark.law("L134", "L182")
+async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser: Browser) -> None:
+    async with opened(
+        browser, house, await house.arbiter(), viewport={"width": 320, "height": 700}, forced_colors="active"
+    ) as watched:
+        page = watched.page
+        assert await find(page, "6.6") == "schedule_start"
+        assert await page.evaluate("document.activeElement.id") == "act-in-ms"
+        await page.keyboard.type("ten")
+        await page.keyboard.press("Enter")
+        await page.locator("#said", has_text="Write the time").wait_for()
+        assert await page.evaluate("document.activeElement.id") == "act-in-ms"
+        await page.keyboard.press("Control+A")
+        await page.keyboard.type("0:10:00")
+        await page.keyboard.press("Enter")
+        await page.locator("#record", has_text="start appointed").wait_for()
+        assert house.table.state.appointed_ms is not None
+        # What is written stays when the page changes its language.
+        await find(page, "incident")
+        await page.get_by_label("In words").fill("a pawn fell")
+        await page.locator("#language").select_option("de")
+        assert await page.get_by_label("In Worten").input_value() == "a pawn fell"
+        await page.locator("#language").select_option("en")
+        await page.get_by_role("button", name="Do it").press("Enter")
+        await page.locator("#record", has_text="incident noted").wait_for()
+        # A penalty that ends the game is asked once more, by its name; no is nothing done.
+        await find(page, "penalty")
+        await page.locator("#act-penalty").select_option("loss")
+        await page.get_by_role("button", name="Do it").press("Enter")
+        dialog = page.get_by_role("dialog")
+        assert "A penalty? Player: White · Penalty: loss of the game" in await dialog.inner_text()
+        assert await violations(page) == []
+        await dialog.get_by_role("button", name="No").press("Enter")
+        await page.locator("#act-penalty").select_option("warning")
+        await page.get_by_role("button", name="Do it").press("Enter")
+        await page.locator("#record", has_text="penalty").wait_for()
+        assert house.table.state.result is None
+        for act in await page.locator("#act option").evaluate_all("all => all.map(one => one.value)"):
+            await page.locator("#act").select_option(act)
+            assert await page.evaluate("document.documentElement.scrollWidth") <= 320, act
+        await find(page, "")
+        assert await page.locator("#act option").count() > 45
+        assert await violations(page) == []
+        assert watched.complaints == []

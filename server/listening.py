@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
 from typing import Literal, Protocol, runtime_checkable
@@ -14,11 +15,10 @@ from server.hearing_in_training import narrowed_at
 from server.play import commands as cmd
 from server.play.candidates import Candidate
 from server.play.commands import Command
-from server.play.commands.proposing import Act
 from server.play.values import Origin, Role, Seat, Station
 from server.refusals import sentence
-from server.rules_loading import load_usual_clocks
 from server.sound_evidence import EvidenceFile, SoundEvidence
+from server.spoken_commands import body_of_command, typed_command
 from server.tables import Table
 from server.typing_moves import heard_of_cells, heard_of_text
 from server.typing_questions import question_of_text
@@ -98,62 +98,6 @@ class LiveEars(Ears, Protocol):
         """Begin an utterance that comes in pieces."""
 
 
-# What a spoken command word asks of the table.
-ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score"]] = {
-    "time": "time",
-    "opponent_time": "opponent_time",
-    "moves": "moves",
-    "last": "last",
-    "repeat": "last",
-    "score": "score",
-}
-
-
-BINDING: dict[str, Act] = {
-    "draw_offer": "draw_offer",
-    "draw_accept": "draw_accept",
-    "draw_decline": "draw_decline",
-    "resign": "resign",
-    "claim_time": "claim_time",
-    "claim_draw": "claim_draw",
-}
-
-
-def body_of_command(
-    command: str, *, sure: bool = True, utterance: str | None = None, at_ms: int | None = None
-) -> cmd.AnyBody | None:
-    """The command a spoken word stands for, None where it does nothing by itself. `sure`: recognised beyond doubt."""
-    if command in BINDING:
-        return cmd.Propose(what=BINDING[command], sure=sure, utterance=utterance, at_ms=at_ms)
-    if command in ("yes", "no"):  # neither stands for the other, and a doubtful one for nothing
-        return cmd.Confirm(yes=command == "yes") if sure else None
-    if command in ASKED:
-        return cmd.Ask(what=ASKED[command])
-    if command == "arbiter":
-        return cmd.CallArbiter(reason="called by voice", stop=False)
-    if command == "adjust":
-        return cmd.Adjust()
-    if command == "castle":
-        return cmd.AboutToCastle()
-    if command == "set_clock":  # a doubtful one may begin it, too: nothing is set without a yes
-        return cmd.ChooseClock(controls=load_usual_clocks())
-    if command == "stop":
-        return cmd.ChooseClock(stop=True)
-    return None
-
-
-def typed_command(command: str) -> cmd.AnyBody | None:
-    """The command a typed word stands for: typing is deliberate, so offers, answers and claims stand at once."""
-    deliberate: dict[str, cmd.AnyBody] = {
-        "draw_offer": cmd.OfferDraw(),
-        "draw_accept": cmd.AnswerDraw(accept=True),
-        "draw_decline": cmd.AnswerDraw(accept=False),
-        "claim_time": cmd.ClaimTime(),
-        "arbiter": cmd.CallArbiter(),
-    }
-    return deliberate.get(command) or body_of_command(command)
-
-
 def say_of(
     heard: Heard,
     scheme: Scheme,
@@ -188,6 +132,18 @@ def say_of(
         at_ms=at_ms,
         seat=seat,
     )
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """What is made of an utterance. `heard`: kind none where it was not understood, None where it is not for us.
+
+    `sure`: beyond doubt. `words`, `candidates`: what the sound may have been, for the record and the arbiter alone.
+    """
+
+    heard: Heard | None
+    sure: bool = False
+    words: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
 
 
 class Listener:
@@ -240,10 +196,15 @@ class Listener:
         await self.table.own(self.table.program_command(note))
         after = None if seal is not None else self._asked.settles(station, self.table.state, at_ms, scheme)
         found = await self._recognised(spoken, scheme, station, listening, after, at_ms, secret=seal is not None)
-        if found is None:
-            return
-        heard, sure, candidates = found
+        heard, sure = found.heard, found.sure
         body: cmd.AnyBody | None
+        if heard is None:
+            if seal is None:  # what it may have been stays with the sound (D.2.7); nothing else follows
+                aside = cmd.SetSoundAside(
+                    seat=seat, utterance=utterance, words=found.words, candidates=found.candidates
+                )
+                await self.table.own(self.table.program_command(aside))
+            return
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)
             if heard.command == "stop" and self.on_stop is not None:
@@ -255,15 +216,16 @@ class Listener:
         else:
             body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
             if seal is None:
-                body = msgspec.structs.replace(body, candidates=candidates)
+                body = msgspec.structs.replace(body, candidates=found.candidates)
             if self.ears is None:
                 body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
         if body is not None:
             await self.table.own(_by(self.table, station, body))
 
-    def _too_soft(self, station: Station, pcm: bytes) -> bool:
+    async def _too_soft(self, station: Station, pcm: bytes) -> bool:
         """Whether this came so much softer than this station's player speaks that it may be another table's."""
-        usual, dbfs = self._loudness.get(station.id, UsualLevel()), levels(pcm).speech_dbfs
+        dbfs = (await asyncio.to_thread(levels, pcm)).speech_dbfs
+        usual = self._loudness.get(station.id, UsualLevel())
         soft = usual.far_below(dbfs)
         self._loudness[station.id] = usual.after_asking(dbfs) if soft else usual.after_taking(dbfs)
         return soft
@@ -297,34 +259,31 @@ class Listener:
         at_ms: int,
         *,
         secret: bool,
-    ) -> tuple[Heard, bool, tuple[Candidate, ...]] | None:
-        """What was heard, whether beyond doubt, and what it may have been (for the record and the arbiter alone).
-
-        `after`: what he was asked to say again; both sounds then count. Kind none where it was not understood; None
-        where it is not for us.
-        """
+    ) -> _Found:
+        """What was heard. `after`: what he was asked to say again; both sounds then count."""
         if self.ears is None:
-            return Heard("none"), False, ()
+            return _Found(Heard("none"))
         try:
             verdict = await _verdict_of(self.ears, sound.for_the_ears, scheme, listening, after)
         except (Complaint, ChildFailed) as wrong:
             why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
             _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
-            return Heard("none"), False, ()  # the sound is kept, the move is unheard, play goes on
+            return _Found(Heard("none"))  # the sound is kept, the move is unheard, play goes on
         assert station.seat is not None
         taken = narrowed_at(self.table.state, station.seat, verdict)
         judgement = judged_by_voice(taken) if sound.by_voice else taken.verdict
-        if judgement in ("accept", "confirm") and self._too_soft(station, sound.for_the_ears):
+        if judgement in ("accept", "confirm") and await self._too_soft(station, sound.for_the_ears):
             judgement = "repeat"
         if isinstance(taken, Verdict) and not secret:
             self._asked.note(station, self.table.state, at_ms, scheme, taken, judgement)
+        candidates = await asyncio.to_thread(_candidates, verdict, scheme)
         match judgement:
             case "accept" | "confirm":
-                return taken.heard, taken.verdict == "accept", _candidates(verdict, scheme)
+                return _Found(taken.heard, taken.verdict == "accept", taken.words, candidates)
             case "repeat":
                 heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
-                return heard, False, _candidates(verdict, scheme)
-        return None
+                return _Found(heard, words=taken.words, candidates=candidates)
+        return _Found(None, words=_best_words(verdict), candidates=candidates)
 
 
 def judged_by_voice(sound: HeardSound) -> str:
@@ -344,6 +303,12 @@ async def _verdict_of(
     if listening is not None and listening.scheme == scheme:
         return await (listening.finish(after) if isinstance(listening, HearingUtterance) else listening.finish())
     return await (ears.hear(pcm, scheme, after=after) if isinstance(ears, Hearing) else ears.hear(pcm, scheme))
+
+
+def _best_words(sound: HeardSound) -> tuple[str, ...]:
+    """The words that come nearest to the sound, also where they were not taken for any."""
+    best = sound.hypotheses[:1] if isinstance(sound, Verdict) else ()
+    return best[0].ids if best else sound.words
 
 
 def _candidates(sound: HeardSound, scheme: Scheme) -> tuple[Candidate, ...]:

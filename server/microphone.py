@@ -23,10 +23,10 @@ from server.play.seat_sound import opens_by_voice, outside_the_game
 from server.play.values import Role, Seat
 from server.tables import Table
 from server.wire import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
-from speech.activity import Activity, level_of, load_activity
+from speech.activity import Activity, load_activity
 from speech.audio.echo import check_tones
 from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
-from speech.audio.level import levels
+from speech.audio.level import level_of, levels
 from speech.audio.sound import BYTES_PER_SAMPLE
 from speech.channels.human_voice import HumanVoice
 

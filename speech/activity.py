@@ -15,11 +15,11 @@ import msgspec
 import numpy as np
 
 from speech.audio.frames import FRAME_BYTES, FRAME_SAMPLES
+from speech.audio.level import FAINTEST_DBFS, level_of
 from speech.complaint import Complaint
 from speech.settings_file import read_settings
 
 FRAME_MS = 20
-_FAINTEST = -96.0
 _LEAST_HISTORY = 50
 """Frames (1 s) before the floor is known; until then the player's own level decides alone."""
 
@@ -89,7 +89,7 @@ class Activity:
         return found
 
     def _frame(self, frame: bytes, muted: bool) -> list[Piece]:
-        level = _FAINTEST if muted else level_of(frame)
+        level = FAINTEST_DBFS if muted else level_of(frame)
         loud = not muted and self._loud(level)
         if not muted:
             self._history.append(level)
@@ -121,13 +121,6 @@ class Activity:
             return True
         floor = float(np.quantile(np.fromiter(self._history, float), self._settings.floor_share))
         return level >= floor + self._settings.above_floor_db
-
-
-def level_of(frame: bytes) -> float:
-    """The level of some mono s16le sound, dB below full scale, its own middle taken off."""
-    samples = np.frombuffer(frame, "<i2").astype(np.float64)
-    power = float(samples.var()) / 32_768.0**2
-    return max(_FAINTEST, 10.0 * float(np.log10(max(power, 1e-12))))
 
 
 assert FRAME_SAMPLES * 1000 == FRAME_MS * 16_000

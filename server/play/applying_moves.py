@@ -19,6 +19,8 @@ from server.play.values import Origin, Seat, SeatKind
 def _with_ply(state: GameState, record: PlyRecord) -> GameState:
     plies = (*state.plies[: record.index - 1], record, *state.plies[record.index :])
     before = state.ply(record.index)
+    if before is None:
+        state = replace(state, set_aside=())  # it is with its ply now
     if before is not None and grounds(before) == grounds(record):
         return replace(state, plies=plies)
     line, positions = extended(state, plies, record.index)
@@ -26,7 +28,8 @@ def _with_ply(state: GameState, record: PlyRecord) -> GameState:
 
 
 def _record(state: GameState, index: int) -> PlyRecord:
-    return state.ply(index) or PlyRecord(index, state.seat_of(index))
+    aside = state.set_aside if index == len(state.plies) + 1 else ()
+    return state.ply(index) or PlyRecord(index, state.seat_of(index), utterances=aside)
 
 
 def _announced(state: GameState, event: ev.Announced) -> GameState:
@@ -100,6 +103,18 @@ def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
     if record.announcement is None and not record.completed:
         return _with_ply(state, replace(record, utterance=event.utterance))
     return _with_ply(state, record) if event.ply <= len(state.plies) else state
+
+
+def _set_aside(state: GameState, event: ev.SetAside) -> GameState:
+    """It stays with its ply, for what is believed of it; where nothing is known of that yet, until something is."""
+    if not 1 <= event.ply <= len(state.plies) + 1:
+        return state
+    known = _record(state, event.ply).utterances
+    utterances = with_utterance(known, event.seat, event.utterance, event.candidates, aside=True)
+    record = state.ply(event.ply)
+    if record is None:
+        return replace(state, set_aside=utterances)
+    return _with_ply(state, replace(record, utterances=utterances))
 
 
 def _contested(state: GameState, event: ev.Contested) -> GameState:
@@ -208,6 +223,7 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
     return replace(
         state,
         plies=state.plies[:ply],
+        set_aside=(),
         line=state.line[:ply],
         positions=state.positions[: ply + 1],
         discarded=(*state.discarded, state.plies[ply:]),
@@ -233,6 +249,7 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.Restored: _restored,
     ev.Announced: _announced,
     ev.NotUnderstood: _not_understood,
+    ev.SetAside: _set_aside,
     ev.Contested: _contested,
     ev.Made: _made,
     ev.Completed: _completed,

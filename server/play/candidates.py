@@ -12,6 +12,8 @@ from server.play.values import Seat
 MOST_CANDIDATES = 40
 MOST_UTTERANCES = 6
 """Of one ply so many are kept, the last ones."""
+MOST_ASIDE = 2
+"""And so many of those that were set aside."""
 
 
 class Candidate(msgspec.Struct, frozen=True, array_like=True):
@@ -39,21 +41,36 @@ Candidates = Annotated[tuple[Candidate, ...], msgspec.Meta(max_length=MOST_CANDI
 
 
 class UtteranceHeard(msgspec.Struct, frozen=True):
-    """One utterance about a ply: whose voice, its sound, and what it may have been."""
+    """One utterance about a ply: whose voice, its sound, and what it may have been.
+
+    `aside`: it was taken for nothing that was meant for us, and what it may have been counts as little.
+    """
 
     seat: Seat
     utterance: str | None
     candidates: tuple[Candidate, ...]
+    aside: bool = False
 
 
 def with_utterance(
-    known: tuple[UtteranceHeard, ...], seat: Seat, utterance: str | None, candidates: tuple[Candidate, ...]
+    known: tuple[UtteranceHeard, ...],
+    seat: Seat,
+    utterance: str | None,
+    candidates: tuple[Candidate, ...],
+    *,
+    aside: bool = False,
 ) -> tuple[UtteranceHeard, ...]:
-    """The utterances of a ply with one more; the same sound counts once, and with nothing weighed nothing is added."""
+    """The utterances of a ply with one more; the same sound counts once, and with nothing weighed nothing is added.
+
+    What was set aside takes the place of nothing that was taken.
+    """
     if not candidates:
         return known
     others = tuple(one for one in known if utterance is None or one.utterance != utterance)
-    return (*others, UtteranceHeard(seat, utterance, candidates))[-MOST_UTTERANCES:]
+    found = (*others, UtteranceHeard(seat, utterance, candidates, aside))
+    taken = tuple(one for one in found if not one.aside)[-MOST_UTTERANCES:]
+    kept = [one for one in found if one.aside][-MOST_ASIDE:]
+    return tuple(one for one in found if one in taken or one in kept)
 
 
 def without_utterance(known: tuple[UtteranceHeard, ...], utterance: str | None) -> tuple[UtteranceHeard, ...]:

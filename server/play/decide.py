@@ -47,7 +47,7 @@ from server.play.roles import refused, seat_spoken_for
 from server.play.seat_sound import choose_sound
 from server.play.sensing import note_board, sense
 from server.play.setting_clock import set_up_clock
-from server.play.speaking import own_words_left_as_echo, speak
+from server.play.speaking import own_words_left_as_echo, set_aside, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import about_to_castle, claim_irregularity, take_touch
 from server.play.unsupervised import play_is_over, verify
@@ -57,7 +57,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
-    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore)  # fmt: skip
+    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -191,6 +191,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
                     fault=body.fault,
                 )
             )
+        case cmd.SetSoundAside():
+            set_aside(draft, body)
         case cmd.NoteSpoken():
             draft.emit(SpokenPrivately(at=now, **msgspec.structs.asdict(body)))
         case cmd.NoteCut():

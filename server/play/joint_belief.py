@@ -46,7 +46,8 @@ class Priors(msgspec.Struct, frozen=True):
 
     `illegal`: how many announcements are of moves that are not legal; `illegal_ways`: among how many such these spread.
     `fewest`: with fewer legal moves (in check, say) each of them is no likelier than with so many.
-    `astray`: how many utterances are about something else than this move; `announcements`: how many there are to say.
+    `astray`: how many utterances are about something else than this move, `aside`: how many of those that were set
+    aside; `announcements`: how many there are to say.
     `as_heard`: P(right) of recognised words that came without candidates. `again`: how much a further utterance of the
     same voice counts (a recogniser mishears the same voice alike). `seen`: P(a move seen on the other board is it).
     What an utterance was, echo or the next move, costs (nats) `moved` a place from where it was put, `no_echo` where no
@@ -57,6 +58,7 @@ class Priors(msgspec.Struct, frozen=True):
     illegal_ways: float = 40.0
     fewest: int = 10
     astray: float = 0.03
+    aside: float = 0.9
     announcements: float = 400.0
     as_heard: float = 0.85
     typed: float = 0.999
@@ -87,7 +89,14 @@ class PlyEvidence(msgspec.Struct, frozen=True):
 
     def said_by(self, *, mover: bool) -> tuple[UtteranceHeard, ...]:
         """What the mover said of it, or the other side."""
-        return tuple(one for one in self.utterances if (one.seat is self.seat) is mover)
+        return tuple(one for one in self.utterances if (one.seat is self.seat) is mover and not one.aside)
+
+    @property
+    def set_aside(self) -> tuple[UtteranceHeard, ...]:
+        """What was taken for nothing that was meant for us. It stays with the ply it was put to, and counts where
+        nothing else is heard of that voice.
+        """
+        return tuple(one for one in self.utterances if one.aside)
 
 
 class BeliefQuestion(msgspec.Struct, frozen=True):
@@ -133,7 +142,10 @@ def _evidence(record: PlyRecord) -> PlyEvidence:
         (record.seat, record.announcement, record.announced_origin, record.utterance),
         (record.seat.other, record.echo, record.echo_origin, record.echo_utterance),
     ):
-        weighed = any(one.seat is seat and (sound is None or one.utterance == sound) for one in record.utterances)
+        weighed = any(
+            one.seat is seat and not one.aside and (sound is None or one.utterance == sound)
+            for one in record.utterances
+        )
         typed = origin is Origin.ENTERED
         if said is not None and (typed or not weighed):
             cost = round(-math.log(PRIORS.typed if typed else PRIORS.as_heard), 4)
@@ -162,7 +174,8 @@ def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[Believe
         silent = True
         for line in lines:
             for border, (echo, _, cost) in enumerate(ways):
-                heard = (*line.own, *echo)
+                voices = {one.seat for one in (*line.own, *echo)}
+                heard = (*line.own, *echo, *(one for one in evidence.set_aside if one.seat not in voices))
                 key = line.position, tuple(map(id, heard))
                 if key not in known:
                     known[key] = weighed(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
@@ -244,8 +257,9 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
         costs[move.uci()] = base
         by_target.setdefault(said.to_square or said.castling or "", []).append((move.uci(), said))
     likely: dict[Announcement, float] = {}
-    # Utterance by utterance: the probability that each move gets, and what is left for all others.
-    found: list[tuple[dict[str, float], float, float]] = []
+    # Utterance by utterance: the probability that each move gets where it is about this one, how probable that is, and
+    # what is left for all others.
+    found: list[tuple[dict[str, float], float, float, float]] = []
     voices: set[Seat] = set()
     for heard in evidence.utterances:
         share: dict[str, float] = {}
@@ -260,14 +274,15 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
                 share[uci] = share.get(uci, 0.0) + chance
             if not fitting:
                 likely[said] = likely.get(said, 0.0) + chance
-        left = (priors.astray + max(0.0, 1.0 - total)) / priors.announcements
-        found.append((share, left, priors.again if heard.seat in voices else 1.0))
+        astray = priors.aside if heard.aside else priors.astray
+        left = (astray + max(0.0, 1.0 - total)) / priors.announcements
+        found.append((share, 1.0 - astray, left, priors.again if heard.seat in voices else 1.0))
         voices.add(heard.seat)
     beside = math.log(priors.illegal_ways) - math.log(priors.illegal)
     for said in sorted(likely, key=lambda one: -likely[one])[:MOST_ILLEGAL]:
         meant = resolve(said, board).uci
         if meant is not None and costs.setdefault(meant, beside) == beside:
-            for heard, (share, _, _) in zip(evidence.utterances, found, strict=True):
+            for heard, (share, *_) in zip(evidence.utterances, found, strict=True):
                 chance = sum(math.exp(-one.cost) for one in heard.candidates if one.announcement.agrees_with(said))
                 share[meant] = max(share.get(meant, 0.0), chance)
     if evidence.seen is not None:
@@ -275,8 +290,8 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
     if evidence.certain is not None:
         costs = {evidence.certain: 0.0}
     for uci in costs:
-        for share, left, weight in found:
-            costs[uci] -= weight * math.log((1.0 - priors.astray) * share.get(uci, 0.0) + left)
+        for share, about, left, weight in found:
+            costs[uci] -= weight * math.log(about * share.get(uci, 0.0) + left)
         if evidence.seen is not None:
             costs[uci] -= math.log(priors.seen if uci == evidence.seen else 1.0 - priors.seen)
     return sorted(costs.items(), key=lambda one: (one[1], one[0]))

@@ -134,6 +134,7 @@ OWN = (
     cmd.OpenTable,
     cmd.Admit,
     cmd.KeepSound,
+    cmd.SetSoundAside,
     cmd.NoteInstant,
     cmd.NoteInterruption,
     cmd.NoteMateAnswer,

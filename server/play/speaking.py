@@ -8,7 +8,7 @@ more (`training.py`).
 from __future__ import annotations
 
 from server.play.announcement import Announcement
-from server.play.commands import Say
+from server.play.commands import Say, SetSoundAside
 from server.play.deciding import Draft
 from server.play.events import (
     Announced,
@@ -17,8 +17,10 @@ from server.play.events import (
     Echoed,
     EchoRecalled,
     NotUnderstood,
+    SetAside,
 )
-from server.play.state import PlyRecord
+from server.play.private_ear import private_ear
+from server.play.state import GameState, PlyRecord
 from server.play.training import ask_in_training
 from server.play.values import Mode, Origin, Seat
 
@@ -200,14 +202,7 @@ def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
 
 def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
     """A sound without understanding: it is kept, and a move it did not understand is still a move."""
-    state = draft.state
-    last = state.ply(state.made_plies)
-    coming = state.ply(state.ply_to_make)
-    if seat is state.on_move:
-        echo_due = last is not None and last.echoed_ms is None and last.echo_utterance is None and coming is None
-        ply = state.made_plies if echo_due and said.act != "announce" else state.ply_to_make
-    else:
-        ply = state.ply_to_make if coming is not None else max(1, state.made_plies)
+    ply = _ply_about(draft.state, seat, echo_first=said.act != "announce")
     draft.emit(
         NotUnderstood(
             at=draft.now,
@@ -218,6 +213,32 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
             unclear=said.unclear,
             ask=said.ask,
             candidates=said.candidates,
+        )
+    )
+
+
+def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
+    """The ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
+    last = state.ply(state.made_plies)
+    coming = state.ply(state.ply_to_make)
+    if seat is state.on_move:
+        echo_due = last is not None and last.echoed_ms is None and last.echo_utterance is None and coming is None
+        return state.made_plies if echo_due and echo_first else state.ply_to_make
+    return state.ply_to_make if coming is not None else max(1, state.made_plies)
+
+
+def set_aside(draft: Draft, body: SetSoundAside) -> None:
+    """A sound that was not meant for us, as far as the ears can tell: nothing follows of it, nobody is asked."""
+    state = draft.state
+    of_the_game = state.started and not state.over and not private_ear(state, body.seat)
+    draft.emit(
+        SetAside(
+            at=draft.now,
+            seat=body.seat,
+            ply=_ply_about(state, body.seat, echo_first=True) if of_the_game else 0,
+            utterance=body.utterance,
+            words=body.words,
+            candidates=body.candidates,
         )
     )
 

@@ -252,6 +252,7 @@ class GameState(msgspec.Struct, frozen=True):
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
+    set_aside: tuple[UtteranceHeard, ...] = ()  # about the move to be made, of which nothing else is known yet
     sound: tuple[SeatSound, SeatSound] = (SeatSound(), SeatSound())  # White's and Black's
     concluded: Concluded | None = None  # by a claim without an arbiter (III.6)
     adjournment: Adjournment | None = None  # Guidelines I

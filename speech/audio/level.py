@@ -20,7 +20,7 @@ QUIET_DBFS = -40.0
 SILENT_DBFS = -60.0
 NOISY_DB = 15.0
 """Speech that stands less than this above the noise: about where words begin to be lost (tests/bench/hearing.py)."""
-_FAINTEST = -96.0
+FAINTEST_DBFS = -96.0
 
 
 class Levels(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ def levels(pcm: bytes) -> Levels:
     samples = np.frombuffer(pcm[: len(pcm) // 2 * 2], "<i2").astype(np.float64)
     frames = len(samples) // _FRAME
     if frames < 5:
-        return Levels(_FAINTEST, _FAINTEST, _FAINTEST, 0.0)
+        return Levels(FAINTEST_DBFS, FAINTEST_DBFS, FAINTEST_DBFS, 0.0)
     clipped = float((np.abs(samples) >= 32_760).mean())
     samples = samples - samples.mean()
     power = np.sort((samples[: frames * _FRAME].reshape(frames, _FRAME) ** 2).mean(axis=1))
@@ -56,6 +56,13 @@ def levels(pcm: bytes) -> Levels:
         floor_dbfs=_db(float(power[: some[1]].mean()) ** 0.5),
         clipped=round(clipped, 5),
     )
+
+
+def level_of(frame: bytes) -> float:
+    """The level of some mono s16le sound, dB below full scale, its own middle taken off."""
+    samples = np.frombuffer(frame, "<i2").astype(np.float64)
+    power = float(samples.var()) / _FULL**2
+    return max(FAINTEST_DBFS, 10.0 * float(np.log10(max(power, 1e-12))))
 
 
 def finding(found: Levels) -> Finding:
@@ -70,4 +77,4 @@ def finding(found: Levels) -> Finding:
 
 
 def _db(amplitude: float) -> float:
-    return round(max(_FAINTEST, 20.0 * float(np.log10(max(amplitude, 1e-9) / _FULL))), 1)
+    return round(max(FAINTEST_DBFS, 20.0 * float(np.log10(max(amplitude, 1e-9) / _FULL))), 1)

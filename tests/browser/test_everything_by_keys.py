@@ -13,10 +13,10 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from server.listening import body_of_command
 from server.play import commands as cmd
 from server.play.commands import Command
 from server.play.values import Seat
+from server.spoken_commands import body_of_command
 from server.wire import AtEar, Outcome
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations

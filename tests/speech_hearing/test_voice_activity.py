@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from spoken_announcements import SPEAKERS, announcements, phrase, rendered
 
-from speech.activity import Activity, ActivitySettings, level_of, load_activity
-from speech.audio.level import levels
+from speech.activity import Activity, ActivitySettings, load_activity
+from speech.audio.level import level_of, levels
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.scheme import Scheme

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from open_hall import HeardWords, WrittenEars, played
 
-from server.listening import body_of_command, say_of, typed_command
+from server.listening import say_of
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.values import Origin
+from server.spoken_commands import body_of_command, typed_command
 from server.wording import scheme_of
 from speech.language import WORD_IDS
 from speech.said import Heard, Said

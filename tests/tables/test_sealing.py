@@ -177,6 +177,20 @@ async def test_the_arbiters_code_opens_it_and_he_may_hear_the_sound(tmp_path: Pa
 
 
 @pytest.mark.law("L208")
+async def test_a_sound_that_was_not_for_us_says_nothing_while_a_move_is_to_be_sealed(tmp_path: Path) -> None:
+    async with played(tmp_path, regulations=WITH_I) as game:
+        await game.speak("white", "-")
+        await ordered(game)
+        await game.speak("white", "-")
+        await game.told()
+        told = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+        assert len([one for one in told if isinstance(one, ev.SoundKept)]) == 2
+        assert len([one for one in told if isinstance(one, ev.SetAside)]) == 1, (
+            "what it may have been is the sealed move"
+        )
+
+
+@pytest.mark.law("L208")
 async def test_the_code_is_shown_once_and_a_new_order_brings_a_new_one(tmp_path: Path) -> None:
     async with played(tmp_path, regulations=WITH_I) as game:
         first = await ordered(game)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from open_hall import Played, played, reopened, turn
 
@@ -17,6 +18,7 @@ from server.play.candidates import Candidate
 from server.play.joint_belief import BeliefQuestion, BelievedPly, believed
 from speech.hearing import Verdict
 from speech.recognisers.recogniser import Hypothesis, WordHeard
+from speech.said import Heard
 from speech.scheme import Scheme
 from speech.understanding import understand, words_of_text
 
@@ -92,6 +94,39 @@ async def test_players_get_the_same_bytes_whether_or_not_anything_is_revised(tmp
     assert heard[0] == heard[1]
     assert lines[0] == (("e2e4", "b8c6"), [(1, "e2e4"), (2, "b8c6")])
     assert lines[1][0][0] == "e2e3" and lines[1][1] == []
+
+
+class RejectingEars(DoubtfulEars):
+    """The same; a sound that begins with `-` is not for us, whatever it may have been."""
+
+    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
+        found = await super().hear(pcm.decode("utf-16-le").removeprefix("-").encode("utf-16-le"), scheme)
+        assert isinstance(found, Verdict)
+        if not pcm.decode("utf-16-le").startswith("-"):
+            return found
+        return msgspec.structs.replace(found, heard=Heard("none"), verdict="reject")
+
+
+@pytest.mark.law("L194", "L192")
+async def test_what_was_rejected_stays_as_evidence_and_no_player_hears_of_it(tmp_path: Path) -> None:
+    heard = []
+    for name, sound in (("kept", "-0.5 Eva vier/Eva drei"), ("other", "-0.5 Springer Felix drei/Dame Hector fünf")):
+        async with played(tmp_path / name, ears=RejectingEars(), beliefs=WeighedHere()) as game:
+            await game.speak("white", sound)
+            await game.press("white")
+            await weighed(game)
+            await game.told()
+            heard.append({name: game.ears[name].as_bytes() for name in ("white", "black", "display")})
+            told = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+            (kept,) = [one for one in told if isinstance(one, ev.SoundKept)]
+            (aside,) = [one for one in told if isinstance(one, ev.SetAside)]
+            assert aside.utterance == kept.utterance and aside.candidates and kept.sha256 is not None
+            assert not [one for one in told if isinstance(one, ev.NotUnderstood | ev.Announced)]
+            lines = game.table.state.line
+            assert lines == (("e2e4",) if name == "kept" else ("g1f3",))
+        async with reopened(tmp_path / name, beliefs=NeverWeighed()) as (hall, _):
+            assert hall.table("t1").state.line == lines
+    assert heard[0] == heard[1]
 
 
 async def test_boards_and_scores_have_no_part_in_a_revision(tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ from server.play.commands.own import (
     NoteSpoken,
     OpenTable,
     PlyBelieved,
+    SetSoundAside,
 )
 from server.play.commands.own_clock import ApproveClock, AskForCues, ChooseClock, CorrectClock, SetUpClock
 from server.play.commands.playing import (
@@ -244,6 +245,7 @@ __all__ = [
     "SetClockMaster",
     "SetIncrement",
     "SetMode",
+    "SetSoundAside",
     "SetUpClock",
     "ShowBoard",
     "Square",

@@ -77,6 +77,7 @@ from server.play.commands.own import (
     NoteSpeaking,
     NoteSpoken,
     OpenTable,
+    SetSoundAside,
 )
 from server.play.commands.own_clock import ApproveClock, AskForCues, ChooseClock, CorrectClock, SetUpClock
 from server.play.commands.playing import (
@@ -215,6 +216,7 @@ OwnBody = (
     OpenTable
     | Admit
     | KeepSound
+    | SetSoundAside
     | NoteInstant
     | NoteInterruption
     | NoteMateAnswer

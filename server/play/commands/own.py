@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from server.play.candidates import Candidates
 from server.play.commands.body import Body, Name, Text, Uci
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.checklists import ChecklistItem
@@ -61,6 +62,15 @@ class KeepSound(Body, frozen=True, kw_only=True):
     sha256: str | None
     length_ms: int
     fault: str | None = None
+
+
+class SetSoundAside(Body, frozen=True, kw_only=True):
+    """The program's own: a kept utterance was taken for nothing that was meant for us; what it may have been."""
+
+    seat: Seat
+    utterance: str
+    words: tuple[str, ...] = ()
+    candidates: Candidates = ()
 
 
 class NoteInstant(Body, frozen=True, kw_only=True):

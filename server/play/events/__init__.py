@@ -81,6 +81,7 @@ from server.play.events.moving import (
     NotUnderstood,
     OutOfStep,
     ScoreWritten,
+    SetAside,
     SoundKept,
 )
 from server.play.events.opening import (
@@ -169,6 +170,7 @@ AnyEvent = (
     | StationAdmitted
     | GameStarted
     | Announced
+    | SetAside
     | SoundKept
     | NotUnderstood
     | AnnouncementRepeated
@@ -371,6 +373,7 @@ __all__ = [
     "SealedRuled",
     "SessionEnded",
     "SessionStarted",
+    "SetAside",
     "SetUpRuled",
     "SheetAsked",
     "Snapshot",

@@ -47,6 +47,19 @@ class NotUnderstood(Event, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
+class SetAside(Event, frozen=True, kw_only=True):
+    """A sound taken for nothing that was meant for us: nothing follows of it, and it is kept as it was heard (D.2.7).
+
+    `ply`: the move it would be about, 0 where none.
+    """
+
+    seat: Seat
+    ply: int
+    utterance: str
+    words: tuple[str, ...] = ()
+    candidates: Candidates = ()
+
+
 class AnnouncementRepeated(Event, frozen=True, kw_only=True):
     """The same words again: a repetition, not a move. It may be fuller than the first time ("from")."""
 

@@ -200,7 +200,7 @@ class Table:
                 body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
             case cmd.RecordAdaptation():
                 check_words(self.state, body.name, body.value)
-            case cmd.ChooseEar() if body.language:
+            case cmd.ChooseEar() | cmd.AllowRoom() | cmd.ChooseAlerts() if body.language:
                 check_ear(self.state, body.language)
             case _:
                 return command

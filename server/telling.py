@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from server.aloud import Aloud
 from server.enveloping import Private, sealing_key
 from server.play import commands as cmd
 from server.play import events as ev
@@ -25,6 +26,7 @@ from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling_time import GOOD_FOR_MS, running_time, told_at_end
 from server.time_base import Clock
+from server.tongue import Said, Tongue
 from server.urgency import about, good_for_ms, kind_of
 from server.wire import AtEar, Hush, SealedWords, SoundReady
 from server.wording import scheme_heard, short_words, spoken
@@ -38,7 +40,6 @@ from speech.complaint import Complaint
 from speech.voices.voice import Manner, Segment, Voice
 
 KEPT_SOUNDS = 64
-LONGEST_QUEUE = 64
 DEVICES = "device-{}"
 """The station of a seat's devices at the server (server/device_station.py)."""
 TICK = "(tick)"
@@ -47,17 +48,11 @@ SEALED = "(sealed)"
 _log = logging.getLogger(__name__)
 
 
-class _Tongue:
-    """What is to be put into sound for one listener, one message after the other."""
-
-    def __init__(self, channel: PrivateChannel) -> None:
-        self.channel = channel
-        self.messages: asyncio.Queue[tuple[Station, int, AnyMessage | SealedWords]] = asyncio.Queue(LONGEST_QUEUE)
-        self.task: asyncio.Task[None] | None = None
-
-
 class Teller:
-    """One table's voice to its tactile players: one ear a seat, whatever stations it has."""
+    """One table's voice to its tactile players: one ear a seat, whatever stations it has.
+
+    The room and the arbiter's ear are served beside them (`Aloud`).
+    """
 
     def __init__(
         self, table: Table, evidence: SoundEvidence, voice: Voice | None, clock: Clock, game_clock: Clock
@@ -68,11 +63,12 @@ class Teller:
         self._evidence = evidence
         self._clock = clock
         self._game_clock = game_clock
-        self._tongues: dict[str, _Tongue] = {}
+        self._tongues: dict[str, Tongue] = {}
         self._speaking: set[str] = set()
         self._silent: set[str] = set()  # stations that play nothing
         self._sounds: OrderedDict[str, tuple[str, Sound]] = OrderedDict()
         self._opening: set[asyncio.Task[None]] = set()
+        self._aloud = Aloud(table, self, clock, lambda segments: self._sound(segments, EarChoice(), secret=False))
         table.on_message = self.take
         table.on_opened = self.give_out
         table.on_event = self.note
@@ -83,30 +79,32 @@ class Teller:
     def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
         """A message went to a station; if it is for a tactile player's ear, it will be spoken."""
         seat = station.seat
+        if self.voice is not None and station.role is Role.ARBITER:
+            self._aloud.take(station, number, message)
         if self.voice is None or station.role is not Role.PLAYER or seat is None:
             return
         if self._table.state.plan(seat).kind is not SeatKind.TACTILE:
             return
-        tongue = self._tongue(station, seat)
+        tongue = self.tongue(seat.value, station.id)
         if tongue.channel.station != station.id:
             return  # another station of this player speaks
         if tongue.channel.off:
             return
         self._note_speaking(seat, self._announcing(station, number, message))
-        if tongue.messages.full():  # what is stale is better dropped than said late
-            dropped = tongue.messages.get_nowait()
-            tongue.messages.task_done()
+        dropped = tongue.put((station, number, message))
+        if dropped is not None:
             self._note_speaking(seat, self._announcing(*dropped), over=True)
-        tongue.messages.put_nowait((station, number, message))
 
-    def _tongue(self, station: Station, seat: Seat) -> _Tongue:
-        tongue = self._tongues.get(seat.value)
+    def tongue(self, listener: str, station: str) -> Tongue:
+        """The tongue of a listener: a seat, the room or an arbiter's station; at first he hears at this station."""
+        tongue = self._tongues.get(listener)
         if tongue is None:
-            channel = PrivateChannel(self._table.id, seat.value, seat, self._clock, self._evidence, self)
-            channel.station = station.id
-            tongue = self._tongues[seat.value] = _Tongue(channel)
-            tongue.task = asyncio.create_task(self._render_all(tongue))
-            channel.tell(ear.There(self._table.connections.of(station.id) != ()))
+            seat = next((one for one in Seat if one.value == listener), None)
+            channel = PrivateChannel(self._table.id, listener, seat, self._clock, self._evidence, self)
+            channel.station = station
+            tongue = self._tongues[listener] = Tongue(channel)
+            tongue.start(self._say)
+            channel.tell(ear.There(self._table.connections.of(station) != ()))
             for who in self._speaking:
                 channel.tell(ear.VoiceBegan(who))
         return tongue
@@ -125,17 +123,17 @@ class Teller:
         if announcing is not None and seat is not None:
             self._table.note(cmd.NoteSpeaking(seat=seat, utterance=announcing, **more))
 
-    async def _render_all(self, tongue: _Tongue) -> None:
-        while True:
-            station, number, message = await tongue.messages.get()
-            try:
-                await self._render(tongue.channel, station, number, message)
-            except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
-                told = None if isinstance(message, SealedWords) else fault  # a fault may quote what it failed at
-                _log.error("A phrase for station %s could not be said", station.id, exc_info=told)
-                self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
-            finally:
-                tongue.messages.task_done()
+    async def _say(self, channel: PrivateChannel, said: Said) -> None:
+        station, number, message = said
+        try:
+            if channel.seat is None:
+                await self._aloud.render(channel, said)
+            else:
+                await self._render(channel, station, number, message)
+        except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+            told = None if isinstance(message, SealedWords) else fault  # a fault may quote what it failed at
+            _log.error("A phrase for station %s could not be said", station.id, exc_info=told)
+            self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
 
     async def _render(
         self, channel: PrivateChannel, station: Station, number: int, message: AnyMessage | SealedWords
@@ -199,13 +197,13 @@ class Teller:
 
     async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
         """Text and sound go on record before anything sounds."""
-        assert channel.seat is not None
         spoken_now = cmd.NoteSpoken(
             seat=channel.seat,
             text=SEALED if told.secret else told.text,
             utterance=name,
             sha256=sha256,
             length_ms=0 if told.secret else told.sound.duration_ms,
+            listener="" if channel.seat is not None else channel.listener,
         )
         return (await self._table.own(self._table.program_command(spoken_now))).outcome.ok
 
@@ -222,13 +220,13 @@ class Teller:
         Whoever is cut off by his own key or voice makes nobody wait for the rest.
         """
         self._table.push(channel.station, Hush(stop.phrase.id, stop.why))
-        if told.secret or channel.seat is None:
+        if told.secret:
             return  # so long a beginning would tell which move it was
         length = told.sound.duration_ms
         self._table.note(
             cmd.NoteCut(
                 seat=channel.seat, text=told.text, utterance=name, heard_ms=stop.heard_ms, length_ms=length,
-                why=stop.why, again=stop.again,
+                why=stop.why, again=stop.again, listener="" if channel.seat is not None else channel.listener,
             )
         )  # fmt: skip
 
@@ -246,7 +244,9 @@ class Teller:
     # what happens at the table
 
     def note(self, event: ev.AnyEvent) -> None:
-        """The press of a player's clock cuts what is read back to him."""
+        """The press of a player's clock cuts what is read back to him; what is public is for the room."""
+        if self.voice is not None:
+            self._aloud.note(event)
         if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
 
@@ -267,6 +267,8 @@ class Teller:
     def at_ear(self, station_id: str, said: AtEar) -> None:
         """What a station tells of its player's ear."""
         station = self._table.state.station(station_id)
+        if station is not None and station.seat is None:
+            self._aloud.at_ear(station, said)
         if station is None or station.role is not Role.PLAYER or station.seat is None:
             return
         if said.did in ("on", "off"):
@@ -289,11 +291,13 @@ class Teller:
     def line_changed(self, station_id: str) -> None:
         """A connection came or went: a player's sound goes to the station that came last and plays."""
         station = self._table.state.station(station_id)
+        if station is not None and station.seat is None:
+            self._aloud.line_changed(station)
         if station is None or station.role is not Role.PLAYER or station.seat is None:
             return
         if self._table.state.plan(station.seat).kind is not SeatKind.TACTILE:
             return
-        tongue = self._tongue(station, station.seat)
+        tongue = self.tongue(station.seat.value, station.id)
         channel = tongue.channel
         here = [one.id for one in self._table.state.stations if one.role is Role.PLAYER and one.seat is station.seat]
         here = [id for id in here if self._table.connections.of(id)]
@@ -367,7 +371,4 @@ class Teller:
     async def close(self) -> None:
         """Say nothing more."""
         for tongue in self._tongues.values():
-            if tongue.task is not None:
-                tongue.task.cancel()
-            await tongue.channel.close()
-        await asyncio.gather(*(one.task for one in self._tongues.values() if one.task), return_exceptions=True)
+            await tongue.close()

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.play import events as ev
 from server.play.state import GameState, Reconstruction
-from server.play.values import Seat
+from server.play.values import ArbiterEar, Seat
 
 
 def _sheet_recorded(state: GameState, event: ev.ScoresheetRecorded) -> GameState:
@@ -64,6 +64,17 @@ def _headset_checked(state: GameState, event: ev.HeadsetChecked) -> GameState:
     return _sound(state, event.seat, headsets=(*others, event.found))
 
 
+def _room_allowed(state: GameState, event: ev.RoomAllowed) -> GameState:
+    return replace(state, room=event.language if event.allowed else "")
+
+
+def _alerts_chosen(state: GameState, event: ev.AlertsChosen) -> GameState:
+    ears = tuple(one for one in state.arbiter_ears if one.station != event.station)
+    if event.spoken:
+        ears = (*ears, ArbiterEar(event.station, event.language))
+    return replace(state, arbiter_ears=ears)
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ScoresheetRecorded: _sheet_recorded,
     ev.ScoreDue: lambda state, event: replace(state, due=event.seats, due_through=event.ply),
@@ -77,6 +88,8 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.VoiceActivityPermitted: lambda state, event: _sound(state, event.seat, permitted=event.granted),
     ev.DevicesChosen: _devices_chosen,
     ev.HeadsetChecked: _headset_checked,
+    ev.RoomAllowed: _room_allowed,
+    ev.AlertsChosen: _alerts_chosen,
     ev.VoiceBound: lambda state, event: _sound(state, event.seat, profile=event.profile),
     ev.ScoreReturned: lambda state, event: replace(state, lent=None),
 }

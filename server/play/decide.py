@@ -6,6 +6,7 @@ import msgspec
 
 from server.play import commands as cmd
 from server.play.adjourning import adjourn, gate, press_while_adjourned
+from server.play.aloud import choose_speech
 from server.play.announcement_wait import charge_of_press, note_speaking
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
@@ -57,7 +58,8 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
-    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside)  # fmt: skip
+    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside,
+    cmd.AllowRoom, cmd.ChooseAlerts)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -166,6 +168,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return supervise(draft, seat, body)
         case cmd.ChooseTalking() | cmd.ChooseEar() | cmd.PermitVoiceActivity() | cmd.ChooseDevices():
             return choose_sound(draft, seat, station, body)
+        case cmd.AllowRoom() | cmd.ChooseAlerts():
+            choose_speech(draft, station, body)
         case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset():
             return choose_sound(draft, seat, None, body)
         case cmd.AboutToCastle():

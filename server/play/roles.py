@@ -109,6 +109,8 @@ ARBITER = (
     cmd.ChooseTalking,
     cmd.ChooseEar,
     cmd.PermitVoiceActivity,
+    cmd.AllowRoom,
+    cmd.ChooseAlerts,
     cmd.ChooseDevices,
 )
 OBSERVER = (cmd.ReportTouch, cmd.ReportToArbiter)  # 12.4

@@ -27,7 +27,18 @@ from server.play.rules.rule_set import UNSTATED, RuleSet
 from server.play.rules.scoresheet import Scoresheet
 from server.play.rules.touch import Touch
 from server.play.time_control import ClockPeriod, TimeControl
-from server.play.values import Boards, ClockMaster, Mode, Origin, Seat, SeatKind, SeatPlan, SeatSound, Station
+from server.play.values import (
+    ArbiterEar,
+    Boards,
+    ClockMaster,
+    Mode,
+    Origin,
+    Seat,
+    SeatKind,
+    SeatPlan,
+    SeatSound,
+    Station,
+)
 
 START = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
 
@@ -254,6 +265,8 @@ class GameState(msgspec.Struct, frozen=True):
     last_words: tuple[str, ...] = ()
     set_aside: tuple[UtteranceHeard, ...] = ()  # about the move to be made, of which nothing else is known yet
     sound: tuple[SeatSound, SeatSound] = (SeatSound(), SeatSound())  # White's and Black's
+    room: str = ""  # the language in which announcements may be spoken into the room; "": the arbiter allows none
+    arbiter_ears: tuple[ArbiterEar, ...] = ()
     concluded: Concluded | None = None  # by a claim without an arbiter (III.6)
     adjournment: Adjournment | None = None  # Guidelines I
 

@@ -178,6 +178,13 @@ class SeatSound(msgspec.Struct, frozen=True):
         return any(one.station == station and one.stays_out for one in self.headsets)
 
 
+class ArbiterEar(msgspec.Struct, frozen=True):
+    """A station of the arbiter's into whose ear alerts and his answers are spoken, and in which language."""
+
+    station: str
+    language: str
+
+
 class SeatPlan(msgspec.Struct, frozen=True):
     """Who sits where: the kind of seat, the player's name, the language he listens in.
 

@@ -439,6 +439,8 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.ChooseEar(read_back=ReadBack.TICK, speed=150))
     await game.do("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="headset", headphones="headset"))
     await game.own(cmd.NoteDeviceFault(seat=Seat.BLACK, text="The sound device cannot hear."))
+    await game.do("arbiter", cmd.AllowRoom(language="en"))
+    await game.do("arbiter", cmd.ChooseAlerts(language="en"))
     cut = cmd.NoteCut(
         seat=Seat.BLACK, text="Turm", utterance="told-5e", heard_ms=40, length_ms=900, why="voice", again=True
     )

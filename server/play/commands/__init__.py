@@ -121,6 +121,8 @@ from server.play.commands.ruling import (
 )
 from server.play.commands.sensing import NoteBoard, SenseMove
 from server.play.commands.sounding import (
+    AllowRoom,
+    ChooseAlerts,
     ChooseDevices,
     ChooseEar,
     ChooseTalking,
@@ -138,6 +140,7 @@ __all__ = [
     "AddTime",
     "Adjust",
     "Admit",
+    "AllowRoom",
     "AnnulGame",
     "AnswerDraw",
     "AnyBody",
@@ -151,6 +154,7 @@ __all__ = [
     "Body",
     "CallArbiter",
     "CallFlag",
+    "ChooseAlerts",
     "ChooseClock",
     "ChooseDevices",
     "ChooseEar",

@@ -115,6 +115,8 @@ from server.play.commands.ruling import (
 )
 from server.play.commands.sensing import NoteBoard, SenseMove
 from server.play.commands.sounding import (
+    AllowRoom,
+    ChooseAlerts,
     ChooseDevices,
     ChooseEar,
     ChooseTalking,
@@ -126,7 +128,7 @@ from server.play.commands.sounding import (
 from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
 ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter
-SoundBody = ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices
+SoundBody = ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts
 WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say

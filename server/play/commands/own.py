@@ -128,20 +128,22 @@ class NoteInterruption(Body, frozen=True, kw_only=True):
 class NoteCut(Body, frozen=True, kw_only=True):
     """The program's own: what was being said into a private ear was cut off after so much of its sound."""
 
-    seat: Seat
+    seat: Seat | None
     text: str
     utterance: str
     heard_ms: int
     length_ms: int
     why: str
     again: bool = False
+    listener: str = ""
 
 
 class NoteSpoken(Body, frozen=True, kw_only=True):
-    """The program's own: what was said into a private ear."""
+    """The program's own: what was said into a private ear; `listener`: the room, or a station of the arbiter's."""
 
-    seat: Seat
+    seat: Seat | None
     text: str
     utterance: str | None
     sha256: str | None
     length_ms: int
+    listener: str = ""

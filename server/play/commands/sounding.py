@@ -55,6 +55,26 @@ class ChooseDevices(Body, frozen=True, kw_only=True):
     headset: bool = False
 
 
+class AllowRoom(Body, frozen=True, kw_only=True):
+    """The arbiter allows public announcements to be spoken into the room, or takes that back; without it nothing is.
+
+    `language`: in which; "" that of White.
+    """
+
+    allowed: bool = True
+    language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
+
+
+class ChooseAlerts(Body, frozen=True, kw_only=True):
+    """The arbiter wants alerts, and what he asks, spoken into his own ear at this station; not unless he asks for it.
+
+    `language`: in which; "" English.
+    """
+
+    spoken: bool = True
+    language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
+
+
 class NoteVoice(Body, frozen=True, kw_only=True):
     """The program's own: with his consent a player's voice profile is used at his seat; "": none any more."""
 

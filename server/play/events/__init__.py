@@ -132,9 +132,11 @@ from server.play.events.ruling import (
     TouchRuled,
 )
 from server.play.events.sounding import (
+    AlertsChosen,
     DevicesChosen,
     EarChosen,
     HeadsetChecked,
+    RoomAllowed,
     SoundEvent,
     TalkingChosen,
     VoiceActivityPermitted,
@@ -264,6 +266,7 @@ __all__ = [
     "Adjourned",
     "Adjusting",
     "Alerted",
+    "AlertsChosen",
     "Announced",
     "AnnouncementOwed",
     "AnnouncementRepeated",
@@ -362,6 +365,7 @@ __all__ = [
     "ResultApproved",
     "ResumptionBegun",
     "ResumptionPrepared",
+    "RoomAllowed",
     "RulingEvent",
     "SaidToArbiter",
     "ScoreDue",

@@ -30,13 +30,17 @@ class Answered(Event, frozen=True, kw_only=True):
 
 
 class SpokenPrivately(Event, frozen=True, kw_only=True):
-    """What was said into a private ear, as text and as sound on disk, for the arbiter to check."""
+    """What was said into a private ear, as text and as sound on disk, for the arbiter to check.
 
-    seat: Seat
+    `listener`, where it was no seat's: room, or a station of the arbiter's.
+    """
+
+    seat: Seat | None
     text: str
     utterance: str | None
     sha256: str | None
     length_ms: int
+    listener: str = ""
 
 
 class SpeechCut(Event, frozen=True, kw_only=True):
@@ -45,13 +49,14 @@ class SpeechCut(Event, frozen=True, kw_only=True):
     `why`: voice, urgent, link, repeat, or a key of the listener's: talk, stop, press, off.
     """
 
-    seat: Seat
+    seat: Seat | None
     text: str
     utterance: str
     heard_ms: int
     length_ms: int
     why: str
     again: bool
+    listener: str = ""
 
 
 class ArbiterCalled(Event, frozen=True, kw_only=True):

@@ -34,6 +34,21 @@ class DevicesChosen(Event, frozen=True, kw_only=True):
     devices: SoundDevices
 
 
+class RoomAllowed(Event, frozen=True, kw_only=True):
+    """The arbiter allows public announcements to be spoken into the room, in this language, or takes that back."""
+
+    allowed: bool
+    language: str
+
+
+class AlertsChosen(Event, frozen=True, kw_only=True):
+    """Alerts and answers are spoken into the arbiter's own ear at this station from now on, or are not."""
+
+    station: str
+    spoken: bool
+    language: str
+
+
 class HeadsetChecked(Event, frozen=True, kw_only=True):
     """A level check found whether our own voice comes back through the microphone of a station of this seat."""
 
@@ -48,4 +63,13 @@ class VoiceBound(Event, frozen=True, kw_only=True):
     profile: str
 
 
-SoundEvent = TalkingChosen | EarChosen | VoiceActivityPermitted | DevicesChosen | HeadsetChecked | VoiceBound
+SoundEvent = (
+    TalkingChosen
+    | EarChosen
+    | VoiceActivityPermitted
+    | DevicesChosen
+    | HeadsetChecked
+    | VoiceBound
+    | RoomAllowed
+    | AlertsChosen
+)

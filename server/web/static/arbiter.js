@@ -12,6 +12,9 @@ import { inviting } from "/static/inviting.js";
 import { Acts, milliseconds } from "/static/acts.js";
 import { Desk } from "/static/desk.js";
 import { seen } from "/static/seen_alerts.js";
+import { key, mute } from "/static/ear.js";
+import { aloud, sounding } from "/static/aloud.js";
+import { keep, kept } from "/static/keys.js";
 import { serverDevices } from "/static/server_devices.js";
 
 await speak(chosen());
@@ -48,7 +51,7 @@ function picture(shown, live) {
 }
 
 function line(event) {
-  const who = event.seat ? `${t(event.seat)}: ` : event.board ? `${t(`board_of.${event.board}`)}: ` : "";
+  const who = event.listener ? `${t(event.listener === "room" ? "room" : "alerts.ear")}: ` : event.seat ? `${t(event.seat)}: ` : event.board ? `${t(`board_of.${event.board}`)}: ` : "";
   const what = has(`event.${event.event}`) ? t(`event.${event.event}`) : event.event.replaceAll("_", " ");
   const detail = event.text || event.detail || event.uci || event.result || event.what || event.station || event.mode || event.name || event.reason || "";
   const origin = event.origin && has(`origin.${event.origin}`) ? ` (${t(`origin.${event.origin}`)})` : "";
@@ -116,6 +119,7 @@ function told(text, grave = false) {
 }
 
 const station = new Station({
+  ...sounding,
   greeting(greeting) {
     started = greeting.started;
     $("start").disabled = started;
@@ -169,6 +173,17 @@ $("correct-clock").addEventListener("submit", async (event) => {
   $("correct-time").value = $("correct-moves").value = "";
 });
 form("permit-voice", () => ({ do: "permit_voice_activity", seat: $("voice-seat").value, granted: $("voice-granted").value === "yes" }));
+form("allow-room", () => ({ do: "allow_room", allowed: $("room").value === "yes", language: "" }));
+$("alerts-ear").value = kept("alerts-ear");
+aloud(station, kept("alerts-ear") === "yes");
+$("choose-alerts").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const spoken = $("alerts-ear").value === "yes";
+  if (!(await act({ do: "choose_alerts", spoken, language: chosen() }))) return;
+  keep("alerts-ear", $("alerts-ear").value);
+  mute(!spoken);
+});
+addEventListener("keydown", (event) => { if (event.key === "Escape") key("stop"); });
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
 form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), "sure.rule");
 

@@ -3,6 +3,8 @@ import { chooser, chosen, speak, t } from "/static/language.js";
 import { Station } from "/static/station.js";
 import { Clocks, inWords } from "/static/times.js";
 import { Board } from "/static/board.js";
+import { mute } from "/static/ear.js";
+import { aloud, sounding } from "/static/aloud.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
@@ -13,7 +15,8 @@ function shown(message) {
   if (message.placement) board.show(message.placement);
   if (message.text) { delete $("last").dataset.t; $("last").textContent = message.text; }
 }
-new Station({
+const station = new Station({
+  ...sounding,
   greeting(greeting) {
     clocks.show(greeting.clock);
     if (greeting.shown) shown(greeting.shown);
@@ -26,5 +29,11 @@ new Station({
     if (message.type === "session_shown") $("last-by").textContent = t("session_shown", { time: inWords(message.length_ms) });
     if (message.type === "ended") $("last-by").textContent = t("ended", { result: message.result });
   },
+});
+aloud(station, false);
+$("room-sound").addEventListener("click", () => {
+  const on = $("room-sound").getAttribute("aria-pressed") !== "true";
+  $("room-sound").setAttribute("aria-pressed", String(on));
+  mute(!on);
 });
 document.addEventListener("language", () => board.show(board.placement));

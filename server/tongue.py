@@ -1,0 +1,53 @@
+"""What is to be put into sound for one listener, one message after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from server.play.messages import AnyMessage
+from server.play.values import Station
+from server.private_channel import PrivateChannel
+from server.wire import SealedWords
+
+LONGEST_QUEUE = 64
+
+Said = tuple[Station, int, AnyMessage | SealedWords]
+"""To which station a message went, under which number."""
+
+
+class Tongue:
+    """A listener's channel and what waits to be rendered for it."""
+
+    def __init__(self, channel: PrivateChannel) -> None:
+        self.channel = channel
+        self.messages: asyncio.Queue[Said] = asyncio.Queue(LONGEST_QUEUE)
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self, render: Callable[[PrivateChannel, Said], Awaitable[None]]) -> None:
+        """Put into sound whatever comes; `render` lets no fault out."""
+        self._task = asyncio.create_task(self._render_all(render))
+
+    async def _render_all(self, render: Callable[[PrivateChannel, Said], Awaitable[None]]) -> None:
+        while True:
+            said = await self.messages.get()
+            try:
+                await render(self.channel, said)
+            finally:
+                self.messages.task_done()
+
+    def put(self, said: Said) -> Said | None:
+        """One more; what it has thrown out where too many wait: what is stale is better dropped than said late."""
+        dropped = None
+        if self.messages.full():
+            dropped = self.messages.get_nowait()
+            self.messages.task_done()
+        self.messages.put_nowait(said)
+        return dropped
+
+    async def close(self) -> None:
+        """Say nothing more."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        await self.channel.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from server.play.events.adjourning import (
     Adjourned,
+    AdjournmentEvent,
     EnvelopeMissing,
     EnvelopeOpened,
     MoveSealed,
@@ -222,21 +223,13 @@ AnyEvent = (
     | IntendedStated
     | SaidToArbiter
     | CastlingMeant
-    | SealOrdered
-    | MoveSealed
-    | Adjourned
-    | ResumptionPrepared
-    | PresenceMarked
-    | ResumptionBegun
-    | EnvelopeOpened
-    | SealedRuled
-    | EnvelopeMissing
     | WaitingEvent
     | OwnClockEvent
     | ReconstructionEvent
     | DeskEvent
     | ConductEvent
     | RulingEvent
+    | AdjournmentEvent
     | SoundEvent
     | PlayConcluded
     | PositionVerified
@@ -264,6 +257,7 @@ __all__ = [
     "AbsenceRuled",
     "AdaptationRecorded",
     "Adjourned",
+    "AdjournmentEvent",
     "Adjusting",
     "Alerted",
     "AlertsChosen",

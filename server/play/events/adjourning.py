@@ -82,3 +82,16 @@ class EnvelopeMissing(Event, frozen=True, kw_only=True):
     seat: Seat
     ply: int
     uci: str
+
+
+AdjournmentEvent = (
+    SealOrdered
+    | MoveSealed
+    | Adjourned
+    | ResumptionPrepared
+    | PresenceMarked
+    | ResumptionBegun
+    | EnvelopeOpened
+    | SealedRuled
+    | EnvelopeMissing
+)

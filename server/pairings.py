@@ -58,7 +58,7 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
         raise Complaint("This is neither TRF (lines that begin with 001) nor PGN (tags in brackets).")
     if not found:
         which = "no pairing" if round is None else f"no pairing of round {round}"
-        raise Complaint(f"The file has {which}; pair the round first, or name another with --round.")
+        raise Complaint(f"The file has {which}; pair the round first, or name another round.")
     if len(found) > MOST_BOARDS:
         raise Complaint(f"The round has {len(found)} boards; one server takes {MOST_BOARDS}.")
     return found
@@ -134,7 +134,7 @@ def _control(text: str) -> str:
 
 def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     games = []
-    stream = io.StringIO(text)
+    stream = io.StringIO(_ended(text))
     while (headers := chess.pgn.read_headers(stream)) is not None:
         games.append(headers)
         if len(games) > MOST_BOARDS * MOST_ROUNDS:
@@ -156,6 +156,22 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
     if len({one.board for one in found}) != len(found):
         raise Complaint("Two games of this round have the same board; number the boards, or leave them out.")
     return tuple(found)
+
+
+def _ended(text: str) -> str:
+    """Each group of tags followed by a result: without one python-chess takes the next group for the same game.
+
+    >>> _ended("[White \\"A\\"]\\n\\n[White \\"B\\"]").split()
+    ['[White', '"A"]', '*', '[White', '"B"]', '*']
+    """
+    lines: list[str] = []
+    tags = False
+    for line in (*text.lstrip("\ufeff").splitlines(), ""):
+        if tags and not line.strip():
+            lines += ["", "*"]
+        tags = line.lstrip().startswith("[")
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _number(text: str) -> tuple[int, int]:

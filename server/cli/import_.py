@@ -82,43 +82,31 @@ async def _open(
     *,
     rated: bool,
 ) -> int:
-    import chess
-
     from server.data_folder import DataFolder, chosen_folder
     from server.hall import Hall
-    from server.play.commands import OpenTable
-    from server.play.time_control import TimeControl
-    from server.play.values import SeatKind, SeatPlan
+    from server.play.values import SeatKind
+    from server.round_opening import Player, Wanted, open_round
     from server.time_base import SystemClock
 
-    def plan(name: str) -> SeatPlan:
+    def player(name: str) -> Player:
         kind = SeatKind.TACTILE if name in touching else SeatKind.SIGHTED
-        return SeatPlan(kind=kind, name=name, language=language)
+        return Player(name=name, kind=kind, language=language)
 
+    wanted = tuple(
+        Wanted(
+            name=table_name(one),
+            white=player(one.white),
+            black=player(one.black),
+            control=control or one.control,
+            event=one.event,
+            round=one.round,
+            board=one.board,
+        )
+        for one in pairings
+    )
     with DataFolder.open(chosen_folder(data), lock=True) as folder:
         hall = await Hall.open(folder, SystemClock())
         try:
-            taken = [table_name(one) for one in pairings if table_name(one) in hall.tables]
-            if taken:
-                raise Complaint(f"Table {taken[0]} is open already; this round was imported before.")
-            for one in pairings:
-                try:
-                    times = TimeControl.parse(control or one.control or USUAL_CONTROL)
-                except ValueError as wrong:
-                    raise Complaint(str(wrong)) from wrong
-                await hall.open_table(
-                    OpenTable(
-                        white=plan(one.white),
-                        black=plan(one.black),
-                        control=times,
-                        start_fen=chess.STARTING_FEN,
-                        rated=rated,
-                        event_name=one.event,
-                        round=str(one.round),
-                        board=one.board,
-                    ),
-                    table_name(one),
-                )
+            return len(await open_round(hall, wanted, rated=rated))
         finally:
             await hall.close()
-    return len(pairings)

@@ -8,7 +8,7 @@ from playwright.async_api import Browser
 from server.play.values import Seat
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
-from tests.web.test_all_tables import hall_arbiter, open_tables
+from tests.web.test_all_tables import PGN, hall_arbiter, open_tables
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -52,3 +52,29 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         await page.locator("#glance tbody tr").first.wait_for()
         assert await page.locator("tr.wanting .alerts", has_text="new").count() == 0
         assert watched.complaints == [] and watched.foreign == []
+
+
+@pytest.mark.law("L134")
+async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -> None:
+    chief = await hall_arbiter(house)
+    async with opened(browser, house, chief, "/tables", viewport={"width": 320, "height": 700}) as watched:
+        page = watched.page
+        file = {"name": "round3.pgn", "mimeType": "application/x-chess-pgn", "buffer": PGN.encode()}
+        await page.locator("#file").set_input_files({**file, "buffer": b"nothing"})  # type: ignore[arg-type]
+        await page.get_by_role("button", name="Look into it").press("Enter")
+        await page.locator("#opening-said", has_text="neither TRF").wait_for()
+        await page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
+        await page.get_by_role("button", name="Look into it").press("Enter")
+        await page.get_by_role("checkbox", name="White: Anna Fried").press("Space")
+        assert await violations(page) == []
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 320
+        await page.get_by_role("button", name="Open tables: 2").press("Enter")
+        await page.locator("#glance tbody tr", has_text="Cesar Coe").wait_for()
+        assert house.hall.tables["r3-b1"].state.white.kind == "tactile"
+        await page.locator("#one-white").fill("Ida")
+        await page.locator("#one-black").fill("Jo")
+        await page.get_by_role("button", name="Take this table").press("Enter")
+        await page.get_by_role("button", name="Open tables: 1").press("Enter")
+        await page.locator("#glance tbody tr", has_text="Ida").get_by_role("link").press("Enter")
+        await page.locator("header .state", has_text="Connected").wait_for()
+        assert watched.foreign == [] and all("400" in one for one in watched.complaints)

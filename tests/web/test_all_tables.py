@@ -109,3 +109,60 @@ async def test_the_overview_answers_when_something_changes_and_tells_links_and_g
     await house.visitor().post("/api/join", {"code": " ".join(invitation.squares)})
     assert (await chief.get("/api/overview"))[1]["tables"][0]["waiting"] == 1
     assert (await chief.get("/api/overview?version=99999999999999999999"))[0] == 200
+
+
+PGN = """[Event "Open"]
+[White "Anna Fried"]
+[Black "Hector Horn"]
+[Round "3.1"]
+[TimeControl "5400+30"]
+
+[Event "Open"]
+[White "Bela Nagy"]
+[Black "Cesar Coe"]
+[Round "3.2"]
+"""
+
+
+@pytest.mark.law("L134")
+async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(house: House) -> None:
+    chief, arbiter = await hall_arbiter(house), await house.arbiter()
+    status, said = await chief.post("/api/pairings", {"text": PGN})
+    assert status == 200 and said["round"] == 3
+    assert [(one["name"], one["white"], one["taken"]) for one in said["tables"]] == [
+        ("r3-b1", "Anna Fried", False),
+        ("r3-b2", "Bela Nagy", False),
+    ]
+    assert set(house.hall.tables) == {"demo"}, "looking opens nothing"
+    tables = [
+        {
+            **{key: one[key] for key in ("name", "event", "round", "board", "control")},
+            "white": {"name": one["white"], "kind": "tactile", "language": "hu"},
+            "black": {"name": one["black"]},
+        }
+        for one in said["tables"]
+    ]
+    for visitor in (arbiter, house.visitor()):
+        for path, body in (("/api/pairings", {"text": PGN}), ("/api/tables", {"tables": tables})):
+            assert (await visitor.post(path, body))[0] == 403
+    wrong = [tables[0], {**tables[1], "control": "soon"}]
+    status, said = await chief.post("/api/tables", {"tables": wrong})
+    assert status == 400 and set(house.hall.tables) == {"demo"}, "all or none"
+    status, said = await chief.post("/api/tables", {"tables": tables})
+    assert (status, said) == (201, {"tables": ["r3-b1", "r3-b2"]})
+    assert house.hall.tables["r3-b1"].state.white.language == "hu" and house.hall.tables["r3-b1"].state.rated
+    await chief.line("/ws?page=arbiter&table=r3-b2")
+    assert (await chief.post("/api/pairings", {"text": PGN}))[1]["tables"][0]["taken"]
+    status, said = await chief.post("/api/tables", {"tables": tables})
+    assert status == 400 and "open already" in said["text"]
+    assert [line["table"] for line in (await arbiter.get("/api/overview"))[1]["tables"]] == ["demo"]
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "001 x", '[White "A"]', "\x00" * 99])
+async def test_a_file_that_is_no_pairing_gets_one_sentence(house: House, text: str) -> None:
+    chief = await hall_arbiter(house)
+    status, said = await chief.post("/api/pairings", {"text": text})
+    assert status == 400 and len(said["text"].split()) > 4 and "Traceback" not in said["text"]
+    status, said = await chief.post("/api/pairings", {"text": "x" * 6_100_000})
+    assert status == 413
+    assert (await chief.post("/api/tables", {"tables": []}))[0] == 400

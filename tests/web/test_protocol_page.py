@@ -15,6 +15,7 @@ from server.play.events import AnyEvent
 from server.play.messages import AnyMessage
 from server.web.arbiter_desk import Decide, Invite
 from server.web.joining import Join
+from server.web.opening import PairingFile, Round
 from server.wire import Incoming, Outgoing
 
 KINDS: dict[str, typing.Any] = {
@@ -52,7 +53,14 @@ def test_every_tag_has_an_example_that_decodes(repo: Path, kind: str) -> None:
 
 def test_the_http_examples_are_what_the_server_takes(repo: Path) -> None:
     lines = lines_of(repo, "http")
-    for kind, mark in ((Join, '"secret"'), (Join, '"label":"Anna'), (Decide, '"admit"'), (Invite, '"language"')):
+    for kind, mark in (
+        (Join, '"secret"'),
+        (Join, '"label":"Anna'),
+        (Decide, '"admit"'),
+        (Invite, '"duties":["execute"],"language"'),
+        (PairingFile, '"text":"001'),
+        (Round, '"rated"'),
+    ):
         (line,) = [line for line in lines if mark in line]
         msgspec.json.decode(line, type=kind)
     for line in lines:

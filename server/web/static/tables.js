@@ -3,6 +3,7 @@
 import { chooser, chosen, has, speak, t } from "/static/language.js";
 import { say } from "/static/live.js";
 import { digits, inWords } from "/static/times.js";
+import { opening } from "/static/opening.js";
 import { seenAt } from "/static/seen_alerts.js";
 
 await speak(chosen());
@@ -167,6 +168,7 @@ document.addEventListener("language", again);
 window.addEventListener("storage", again); // an alert was seen on another page of this browser
 setInterval(() => { for (const one of rows.values()) if (one.line.running && !one.element.hidden) tick(one); }, 1000);
 
+opening();
 let version = 0;
 for (;;) {
   try {
@@ -175,6 +177,7 @@ for (;;) {
     if (!answer.ok) throw new Error(String(answer.status));
     const said = await answer.json();
     linked("connected", false);
+    $("opening").hidden = !said.hall;
     if (said.version !== version) show(said);
     version = said.version;
     await new Promise((done) => setTimeout(done, 500)); // a hundred tables together change often: twice a second is enough

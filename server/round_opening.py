@@ -1,0 +1,76 @@
+"""Tables of a round, opened together: everything is looked at before the first of them is there."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import chess
+import msgspec
+
+from server.complaint import Complaint
+from server.hall import Hall
+from server.identity import new_table_id
+from server.play.commands import OpenTable
+from server.play.time_control import TimeControl
+from server.play.values import SeatKind, SeatPlan
+from server.wording import scheme_of
+
+USUAL_CONTROL = "5400+30"
+MOST_TABLES = 500
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who sits at a seat, of which kind, and the language in which he listens until he chooses another."""
+
+    name: Annotated[str, msgspec.Meta(max_length=120)]
+    kind: SeatKind = SeatKind.SIGHTED
+    language: Annotated[str, msgspec.Meta(max_length=8)] = "de"
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One table that is to be opened. `name` "": one that is not taken; `control` "": the usual one."""
+
+    white: Player
+    black: Player
+    name: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    control: Annotated[str, msgspec.Meta(max_length=80)] = ""
+    event: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    round: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
+
+
+async def open_round(hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool) -> tuple[str, ...]:
+    """Open them all; their names. Raises Complaint before the first is opened where one cannot be."""
+    if not 1 <= len(wanted) <= MOST_TABLES:
+        raise Complaint(f"One to {MOST_TABLES} tables can be opened together.")
+    names = [one.name or new_table_id() for one in wanted]
+    twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
+    if twice is not None:
+        raise Complaint(f"Two tables are called {twice}; choose another name.")
+    taken = next((name for name in names if name in hall.tables), None)
+    if taken is not None:
+        raise Complaint(f"Table {taken} is open already; this round was imported before, or choose another name.")
+    bodies = [_body(one, rated=rated) for one in wanted]
+    for name, body in zip(names, bodies, strict=True):
+        await hall.open_table(body, name)
+    return tuple(names)
+
+
+def _body(one: Wanted, *, rated: bool) -> OpenTable:
+    try:
+        control = TimeControl.parse(one.control or USUAL_CONTROL)
+    except ValueError as wrong:
+        raise Complaint(str(wrong)) from wrong
+    plans = [SeatPlan(kind=who.kind, name=who.name, language=who.language) for who in (one.white, one.black)]
+    for plan in plans:
+        scheme_of(plan.scheme, plan.language)
+    return OpenTable(
+        white=plans[0],
+        black=plans[1],
+        control=control,
+        start_fen=chess.STARTING_FEN,
+        rated=rated,
+        event_name=one.event,
+        round=str(one.round) if one.round else "",
+        board=one.board,
+    )

@@ -14,6 +14,7 @@ from server.enveloping import sealing_key
 from server.hearing_in_training import narrowed_at
 from server.play import commands as cmd
 from server.play.candidates import Candidate
+from server.play.checking import may_keep_sound
 from server.play.commands import Command
 from server.play.values import Origin, Role, Seat, Station
 from server.refusals import sentence
@@ -146,6 +147,9 @@ class _Found(msgspec.Struct, frozen=True):
     candidates: tuple[Candidate, ...] = ()
 
 
+NO_CONSENT = "no consent to the recording of this voice is on record"
+
+
 class Listener:
     """One table's listener: keeps each utterance as evidence (D.2.7) and tells the table what was heard."""
 
@@ -184,14 +188,16 @@ class Listener:
         pcm = spoken.pcm
         scheme = self._as_he_speaks(scheme_for(self.table.state, seat), station)
         seal = sealing_key(self.table.state, seat)
-        kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
+        kept: object = NO_CONSENT
+        if may_keep_sound(self.table.state, seat):
+            kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
         good = isinstance(kept, EvidenceFile)
         note = cmd.KeepSound(
             seat=seat,
             utterance=utterance,
             sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
             length_ms=0 if seal is not None else len(pcm) * 1000 // (2 * SAMPLE_RATE),
-            fault=None if good else str(getattr(kept, "reason", "not written")),
+            fault=None if good else str(getattr(kept, "reason", kept)),
         )
         await self.table.own(self.table.program_command(note))
         after = None if seal is not None else self._asked.settles(station, self.table.state, at_ms, scheme)

@@ -11,6 +11,7 @@ from server.complaint import Complaint
 from server.hall import Hall
 from server.identity import new_table_id
 from server.play.commands import OpenTable
+from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import SeatKind, SeatPlan
 from server.wording import scheme_of
@@ -73,4 +74,5 @@ def _body(one: Wanted, *, rated: bool) -> OpenTable:
         event_name=one.event,
         round=str(one.round) if one.round else "",
         board=one.board,
+        regulations=EventOptions(sound_needs_consent=True),
     )

@@ -35,6 +35,16 @@ def open_checks(state: GameState) -> tuple[tuple[str, Seat | None], ...]:
     return tuple((item.name, seat) for item, seat, tick in checks(state) if tick is None or not tick.ok)
 
 
+CONSENT = "voice_recording"
+"""The item by which a player's consent to the recording of his voice is on record."""
+
+
+def may_keep_sound(state: GameState, seat: Seat) -> bool:
+    """Whether what this player says may be kept as sound: he agreed, or was not asked where the event asks nobody."""
+    said = next((tick for tick in state.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
+    return said.ok if said is not None else not state.regulations.sound_needs_consent
+
+
 def tick_checklist(draft: Draft, body: cmd.TickChecklist) -> Refusal | None:
     """The arbiter has looked at something."""
     item = next((one for one in draft.state.checklist if one.name == body.item), None)

@@ -327,7 +327,10 @@ class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules in force and the setting up, for the arbiter (12.1). `needs`: White's and Black's (12.2.6)."""
+    """The rules in force and the setting up, for the arbiter (12.1). `needs`: White's and Black's (12.2.6).
+
+    `assistant_needed`: D.2.11. `sound_needs_consent`: before it no player's sound is kept (D.2.7).
+    """
 
     rule_set: str
     title: str
@@ -338,6 +341,8 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, str]
     adaptations: tuple[AdaptationShown, ...]
     checklist: tuple[CheckShown, ...]
+    assistant_needed: bool = False
+    sound_needs_consent: bool = False
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):

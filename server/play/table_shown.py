@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from server.play.adapting import adapted, open_questions, recorded
+from server.play.assisting import assistant_missing
 from server.play.checking import checks
 from server.play.messages import AdaptationShown, CheckShown, TableShown
 from server.play.state import GameState
@@ -43,4 +44,6 @@ def table_shown(state: GameState) -> TableShown:
             )
             for item, seat, tick in checks(state)
         ),
+        assistant_needed=assistant_missing(state),
+        sound_needs_consent=state.regulations.sound_needs_consent,
     )

@@ -166,3 +166,18 @@ async def test_a_file_that_is_no_pairing_gets_one_sentence(house: House, text: s
     status, said = await chief.post("/api/pairings", {"text": "x" * 6_100_000})
     assert status == 413
     assert (await chief.post("/api/tables", {"tables": []}))[0] == 400
+
+
+@pytest.mark.law("L194", "L207")
+async def test_the_arbiter_is_shown_what_holds_the_start(house: House) -> None:
+    chief = await hall_arbiter(house)
+    body = {"white": {"name": "Anna", "kind": "tactile"}, "black": {"name": "Hector"}, "name": "one"}
+    assert (await chief.post("/api/tables", {"tables": [body]}))[0] == 201
+    greeting = await (await chief.line("/ws?page=arbiter&table=one")).next()
+    shown = greeting["greeting"]["table"]
+    assert shown["sound_needs_consent"] and not shown["assistant_needed"]
+    consents = [(one["seat"], one["ok"]) for one in shown["checklist"] if one["item"] == "voice_recording"]
+    assert consents == [("white", None), ("black", None)]
+    assert {one["item"] for one in shown["checklist"]} >= {"spare_queens", "talk_key_tried", "press_tried"}
+    (question,) = [one for one in shown["adaptations"] if one["must_answer"]]
+    assert not question["recorded"]

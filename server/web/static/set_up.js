@@ -27,6 +27,18 @@ export class SetUp {
     this.checks();
   }
 
+  // What the start waits for, and what cannot be kept before the arbiter has looked at it.
+  holds() {
+    const { adaptations, checklist, assistant_needed, sound_needs_consent } = this.table;
+    const lines = [];
+    if (adaptations.some((one) => one.must_answer && !one.recorded)) lines.push(t("holds.question"));
+    if (assistant_needed) lines.push(t("holds.assistant"));
+    for (const one of checklist) {
+      if (one.item === "voice_recording" && (one.ok === false || (one.ok === null && sound_needs_consent))) lines.push(t("holds.consent", { who: t(one.seat) }));
+    }
+    $("holds").replaceChildren(...lines.map((text) => make("li", { className: "notice", textContent: `⚠ ${text}` })));
+  }
+
   // One radio group; nothing is chosen beforehand.
   question(one) {
     const form = make("form", { className: "fields" });
@@ -53,6 +65,7 @@ export class SetUp {
   }
 
   checks() {
+    this.holds();
     const list = this.table.checklist;
     $("checklist-state").textContent = `– ${t("checks_open", { count: list.filter((one) => !one.ok).length })}`;
     const focused = document.activeElement?.dataset?.check;
@@ -70,7 +83,10 @@ export class SetUp {
   // What was recorded meanwhile; the greeting told the rest.
   recorded(event) {
     if (!this.table) return;
-    if (event.event === "adaptation_recorded") {
+    if (event.event === "station_admitted" && event.role === "assistant") {
+      this.table.assistant_needed &&= !event.duties?.length;
+      this.holds();
+    } else if (event.event === "adaptation_recorded") {
       const one = this.table.adaptations.find((known) => known.name === event.name);
       if (one && event.approved) { one.value = event.value; one.recorded = true; }
       this.show(this.table);

@@ -5,10 +5,20 @@ from __future__ import annotations
 import msgspec
 
 from server.laws_loading import law_words
-from server.play.messages import AnswerGiven, AnyMessage, ClaimShown, LawRead, PositionTold, Relayed, Understood
+from server.play.messages import (
+    AnswerGiven,
+    AnyMessage,
+    ClaimShown,
+    LawRead,
+    NotDone,
+    PositionTold,
+    Relayed,
+    Understood,
+)
 from server.play.state import GameState
 from server.play.values import Station
-from server.wording import claim_text, scheme_for, text_in
+from server.refusals import sentence
+from server.wording import claim_text, help_text, scheme_for, text_in
 from server.wording_position import explored_told, position_text
 
 
@@ -18,6 +28,11 @@ def in_his_words(message: AnyMessage, state: GameState, station: Station) -> Any
         scheme = scheme_for(state, station.seat)
         text = position_text(message.placement, scheme, by_square=message.what == "set_up")
         return msgspec.structs.replace(message, text=text)
+    if isinstance(message, AnswerGiven) and message.what == "help":
+        return msgspec.structs.replace(message, text=help_text(scheme_for(state, station.seat)))
+    if isinstance(message, NotDone):
+        language = scheme_for(state, station.seat).language
+        return msgspec.structs.replace(message, text=sentence(message.code, message.article, language))
     if isinstance(message, ClaimShown) and message.placement:
         return msgspec.structs.replace(message, text=claim_text(message, scheme_for(state, station.seat)))
     if isinstance(message, PositionTold):

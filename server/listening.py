@@ -226,7 +226,13 @@ class Listener:
             if self.ears is None:
                 body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
         if body is not None:
-            await self.table.own(_by(self.table, station, body))
+            answer = (await self.table.own(_by(self.table, station, body))).outcome
+            asked = heard.kind == "command" and not spoken.by_voice  # what opened itself was perhaps not for us
+            if not answer.ok and asked and seal is None:
+                refused = cmd.NoteRefused(
+                    seat=seat, station=station.id, code=answer.code, article=answer.article, utterance=utterance
+                )
+                await self.table.own(self.table.program_command(refused))
 
     async def _too_soft(self, station: Station, pcm: bytes) -> bool:
         """Whether this came so much softer than this station's player speaks that it may be another table's."""

@@ -197,6 +197,10 @@ class Microphone:
             self._complain("Voice activity is no longer permitted here.")
             return
         now = self._hall.clock.mono_ms()
+        if self._now is not None and not self._now.by_voice:
+            # The talk key goes before: what he says while he holds it is one utterance, and no second one of it.
+            open.activity.take(pcm, muted=True)
+            return
         for piece in open.activity.take(pcm, muted=self._hears_us(now)):
             if piece.begins or self._now is None:  # after a gap on the line it goes on as another utterance
                 await self.finish()

@@ -8,13 +8,14 @@ from server.play import commands as cmd
 from server.play.commands.proposing import Act
 from server.rules_loading import load_usual_clocks
 
-ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score"]] = {
+ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score", "help"]] = {
     "time": "time",
     "opponent_time": "opponent_time",
     "moves": "moves",
     "last": "last",
     "repeat": "last",
     "score": "score",
+    "help": "help",
 }
 
 

@@ -24,6 +24,7 @@ from server.play.messages import (
     Ended,
     FlagShown,
     LawRead,
+    NotDone,
     OpponentScore,
     PositionTold,
     Question,
@@ -42,6 +43,7 @@ from server.wording_clock import ANSWERED, clock_answer, corrected_text, cue_tex
 from server.wording_position import explored_told, position_text, position_tokens
 from speech.announcing import announce, said_of, speak, text_of
 from speech.evidence import MayBeSaid
+from speech.language import COMMANDS
 from speech.loading import load_scheme
 from speech.said import Heard, Said
 from speech.scheme import Scheme
@@ -221,6 +223,9 @@ def spoken(
         case Question():
             text = asked(message.ask, scheme)
             return text, (Segment(text, tongue),)
+        case NotDone():
+            text = sentence(message.code, message.article, tongue)
+            return text, (Segment(text, tongue),)
         case AnswerGiven():
             return _answer(message, scheme)
         case PositionTold():
@@ -318,6 +323,8 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             return text, in_his_voice(text, scheme)
         case "last":
             return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
+        case "help":
+            text = help_text(scheme)
         case "position" | "set_up":
             return _position(message, scheme)
         case "score" | "opponent_score":
@@ -327,6 +334,12 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
         case _:
             return None
     return text, (Segment(text, tongue),)
+
+
+def help_text(scheme: Scheme) -> str:
+    """The commands that may be said, in the listener's own words."""
+    words = scheme.listener.words
+    return ", ".join(words[f"cmd.{name}"].text for name in COMMANDS if name not in ("help", "castle", "yes", "no"))
 
 
 def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:

@@ -24,6 +24,7 @@ from server.play.events import (
     Adjusting,
     AnyEvent,
     ClockPressed,
+    CommandRefused,
     Interrupted,
     SoundKept,
     SpeechCut,
@@ -58,7 +59,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
-    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside,
+    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
     cmd.AllowRoom, cmd.ChooseAlerts)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
@@ -199,6 +200,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             set_aside(draft, body)
         case cmd.NoteSpoken():
             draft.emit(SpokenPrivately(at=now, **msgspec.structs.asdict(body)))
+        case cmd.NoteRefused():
+            draft.emit(CommandRefused(at=now, **msgspec.structs.asdict(body)))
         case cmd.NoteCut():
             draft.emit(SpeechCut(at=now, **msgspec.structs.asdict(body)))
         case cmd.NoteInstant():

@@ -39,6 +39,14 @@ class Question(Message, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
 
 
+class NotDone(Message, frozen=True, kw_only=True):
+    """To who spoke a command that was refused: why, as a sentence in his language; the same whatever the position."""
+
+    code: str
+    article: str
+    text: str = ""
+
+
 class Relayed(Message, frozen=True, kw_only=True):
     """In relay: the opponent's announcement as said, in canonical words. `again`: repeated after a differing echo."""
 
@@ -271,6 +279,7 @@ class Shown(Message, frozen=True, kw_only=True):
 AnyMessage = (
     Understood
     | Question
+    | NotDone
     | Relayed
     | ClockShown
     | AnswerGiven

@@ -136,6 +136,7 @@ OWN = (
     cmd.OpenTable,
     cmd.Admit,
     cmd.KeepSound,
+    cmd.NoteRefused,
     cmd.SetSoundAside,
     cmd.NoteInstant,
     cmd.NoteInterruption,

@@ -138,6 +138,9 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.Explored():
             if event.station == station.id and state.trains:
                 return position_told(event)
+        case ev.CommandRefused():
+            if event.station == station.id:
+                return msg.NotDone(code=event.code, article=event.article)
         case ev.ScoreWritten():
             if event.seat is seat:
                 return msg.ScoreLine(index=event.index, text=event.text, source=event.source)

@@ -249,6 +249,7 @@ async def _misheard(game: FullGame) -> None:
     ways = (Candidate(None, None, "e5", None, None, 0.3), Candidate(None, None, "e4", None, None, 1.4))
     said = ways[0].announcement
     await game.own(cmd.Say(announcement=said, seat=Seat.WHITE, origin=Origin.HEARD, utterance="u", candidates=ways))
+    await game.own(cmd.NoteRefused(seat=Seat.WHITE, station="white", code="nothing_asked", article=""))
     await game.own(cmd.SetSoundAside(seat=Seat.WHITE, utterance="v", candidates=ways[1:]))
     question = belief_question(game.table.state)
     assert question is not None

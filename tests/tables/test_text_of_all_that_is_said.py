@@ -72,6 +72,8 @@ def examples(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
         msg.ClockCorrected(),
         msg.ClockCorrected(own_ms=late, opponent_ms=ten_hours, own_runs=True),
         msg.AnswerGiven(what="opponent_time", opponent_ms=late),
+        msg.NotDone(code="draw_restricted", article="9.1"),
+        msg.AnswerGiven(what="help"),
         msg.AnswerGiven(what="moves", moves=100, to_control=11, period=1, periods=3),
         msg.AnswerGiven(what="score", score=CELLS_OF_SCORE),
         msg.AnswerGiven(what="opponent_score", score=CELLS_OF_SCORE),

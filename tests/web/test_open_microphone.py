@@ -58,6 +58,31 @@ async def test_utterances_are_cut_out_with_the_moment_before_and_nothing_else_is
         assert 560 <= (len(samples) - loud[-1]) / 16 <= 640
 
 
+@pytest.mark.law("L194")
+async def test_the_talk_key_goes_before_voice_activity_and_nothing_is_heard_twice(house: House) -> None:
+    """Frames of the key and of the open microphone on one line: the key's utterance is whole, and the only one."""
+    player = await house.station("tactile", Seat.WHITE)
+    line = await player.line()
+    await line.do({"do": "choose_talking", "talking": "voice"})
+    voice = await player.line("/audio", after=None)
+    await voice.send({"stream": 7, "own_dbfs": OWN})
+    await send(voice, HUSH + SPEECH[: len(SPEECH) // 2])  # he begins to speak, and then presses his key
+    key, open_ = encode_frames(SPEECH, 21), encode_frames(SPEECH, 7)
+    for one, other in zip(key, open_, strict=True):
+        await voice.socket.send_bytes(one)
+        await voice.socket.send_bytes(other)
+    await voice.send({"end": 21})
+    await send(voice, HUSH + SPEECH + HUSH)
+    said = [await voice.next() for _ in range(7)]
+    assert [one["kind"] for one in said].count("taken") == 3
+    assert [one["on"] for one in said if one["kind"] == "active"] == [True, False, True, False]
+    taken = [one["utterance"] for one in said if one["kind"] == "taken"]
+    assert taken[1] == 21
+    files = {file.stem.rpartition("-")[2]: file for file in (house.hall.data.audio / "demo").glob("*.flac")}
+    samples, _rate = soundfile.read(files[f"{21:016x}"], dtype="int16")
+    assert samples.tobytes() == SPEECH and len(files) == 3
+
+
 async def test_a_rated_game_needs_the_arbiters_permission_and_he_may_take_it_back(house: House) -> None:
     await rated(house)
     desk = await (await house.arbiter()).line()

@@ -74,6 +74,7 @@ from server.play.commands.own import (
     NoteInterruption,
     NoteMateAnswer,
     NoteNewRun,
+    NoteRefused,
     NoteSpeaking,
     NoteSpoken,
     OpenTable,
@@ -218,6 +219,7 @@ OwnBody = (
     OpenTable
     | Admit
     | KeepSound
+    | NoteRefused
     | SetSoundAside
     | NoteInstant
     | NoteInterruption

@@ -73,6 +73,16 @@ class SetSoundAside(Body, frozen=True, kw_only=True):
     candidates: Candidates = ()
 
 
+class NoteRefused(Body, frozen=True, kw_only=True):
+    """The program's own: a command that was spoken at a station was refused."""
+
+    seat: Seat
+    station: Name
+    code: Name
+    article: Text
+    utterance: str | None = None
+
+
 class NoteInstant(Body, frozen=True, kw_only=True):
     """The program's own: an instant has come at which something changes by itself."""
 

@@ -23,7 +23,9 @@ from server.play.events.asking import (
     Adjusting,
     Answered,
     ArbiterCalled,
+    AskingEvent,
     CastlingMeant,
+    CommandRefused,
     RecordingExempted,
     SheetAsked,
     SpeechCut,
@@ -194,9 +196,6 @@ AnyEvent = (
     | IncrementSet
     | PeriodBegun
     | FlagFell
-    | Answered
-    | SpokenPrivately
-    | SpeechCut
     | DrawOffered
     | DrawAnswered
     | TimeClaimed
@@ -205,8 +204,6 @@ AnyEvent = (
     | FlagCalled
     | Resigned
     | ResultApproved
-    | ArbiterCalled
-    | Adjusting
     | ModeChanged
     | ClockMasterChanged
     | AdaptationRecorded
@@ -215,14 +212,12 @@ AnyEvent = (
     | GameEnded
     | Interrupted
     | AnnouncementOwed
-    | SheetAsked
     | SetUpRuled
-    | RecordingExempted
     | Proposed
     | ProposalSettled
     | IntendedStated
     | SaidToArbiter
-    | CastlingMeant
+    | AskingEvent
     | WaitingEvent
     | OwnClockEvent
     | ReconstructionEvent
@@ -291,6 +286,7 @@ __all__ = [
     "ClockResumed",
     "ClockSet",
     "ClockSetUp",
+    "CommandRefused",
     "Completed",
     "Contested",
     "CuesAsked",

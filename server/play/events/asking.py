@@ -59,6 +59,16 @@ class SpeechCut(Event, frozen=True, kw_only=True):
     listener: str = ""
 
 
+class CommandRefused(Event, frozen=True, kw_only=True):
+    """A command that was spoken was refused, and its speaker alone is told why: `code`, with the article."""
+
+    seat: Seat
+    station: str
+    code: str
+    article: str
+    utterance: str | None = None
+
+
 class ArbiterCalled(Event, frozen=True, kw_only=True):
     """A player calls the arbiter (6.11.2)."""
 
@@ -93,3 +103,16 @@ class RecordingExempted(Event, frozen=True, kw_only=True):
 
     seat: Seat
     period: int
+
+
+AskingEvent = (
+    Answered
+    | SpokenPrivately
+    | SpeechCut
+    | CommandRefused
+    | ArbiterCalled
+    | CastlingMeant
+    | Adjusting
+    | SheetAsked
+    | RecordingExempted
+)

@@ -148,6 +148,7 @@ export class Speaker {
       case "answer_given":
         this.show(answered(message), live);
         return true;
+      case "not_done":
       case "position_told":
         this.show(message.text, live);
         return true;
@@ -211,7 +212,8 @@ function answered(message) {
     case "moves": return t("moves_made", { count: message.moves });
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
     case "position":
-    case "set_up": return message.text;
+    case "set_up":
+    case "help": return message.text;
     case "clock": return message.lines.join(" ");
     case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => cell || "–").join(", ")}`;
     // falls through

@@ -1,0 +1,79 @@
+"""Whoever speaks a command is answered: with what he asked for, or with why it is not done; nobody else is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from open_hall import Played, WrittenVoice, played
+
+from server.listening import Spoken
+from server.play import events as ev
+from server.play import messages as msg
+from server.play.proposing import CONFIRM_MS
+from server.play.values import Mode, SeatKind
+from server.wording import help_text, scheme_of
+from speech.language import COMMANDS
+
+PINNED = "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1"
+
+
+def refusals(game: Played) -> list[tuple[str, str]]:
+    told = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+    return [(one.code, one.station) for one in told if isinstance(one, ev.CommandRefused)]
+
+
+@pytest.mark.law("L064", "L182")
+@pytest.mark.parametrize("answer", ["ja", "nein"])
+async def test_a_yes_that_comes_too_late_is_told_so(tmp_path: Path, answer: str) -> None:
+    async with played(tmp_path, voice=WrittenVoice(), black=SeatKind.TACTILE) as game:
+        await game.speak("white", "ich gebe auf")
+        assert game.ears["white"].of(msg.Question)[-1].ask == "resign"
+        await game.pass_time(CONFIRM_MS + 1_000)
+        before = game.ears["black"].as_bytes()
+        await game.speak("white", answer)
+        await game.told()
+        (told,) = game.ears["white"].of(msg.NotDone)
+        assert told.text == "Sie wurden nichts gefragt." and refusals(game) == [("nothing_asked", "white")]
+        assert [one.text for one in game.ears["white"].sounds].count(told.text) == 1
+        assert game.ears["black"].as_bytes() == before and game.table.state.result is None
+
+
+async def test_a_refused_word_is_answered_and_what_opened_itself_is_not(tmp_path: Path) -> None:
+    async with played(tmp_path, black=SeatKind.TACTILE) as game:
+        await game.speak("white", "angenommen")
+        await game.speak("white", "ja")  # he is asked whether he said it; there is no offer to accept
+        assert refusals(game) == [("no_offer", "white")]
+        pcm = "ja".encode("utf-16-le")
+        await game.hall.hear(game.table, "white", 77, Spoken(pcm, pcm, by_voice=True), game.clock.mono_ms())
+        assert refusals(game) == [("no_offer", "white")], "perhaps it was not for us"
+
+
+@pytest.mark.law("L192")
+async def test_the_answer_knows_no_position(tmp_path: Path) -> None:
+    heard = []
+    for name, fen in (("start", None), ("pinned", PINNED)):
+        more = {} if fen is None else {"fen": fen}
+        async with played(
+            tmp_path / name, voice=WrittenVoice(), mode=Mode.TABLE, black=SeatKind.TACTILE, **more
+        ) as game:
+            for word in ("ja", "Hilfe", "angenommen", "nein", "Zeitüberschreitung"):
+                await game.speak("white", word)
+            await game.told()
+            heard.append([one for one in game.ears["white"].as_bytes() if b"greet" not in one][1:])
+    assert heard[0] == heard[1]
+
+
+async def test_help_says_the_words_that_may_be_said(tmp_path: Path) -> None:
+    async with played(tmp_path, voice=WrittenVoice(), black=SeatKind.TACTILE) as game:
+        await game.speak("white", "Hilfe")
+        await game.told()
+        (told,) = game.ears["white"].of(msg.AnswerGiven)
+        assert told.what == "help" and "Zeit" in told.text and "Schiedsrichter" in told.text
+        assert told.text in [one.text for one in game.ears["white"].sounds]
+    for tag in ("de", "en", "hu", "hy", "ar", "he"):
+        words = scheme_of("d21", tag).listener.words
+        text = help_text(scheme_of("d21", tag))
+        assert all(
+            words[f"cmd.{name}"].text in text for name in COMMANDS if name not in ("help", "castle", "yes", "no")
+        )

@@ -36,7 +36,7 @@ from speech.combining import (
 )
 from speech.complaint import Complaint
 from speech.confidence import FIGURES, Curve, meaning
-from speech.hearing_settings import HearingSettings, Thresholds, load_hearing
+from speech.hearing_settings import HearingSettings, load_hearing
 from speech.judging import judgement_of
 from speech.recognisers.recogniser import Hypotheses
 from speech.said import Heard
@@ -239,10 +239,26 @@ def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list
     return found
 
 
+def in_turn(
+    outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], settings: HearingSettings
+) -> list[Outcome]:
+    """What comes of asking one engine first and both where it is in doubt, as `speech.second_opinion` does."""
+    both = outcomes["+".join(SETS[-1])][0]
+    found = {one.number: one for one in both}
+    for engine, alone in settings.second_opinion.alone.items():
+        for one in outcomes[engine][0]:
+            if one.right >= alone and one.heard.kind == "move" and one.for_us >= settings.thresholds.for_us:
+                found[one.number] = msgspec.structs.replace(one, right=1.0)
+    return list(found.values())
+
+
 def told(
-    outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], heard: Sequence[HeardByAll], steps: Thresholds
+    outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]],
+    heard: Sequence[HeardByAll],
+    settings: HearingSettings,
 ) -> str:
-    """Accepted wrong against asked again, for each set of engines; then with one repeat."""
+    """Accepted wrong against asked again, for each set of engines; then with one repeat; then what it would cost."""
+    steps = settings.thresholds
     lines: list[str] = []
     again = {one.said.again: one.number for one in heard if one.said.again is not None}
     for key, (once, twice) in outcomes.items():
@@ -272,12 +288,13 @@ def told(
                 f"asked again {1 - len(taken) / len(moves):.3f}, not for us {strange}; with one repeat right "
                 f"{right_at_last / max(1, len(firsts)):.3f}, wrong {sum(not one.true for one in mended)} more"
             )
-        lines.append(f"{key}, by what a player's seconds are worth (speech/training/choosing_thresholds.py):")
+    for key, once in (*((key, once) for key, (once, _) in outcomes.items()), ("in turn", in_turn(outcomes, settings))):
         judgeable = [
-            Judgeable(one.heard, one.right, one.for_us, one.true, ours)
-            for ours, those in ((True, moves), (False, other))
-            for one in those
+            Judgeable(one.heard, one.right, one.for_us, one.true, one.kind in ("announcement", "radio"))
+            for one in once
+            if one.kind != "command"
         ]
+        lines.append(f"{key}, by what a player's seconds are worth (speech/training/choosing_thresholds.py):")
         lines.append(told_choices(judgeable, steps))
     return "\n".join(lines)
 
@@ -293,7 +310,7 @@ def main(kept: tuple[Path, ...], out: Path | None, quick: bool) -> None:
             raise Complaint("config/hearing.toml is in force and is not overwritten; name another file.")
         heard = numbered(kept)
         settings = load_hearing()
-        table = "" if quick else told(left_out(heard), heard, settings.thresholds)
+        table = "" if quick else told(left_out(heard), heard, settings)
         click.echo(table)
         curves = fitted(heard)
     except (Complaint, OSError, msgspec.DecodeError) as wrong:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from speech.hearing_settings import load_hearing
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
-from speech.training.fitting_together import fitted, main, numbered, outcome, truth_of
+from speech.training.fitting_together import fitted, in_turn, main, numbered, outcome, told, truth_of
 from speech.training.hall_hearing import Heard, order
 from speech.training.hall_human_voices import READERS, human_plan
 from speech.training.hall_plan import LANGUAGES, HallUtterance, hall_plan, scheme_of
@@ -70,6 +70,25 @@ def test_both_together_are_surer_than_each_alone_and_right_where_they_are_sure(t
     assert read.together == curves.together and read.right["own"] == curves.right["own"]
     assert read.thresholds == load_hearing().thresholds
     assert hearing_file(read, heard, "") == out.read_text("utf-8")
+
+
+def test_both_are_asked_only_where_the_first_is_in_doubt_and_the_table_says_what_that_costs() -> None:
+    heard, settings = made_up(60), load_hearing()
+    curves = fitted(heard)
+    once = {
+        "+".join(names): [outcome(one, names, curves)[0] for one in heard] for names in (("own",), ("sphinx", "own"))
+    }
+    outcomes = {key: (found, []) for key, found in once.items()}
+    alone = settings.second_opinion.alone["own"]
+    own, both = ({one.number: one for one in once[key]} for key in ("own", "sphinx+own"))
+    found = {one.number: one for one in in_turn(outcomes, settings)}
+    assert found.keys() == both.keys()
+    for number, one in found.items():
+        first = own[number]
+        sure = first.right >= alone and first.heard.kind == "move" and first.for_us >= settings.thresholds.for_us
+        assert one.heard == (first if sure else both[number]).heard and (one.right == 1.0 or not sure)
+    table = told(outcomes, heard, settings)
+    assert "in turn, by what a player's seconds are worth" in table and table.count("(in force)") == 3
 
 
 def test_numbers_of_several_files_do_not_meet(tmp_path: Path) -> None:

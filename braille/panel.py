@@ -1,7 +1,6 @@
 """What a reader has under his fingers at a station: lines to pan through, then choices, and his typing. Pure.
 
-A routing key over a word of the choices chooses it. News comes before the typing, which the
-next letter shows again.
+A routing key over a word of the choices chooses it. News comes before the typing, which the next letter shows again.
 """
 
 from __future__ import annotations
@@ -16,8 +15,9 @@ GAP = "  "  # between choices, whose words have single blanks
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """`said`: the last message as lines; `choices`: words that a routing key chooses; `at`: the page that is shown.
+    """A display of `rows` lines of `width` cells. `said`: the last message as lines; `at`: the page at its top.
 
+    `choices`: words that a routing key chooses; `first`: those that are due now, which stand before the others.
     `typed`: not sent yet; `reading`: the page is shown, not the typing.
     """
 
@@ -27,17 +27,19 @@ class Panel(msgspec.Struct, frozen=True):
     at: int = 0
     typed: str = ""
     reading: bool = True
+    rows: int = 1
+    first: tuple[str, ...] = ()
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The pages of what was said, the move first."""
-        return tuple(page for line in self.said for page in pages(line, self.width)) or ("",)
+        """The pages of what was said, the move first; an empty line is one as well."""
+        return tuple(page for line in self.said for page in (pages(line, self.width) or ("",))) or ("",)
 
     @property
     def menu(self) -> tuple[str, ...]:
         """The pages of choices; no choice is broken, one longer than the display is cut."""
         made: list[str] = []
-        for choice in self.choices:
+        for choice in dict.fromkeys((*self.first, *self.choices)):
             word = choice[: self.width]
             if made and len(made[-1]) + len(GAP) + len(word) <= self.width:
                 made[-1] += GAP + word
@@ -47,19 +49,33 @@ class Panel(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The text that stands on the display now; of long typing its end."""
-        return self.typed[-self.width :] if self.typed and not self.reading else (*self.told, *self.menu)[self.at]
+        """The text that stands on the display now, row after row; of long typing its end."""
+        cells = self.width * self.rows
+        if self.typed and not self.reading:
+            return self.typed[-cells:]
+        here = (*self.told, *self.menu)[self.at : self.at + self.rows]
+        return "".join(page.ljust(self.width) for page in here).rstrip(" ")
 
 
-def say(panel: Panel, lines: tuple[str, ...]) -> Panel:
-    """Something new was said: it is shown from its beginning, and the typing is kept."""
-    return replace(panel, said=lines, at=0, reading=True)
+def say(panel: Panel, lines: tuple[str, ...], *, first: tuple[str, ...] = (), at: int = 0) -> Panel:
+    """Something new was said: it is shown from its beginning (or from page `at`), and the typing is kept."""
+    return replace(panel, said=lines, at=at, reading=True, first=first)
 
 
 def pan(panel: Panel, pages_on: int) -> Panel:
-    """So many pages on, or back where negative; not beyond the ends."""
+    """So many displays on, or back where negative; not beyond the ends."""
     last = len(panel.told) + len(panel.menu) - 1
-    return replace(panel, at=min(max(0, panel.at + pages_on), last), reading=True)
+    return replace(panel, at=min(max(0, panel.at + pages_on * panel.rows), last), reading=True)
+
+
+def top(panel: Panel) -> Panel:
+    """What was said last, from its beginning."""
+    return replace(panel, at=0, reading=True)
+
+
+def bottom(panel: Panel) -> Panel:
+    """The choices, from their beginning."""
+    return replace(panel, at=min(len(panel.told), len(panel.told) + len(panel.menu) - 1), reading=True)
 
 
 def write(panel: Panel, letter: str) -> Panel:
@@ -74,8 +90,9 @@ def erase(panel: Panel, *, all: bool = False) -> Panel:
 
 def chosen(panel: Panel, cell: int) -> str | None:
     """The choice whose word stands over this routing key (from 0), None where none does."""
-    place = panel.at - len(panel.told)
-    if place < 0 or not panel.reading:
+    row, cell = divmod(cell, panel.width)
+    place = panel.at + row - len(panel.told)
+    if not 0 <= place < len(panel.menu) or row >= panel.rows or not panel.reading:
         return None
     start = 0
     for word in panel.menu[place].split(GAP):

@@ -27,6 +27,9 @@ _NO_CURSOR = 0
 _COMMAND = 0x2000_0000
 _CODE = 0x1FFF_FFFF
 _UNICODE = 0x0100_0000
+_ROUTE, _DOTS = 1, 34
+_THESE_COMMANDS = 2
+_RETAIN_DOTS = 10  # the parameter by which keys come as dots, not as letters of the reader's table
 
 
 class Key(Enum):
@@ -56,15 +59,23 @@ class Typed(msgspec.Struct, frozen=True):
     letter: str
 
 
-Pressed = Key | Routed | Typed
+class Dots(msgspec.Struct, frozen=True):
+    """Dots pressed together on the braille keyboard, as a Unicode cell; the space bar is the empty one."""
+
+    cell: str
+
+
+Pressed = Key | Routed | Typed | Dots
 
 
 def pressed(code: int) -> Pressed:
     """What a key code of BrlAPI means to a station."""
     value = code & _CODE
     if code & _COMMAND:
-        if value >> 16 == 1:
+        if value >> 16 == _ROUTE:
             return Routed(value & 0xFFFF)
+        if value >> 16 == _DOTS:
+            return Dots(chr(0x2800 + (value & 0xFF)))
         return next((key for key in Key if key.value == value and 0 < key.value < 0xFF00), Key.OTHER)
     if value in (Key.ENTER.value, Key.BACKSPACE.value, Key.ESCAPE.value):
         return Key(value)
@@ -89,7 +100,10 @@ def _library() -> ctypes.CDLL:
 
 
 class BrailleDisplay:
-    """The display that BRLTTY drives, held until `close`. `cells`: how many it has. Not for two threads at once."""
+    """The display that BRLTTY drives, held until `close`. Not for two threads at once.
+
+    `cells`: how many it has, `rows` lines of `width` each.
+    """
 
     def __init__(self, host: str | None = None) -> None:
         """`host`: BrlAPI's address (":0"), None for the machine's own. Raises Complaint: no library, no display."""
@@ -107,12 +121,24 @@ class BrailleDisplay:
         width, height = ctypes.c_uint(), ctypes.c_uint()
         self._open = True
         self._checked(library.brlapi__getDisplaySize(self._handle, ctypes.byref(width), ctypes.byref(height)))
-        self.cells = width.value * height.value
+        self.width, self.rows = width.value, height.value
+        self.cells = self.width * self.rows
         if not self.cells:
             self.close()
             raise Complaint("BRLTTY runs, but no braille display is connected to it; connect one and try again.")
         path = (ctypes.c_int * 1)(_ANY_TTY)
         self._checked(library.brlapi__enterTtyModeWithPath(self._handle, path, 0, None))
+        self._keep_dots()
+
+    def _keep_dots(self) -> None:
+        """Ask for the dots themselves; a BRLTTY that cannot sends letters, which the server reads as well."""
+        if hasattr(self._library, "brlapi__setParameter"):
+            yes = ctypes.c_uint8(1)
+            what, which, local = ctypes.c_int(_RETAIN_DOTS), ctypes.c_uint64(0), ctypes.c_uint32(0)
+            size = ctypes.c_size_t(ctypes.sizeof(yes))
+            self._library.brlapi__setParameter(self._handle, what, which, local, ctypes.byref(yes), size)
+            dots = ctypes.c_uint64(_COMMAND | _DOTS << 16)  # with every argument, which are the dots
+            self._library.brlapi__acceptKeys(self._handle, ctypes.c_int(_THESE_COMMANDS), ctypes.byref(dots), 1)
 
     def _why(self) -> str:
         return str(self._library.brlapi_strerror(self._library_error()).decode("utf-8", "replace"))

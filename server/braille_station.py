@@ -15,16 +15,25 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 
-from braille.panel import Panel, chosen, erase, pan, say, write
-from server.braille_display import Key, Pressed, Routed, Typed
+from braille.loading import computer_profile, load_profile
+from braille.panel import Panel, bottom, chosen, erase, pan, say, top, write
+from braille.profile import Profile
+from braille.typed import texts_of_cells
+from server.braille_display import Dots, Key, Pressed, Routed, Typed
+from server.braille_shown import Reader, first_choices, score_lines, score_move, shown_lines
 from server.complaint import Complaint
-from server.play.messages import DrawOffer
+from server.play.messages import DrawOffer, Greeting, ScoreLine
+from server.typing_moves import codes_of
 from server.wire import UNREADABLE, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
 from speech.loading import load_scheme
-from speech.scheme import Scheme
 
-CHOICES = ("repeat", "last", "time", "opponent_time", "moves", "yes", "no", "draw_accept", "draw_decline", "correction")
+CHOICES = (
+    *("time", "last", "score", "moves", "opponent_time", "yes", "no"),
+    *("draw_offer", "draw_accept", "draw_decline", "claim_draw", "claim_time", "arbiter", "adjust", "resign"),
+)
 """Command words that a routing key chooses, in the words of the player's scheme."""
+TWICE = ("draw_offer", "draw_accept", "claim_draw", "claim_time")
+"""What a finger that slips may not do: it is asked for a yes. A resignation is asked for one by the server."""
 LOOK_S = 0.02
 AGAIN_S = 1.0
 _FINAL = (4401,)  # not admitted: to try again is of no use
@@ -35,7 +44,8 @@ _decoder = msgspec.json.Decoder(Outgoing)
 class Display(Protocol):
     """What a station needs of a display."""
 
-    cells: int
+    width: int
+    rows: int
 
     def show(self, text: str) -> None: ...
 
@@ -79,14 +89,20 @@ async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Cal
 class BrailleStation:
     """One seat's display. `run` ends only with a Complaint: the display is gone, or the station is not admitted."""
 
-    def __init__(self, session: aiohttp.ClientSession, origin: str, query: str, display: Display) -> None:
+    def __init__(
+        self, session: aiohttp.ClientSession, origin: str, query: str, display: Display, profile: Profile | None = None
+    ) -> None:
+        """`profile`: in whose cells moves, times and the board are shown; computer braille where none is chosen."""
         self._session, self._origin, self._query, self._display = session, origin, query, display
-        self._panel = Panel(display.cells)
+        self._panel = Panel(display.width, rows=display.rows)
+        self._profile = profile
         self._line: aiohttp.ClientWebSocketResponse | None = None
-        self._scheme: Scheme | None = None
+        self._reader: Reader | None = None
         self._commands: dict[str, str] = {}
+        self._score: list[str] = []
         self._after = 0
         self._to_acknowledge = False
+        self._to_confirm: str | None = None
         self._shown: str | None = None
 
     async def run(self) -> None:
@@ -109,9 +125,39 @@ class BrailleStation:
         """The clock is pressed."""
         await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "press"}})
 
+    async def ask_time(self) -> None:
+        """The time is asked for."""
+        await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "ask", "what": "time"}})
+
     async def type(self, text: str) -> bool:
-        """Words of the one field: an announcement, an echo, or a command word. False where the line is lost."""
-        return await self._send({"kind": "typed", "id": secrets.token_hex(16), "text": text})
+        """Words of the one field, cells or letters: an announcement, an echo, a command word; a number is a move of
+        his score. False where the line is lost."""
+        cells = all("\u2800" <= letter <= "\u28ff" for letter in text)
+        number = self._number_of(text, cells=cells)
+        if number is not None:
+            self._read_score(number)
+            return True
+        if cells:
+            return await self._send({"kind": "cells", "id": secrets.token_hex(16), "cells": text[:60]})
+        plain = text.replace("\u2800", " ")
+        return await self._send({"kind": "typed", "id": secrets.token_hex(16), "text": plain})
+
+    def _number_of(self, text: str, *, cells: bool) -> int | None:
+        if self._reader is None:
+            return None
+        texts = texts_of_cells(text, codes_of(self._reader.scheme.language)) if cells else (text.strip(),)
+        return next((int(one) for one in texts if one.isdecimal() and len(one) < 4), None)
+
+    def _read_score(self, number: int) -> None:
+        """His own score, open at this move; he pans on and back in it."""
+        assert self._reader is not None
+        before = score_lines(self._score[: 2 * number - 2], self._reader)
+        here = score_move(self._score, number, self._reader)
+        if not here:
+            self._say((self._reader.scheme.phrase("no_such_move", number=number),))
+            return
+        self._panel = say(self._panel, score_lines(self._score, self._reader), at=len(before))
+        self._show()
 
     # the line
 
@@ -132,8 +178,8 @@ class BrailleStation:
                 pass  # the server is away: it is tried again, and nothing it said meanwhile is lost
             finally:
                 self._line = None
-            if self._scheme is not None:
-                self._say((self._scheme.messages.text("say.connection_lost"),))
+            if self._reader is not None:
+                self._say((self._reader.scheme.phrase("connection_lost"),))
             await asyncio.sleep(AGAIN_S)
 
     def _take(self, text: str) -> None:
@@ -142,19 +188,32 @@ class BrailleStation:
         except UNREADABLE as wrong:
             raise Complaint("The server speaks another version; install the same one here and there.") from wrong
         if isinstance(said, Greeted):
-            self._scheme = load_scheme(said.greeting.scheme, said.greeting.language)
-            self._commands = {self._scheme.words[f"cmd.{command}"].text: command for command in CHOICES}
-            self._panel = msgspec.structs.replace(self._panel, choices=tuple(self._commands))
-            self._show()
+            self._greeted(said.greeting)
         elif isinstance(said, Numbered):
             self._after = said.n
             self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
-            if said.lines:
-                self._say(said.lines)
-        elif isinstance(said, SealedWords) and said.lines:
-            self._say(said.lines)
+            if isinstance(said.message, ScoreLine):
+                self._written(said.message.index, said.message.text)
+            elif self._reader is not None:
+                first = tuple(self._reader.scheme.text(f"cmd.{one}") for one in first_choices(said.message))
+                self._say(shown_lines(said.message, said.lines, self._reader), first)
+        elif isinstance(said, SealedWords) and self._reader is not None:
+            self._say(shown_lines(said, said.lines, self._reader))
         elif isinstance(said, (Outcome, Wrong)) and said.text:
             self._say((said.text,))
+
+    def _greeted(self, greeting: Greeting) -> None:
+        scheme = load_scheme(greeting.scheme, greeting.language)
+        profile = self._profile or load_profile(computer_profile(greeting.language))
+        self._reader = Reader(scheme, profile, self._panel.width, greeting.seat)
+        self._commands = {scheme.text(f"cmd.{command}"): command for command in CHOICES}
+        self._panel = msgspec.structs.replace(self._panel, choices=tuple(self._commands))
+        self._score = list(greeting.own_score)
+        self._show()
+
+    def _written(self, index: int, text: str) -> None:
+        self._score += [""] * (index - len(self._score))
+        self._score[index - 1] = text
 
     async def _send(self, message: dict[str, Any]) -> bool:
         if self._line is None or self._line.closed:
@@ -167,9 +226,11 @@ class BrailleStation:
 
     # the display
 
-    def _say(self, lines: tuple[str, ...]) -> None:
-        self._panel = say(self._panel, lines)
-        self._show()
+    def _say(self, lines: tuple[str, ...], first: tuple[str, ...] = ()) -> None:
+        if lines:
+            self._to_confirm = None
+            self._panel = say(self._panel, lines, first=first)
+            self._show()
 
     def _show(self) -> None:
         if self._panel.shown != self._shown:
@@ -190,17 +251,18 @@ class BrailleStation:
             self._to_acknowledge = False  # he has read on: he has seen the offer (D.2.11)
             await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "acknowledge"}})
         match key:
-            case Typed(letter):
+            case Typed(letter) | Dots(letter):
                 self._panel = write(self._panel, letter)
             case Routed(cell):
                 choice = chosen(self._panel, cell)
                 if choice is not None:
-                    await self.type(choice)
+                    await self._choose(choice)
             case Key.ENTER if self._panel.typed and self._panel.reading:
                 self._panel = write(self._panel, "")  # what he would send, he sees first
             case Key.ENTER if self._panel.typed and self._line is not None:
-                if await self.type(self._panel.typed):
-                    self._panel = erase(self._panel, all=True)
+                typed, self._panel = self._panel.typed, erase(self._panel, all=True)
+                if not await self.type(typed):
+                    self._panel = write(self._panel, typed)
             case Key.BACKSPACE:
                 self._panel = erase(self._panel)
             case Key.ESCAPE:
@@ -209,5 +271,24 @@ class BrailleStation:
                 self._panel = pan(self._panel, 1)
             case Key.LEFT | Key.UP:
                 self._panel = pan(self._panel, -1)
+            case Key.TOP:
+                self._panel = top(self._panel)
+            case Key.BOTTOM:
+                self._panel = bottom(self._panel)
             case _:
                 pass
+
+    async def _choose(self, choice: str) -> None:
+        """A routing key chose this word; what cannot be taken back is asked for a yes first."""
+        assert self._reader is not None
+        command, asked, scheme = self._commands[choice], self._to_confirm, self._reader.scheme
+        self._to_confirm = None
+        if asked is not None and command in ("yes", "no"):
+            self._panel = say(self._panel, ())
+            if command == "yes":
+                await self.type(asked)
+        elif command in TWICE:
+            self._say((scheme.phrase("shown_sure", what=choice),), (scheme.text("cmd.yes"), scheme.text("cmd.no")))
+            self._to_confirm = choice
+        else:
+            await self.type(choice)

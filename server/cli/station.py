@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import aiohttp
 import click
 
+from braille.loading import load_profile
 from server.braille_display import BrailleDisplay
 from server.braille_station import BrailleStation, join, origin_of
 from server.complaint import Complaint
 
+try:
+    import termios
+    import tty
+except ImportError:  # a system without terminals of this kind: keys come line by line
+    termios = None  # type: ignore[assignment]
 
-async def _run(address: str, code: str, host: str | None) -> None:
+
+async def _run(address: str, code: str, host: str | None, profile: str | None) -> None:
     origin = origin_of(address)
+    cells = load_profile(profile) if profile is not None else None
     with BrailleDisplay(host) as display:
         async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
 
@@ -23,22 +33,40 @@ async def _run(address: str, code: str, host: str | None) -> None:
                 click.echo(f"Waiting for the arbiter, who sees this device as {square}.")
 
             query = await join(session, origin, code, mark)
-            click.echo("Admitted. Enter on this keyboard presses the clock; words typed here go as typed.")
-            station = BrailleStation(session, origin, query, display)
-            keyboard = asyncio.create_task(_keyboard(station))
-            try:
-                await station.run()
-            finally:
-                keyboard.cancel()
+            click.echo("Admitted. Enter on this keyboard presses the clock, the space bar asks for the time.")
+            station = BrailleStation(session, origin, query, display, cells)
+            with _single_keys():
+                keyboard = asyncio.create_task(_keyboard(station))
+                try:
+                    await station.run()
+                finally:
+                    keyboard.cancel()
+
+
+@contextmanager
+def _single_keys() -> Iterator[None]:
+    """Keys of a terminal one by one, not line by line, and unseen: a deaf-blind player has two of them."""
+    if termios is None or not sys.stdin.isatty():
+        yield
+        return
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
 async def _keyboard(station: BrailleStation) -> None:
-    """A line of the computer's keyboard: empty, the clock is pressed; else words."""
+    """The computer's keyboard: Enter presses the clock, the space bar asks for the time, letters are nothing."""
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while line := await reader.readline():
-        words = line.decode("utf-8", "replace").strip()
-        await (station.type(words[:200]) if words else station.press())
+    while keys := await reader.read(64):
+        for key in keys:
+            if key in b"\r\n":
+                await station.press()
+            elif key in b" ":
+                await station.ask_time()
 
 
 @click.command("station")
@@ -46,11 +74,12 @@ async def _keyboard(station: BrailleStation) -> None:
 @click.option("--braille", is_flag=True, help="On a braille display, through BRLTTY (BrlAPI).")
 @click.option("--code", prompt=True, help="The code of three squares that the arbiter gives.")
 @click.option("--display", "host", default=None, help="BrlAPI's own address, where it is not the usual one (:0).")
-def command(address: str, braille: bool, code: str, host: str | None) -> None:
+@click.option("--profile", default=None, help="The braille code of moves and times; computer braille if not given.")
+def command(address: str, braille: bool, code: str, host: str | None, profile: str | None) -> None:
     """Play at the server at ADDRESS (http://192.0.2.7:8080) on a display of your own."""
     if not braille:
         raise Complaint("Only braille displays are served here; say --braille, or open the address in a browser.")
     try:
-        asyncio.run(_run(address, code, host))
+        asyncio.run(_run(address, code, host, profile))
     except KeyboardInterrupt:
         click.echo("The station is closed; the game goes on at the server.")

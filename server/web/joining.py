@@ -70,16 +70,17 @@ async def waiting(request: web.Request) -> web.Response:
     token = request.cookies.get(WAITING + request.match_info["id"], "")
     if introduction is None or token != introduction.token:
         raise Turned("not_waiting", 404, "This device does not wait any more; join again with a new code.")
-    if introduction.state == "waiting":  # any change answers; the device asks again
+    admissions = request.app[HALL].admissions
+    # Between the arbiter's yes and the disk the device still waits. Any change answers; the device asks again.
+    if introduction.state != "refused" and admissions.admission_of(introduction.token) is None:
         await introductions.after(introductions.version, LONG_POLL_S)
-    if introduction.state == "waiting":
+    admission = admissions.admission_of(introduction.token)
+    if introduction.state != "refused" and admission is None:
         return answer({"state": "waiting"})
-    if introduction.state == "refused":
+    if admission is None:
         response = answer({"state": "refused"})
         drop_waiting(response, introduction.id)
         return response
-    admission = request.app[HALL].admissions.admission_of(introduction.token)
-    assert admission is not None
     response = answer({"state": "admitted", "page": page_address(introduction.place)})
     give_token(request, response, introduction.token, admission)
     drop_waiting(response, introduction.id)

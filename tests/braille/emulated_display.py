@@ -18,7 +18,7 @@ from server.complaint import Complaint
 
 CELLS = 40
 ESC = 0x1B
-DISPLAY, IDENTITY, SERIAL, ROUTING, DOTS = 0x01, 0x84, 0x8A, 0x22, 0x33
+DISPLAY, IDENTITY, SERIAL, ROUTING, KEYS, DOTS = 0x01, 0x84, 0x8A, 0x22, 0x24, 0x33
 LENGTHS = {DISPLAY: CELLS, 0x08: 0, 0x50: 6, IDENTITY: 0, SERIAL: 0}
 PATIENCE_S = 20.0
 
@@ -89,6 +89,18 @@ class Baum:
         with self._changed:
             return self._changed.wait_for(lambda: self.shown.rstrip("\u2800") == cells, PATIENCE_S)
 
+    def wait_until(self, true: Callable[[str], bool]) -> str:
+        """The cells at the left of the display as soon as this is true of them. Raises TimeoutError with the last."""
+        with self._changed:
+            if not self._changed.wait_for(lambda: true(self.shown.rstrip("\u2800")), PATIENCE_S):
+                raise TimeoutError(self.shown)
+            return self.shown.rstrip("\u2800")
+
+    def pan(self, *, back: bool = False) -> None:
+        """The panning key: a display on, or back."""
+        self._say(KEYS, bytes([0x02 if back else 0x10]))
+        self._say(KEYS, bytes(1))
+
     def route(self, cell: int) -> None:
         """The routing key over a cell (from 0), pressed and let go."""
         keys = bytearray(CELLS // 8)
@@ -100,6 +112,15 @@ class Baum:
         """A letter on the braille keyboard: its dots pressed together and let go."""
         self._say(DOTS, bytes([0, ord(cell) - 0x2800]))
         self._say(DOTS, bytes(2))
+
+    def space(self) -> None:
+        """The space bar."""
+        self._say(DOTS, bytes([1, 0]))
+        self._say(DOTS, bytes(2))
+
+    def backspace(self) -> None:
+        """Dot 7 alone, which BRLTTY takes for the backspace key."""
+        self.type_dots("\u2840")
 
     def enter(self) -> None:
         """Dot 8 alone, which BRLTTY takes for the enter key."""
@@ -113,7 +134,7 @@ class Baum:
 class Brltty:
     """BRLTTY, without screen and speech, on an emulated display; `host` is its BrlAPI address."""
 
-    def __init__(self, folder: Path, number: int) -> None:
+    def __init__(self, folder: Path, number: int, table: str = "en-nabcc") -> None:
         self.host = f":{number}"
         self.display = Baum()
         program = shutil.which("brltty") or "/usr/sbin/brltty"
@@ -121,7 +142,7 @@ class Brltty:
         self._process = subprocess.Popen(
             [
                 *(program, "-n", "-q", "-M", "10", "-b", "bm", "-d", f"serial:{self.display.port}", "-x", "no"),
-                *("-s", "no", "-t", "en-nabcc", "-A", f"auth=none,host={self.host}", "-f", "/dev/null", *files),
+                *("-s", "no", "-t", table, "-A", f"auth=none,host={self.host}", "-f", "/dev/null", *files),
             ],
             stderr=subprocess.DEVNULL,
         )

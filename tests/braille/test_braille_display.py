@@ -9,7 +9,7 @@ import pytest
 
 from braille.cells import Written, cells_of
 from braille.loading import load_profile
-from server.braille_display import BrailleDisplay, Key, Pressed, Routed, Typed, pressed
+from server.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed, pressed
 from server.complaint import Complaint
 from tests.braille.emulated_display import Brltty
 
@@ -29,7 +29,7 @@ def next_key(display: BrailleDisplay) -> Pressed | None:
 @pytest.mark.needs("brltty")
 def test_a_line_goes_to_the_cells_and_keys_come_back(brltty: Brltty) -> None:
     with brltty.connected(BrailleDisplay) as display:
-        assert display.cells == 40
+        assert (display.cells, display.width, display.rows) == (40, 40, 1)
         display.show("Rxf4+")
         move = Written("rook", to_square="f4", capture=True, check=True)
         assert brltty.display.wait_for(cells_of(move, load_profile("computer"))), brltty.display.shown
@@ -38,9 +38,17 @@ def test_a_line_goes_to_the_cells_and_keys_come_back(brltty: Brltty) -> None:
         brltty.display.route(39)
         assert next_key(display) == Routed(39)
         brltty.display.type_dots("⠑")
-        assert next_key(display) == Typed("e")
+        assert next_key(display) == Dots("⠑")
         brltty.display.type_dots("⠲")
-        assert next_key(display) == Typed("4")
+        assert next_key(display) == Dots("⠲")
+        brltty.display.type_dots("⡎")
+        assert next_key(display) == Dots("⡎")
+        brltty.display.space()
+        assert next_key(display) == Dots("⠀")
+        brltty.display.enter()
+        assert next_key(display) == Key.ENTER
+        brltty.display.backspace()
+        assert next_key(display) == Key.BACKSPACE
         assert display.key() is None
         display.show("")
         assert brltty.display.wait_for("")
@@ -78,6 +86,8 @@ def test_no_brltty_is_said_in_a_sentence() -> None:
         (0xFF0D, Key.ENTER),
         (0xFF08, Key.BACKSPACE),
         (0xFFE1, Key.OTHER),  # a shift key
+        (0x2022_0011, Dots("⠑")),
+        (0x2022_0100, Dots("⠀")),
         (0x65, Typed("e")),
         (0x20, Typed(" ")),
         (0x0100_05D0, Typed("א")),

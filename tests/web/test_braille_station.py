@@ -13,7 +13,7 @@ import pytest
 
 from braille.letters import spell
 from braille.loading import load_profile
-from server.braille_display import BrailleDisplay, Key, Pressed, Routed, Typed
+from server.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.braille_station import BrailleStation, Display, join, origin_of
 from server.complaint import Complaint
 from server.play.values import Seat
@@ -26,7 +26,7 @@ from tests.web.open_house import House
 class Shown:
     """A display that keeps what it was shown."""
 
-    cells = 40
+    width, rows = 40, 1
 
     def __init__(self) -> None:
         self.keys: deque[Pressed] = deque()
@@ -88,20 +88,68 @@ async def test_a_move_and_the_time_on_request(house: House) -> None:
             display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
 
         await a_move(house, typed, one)
-        await until(lambda: "Bauer Eva vier" in "".join(display.all[-3:]) or "Eva vier" in display.text)
+        await until(lambda: display.text == "⠑⠹")  # e4 in his computer braille, as it was understood
+        display.keys.append(Key.RIGHT)
+        await until(lambda: display.text == "Bauer Eva vier")
         assert not any(":" in text or "Stunde" in text for text in display.all), "no time that was not asked for"
         display.keys.extend([Key.RIGHT])
         await until(lambda: "Zeit" in display.text)
         display.keys.append(Routed(display.text.index("Zeit")))
+        await until(lambda: display.text[:4] == "⠡⠒⠩⠬")  # 1:30 ...
+        display.keys.append(Key.RIGHT)
         await until(lambda: "Stunde" in display.text or "Minute" in display.text)
         display.keys.extend([Typed("x"), Key.BACKSPACE, Key.ESCAPE])
         await until(lambda: not display.keys)
 
 
+@pytest.mark.law("L194", "L187")
+async def test_a_number_is_a_move_of_his_score_and_what_binds_is_asked_twice(house: House) -> None:
+    display = Shown()
+    async with station(house, display) as one:
+
+        async def typed() -> None:
+            display.keys.extend([*map(Dots, "⠨⠎⠋⠒"), Key.BACKSPACE, Dots("⠒"), Key.ENTER])
+
+        desk = await (await house.arbiter()).line()
+        await desk.do({"do": "start_game"})
+        await until(lambda: "begonnen" in display.text)
+        await typed()
+        assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["to_square"] == "f3"
+        await one.press()
+        await until(lambda: house.table.state.made_plies == 1)
+        display.keys.extend([*map(Dots, "⠼⠁"), Key.ENTER])  # 1, as prose writes it
+        await until(lambda: display.text == "⠡⠄⠀⡎⠋⠩")
+        display.keys.extend([*map(Typed, "9"), Key.ENTER])
+        await until(lambda: "9" in display.text and "Partieformular" in display.text)
+
+        async def route(word: str) -> None:
+            key = Key.BOTTOM
+            while key is Key.BOTTOM or word not in display.text:
+                before = display.text
+                display.keys.append(key)
+                await until(lambda: not display.keys and display.text != before)  # noqa: B023
+                key = Key.RIGHT
+            display.keys.append(Routed(display.text.index(word)))
+
+        await route("Remisangebot")
+        await until(lambda: display.text == "Wirklich Remisangebot?")
+        await route("nein")
+        await until(lambda: display.text == "")
+        assert house.table.state.offer_by is None
+        await route("Remisangebot")
+        await until(lambda: display.text == "Wirklich Remisangebot?")
+        await route("ja")
+        await desk.until(event="draw_offered")
+        await route("ich gebe auf")
+        await until(lambda: display.text == "ich gebe auf: ja, nein?")  # the server asks
+        await route("ja")
+        await desk.until(event="resigned")
+
+
 async def test_a_lost_line_is_said_and_taken_up_again(house: House) -> None:
     display = Shown()
     async with station(house, display) as one:
-        await until(lambda: one._line is not None and one._scheme is not None)
+        await until(lambda: one._line is not None and one._reader is not None)
         await house.app[LINES].close()
         await until(lambda: "Verbindung" in display.text)
         display.keys.extend([*map(Typed, "Zeit"), Key.ENTER])
@@ -120,14 +168,14 @@ async def test_a_move_under_real_cells(house: House, tmp_path: Path, worker_id: 
             async with station(house, display) as one:
 
                 async def typed() -> None:
-                    await until(lambda: one._scheme is not None)
+                    await until(lambda: one._reader is not None)
                     for cell in spell("e4", computer.letters):
                         brltty.display.type_dots(cell)
                     assert await asyncio.to_thread(brltty.display.wait_for, "⠑⠲")
                     brltty.display.enter()
 
                 await a_move(house, typed, one)
-                await until(lambda: brltty.display.shown.rstrip("\u2800") not in ("", "⠑⠲"))
+                assert await asyncio.to_thread(brltty.display.wait_for, "⠑⠹")
 
 
 @pytest.mark.parametrize("address", ["", "ftp://example.org", "http://", "://"])

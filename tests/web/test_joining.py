@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from server.journal.admissions import Admission
 from server.play.values import Seat
 from server.time_base import ScriptedClock
+from server.web import joining
 from server.web.access import Access, Place, Turned, spoken_code, squares_of
+from server.web.keys import INTRODUCTIONS
 from tests.web.open_house import House, open_house
 
 WHITE = Place(table="demo", page="tactile", seat=Seat.WHITE)
@@ -42,6 +45,30 @@ def test_what_is_no_code_is_told_apart_from_a_wrong_one(text: str) -> None:
 def test_a_spoken_code_is_read_back() -> None:
     for language in ("de", "en", "hu"):
         assert squares_of(spoken_code(("a4", "h8", "c3"), language)) == ("a4", "h8", "c3")
+
+
+async def test_a_device_that_asks_between_the_yes_and_the_disk_waits_on(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arbiter, player, written = await house.arbiter(), house.visitor(), asyncio.Event()
+    _, said = await player.post("/api/join", {"code": " ".join(house.access.invite(WHITE).squares)})
+    admit = house.hall.admissions.admit
+
+    async def slow(token: str, admission: Admission) -> None:
+        await written.wait()
+        await admit(token, admission)
+
+    monkeypatch.setattr(house.hall.admissions, "admit", slow)
+    monkeypatch.setattr(joining, "LONG_POLL_S", 0.01)
+    admitting = asyncio.create_task(arbiter.post(f"/api/introductions/{said['id']}", {"admit": True}))
+    introductions = house.app[INTRODUCTIONS]
+    async with asyncio.timeout(10):
+        while introductions.waiting("demo"):
+            await asyncio.sleep(0)
+    assert await player.get(f"/api/join/{said['id']}") == (200, {"state": "waiting"})
+    written.set()
+    await admitting
+    assert (await player.get(f"/api/join/{said['id']}"))[1]["state"] == "admitted"
 
 
 async def test_from_a_code_to_a_station(house: House) -> None:

@@ -25,6 +25,7 @@ from server.play.commands import OpenTable, RecordAdaptation
 from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
+from server.press_buttons import PressButtons
 from server.start_position import start_of
 from server.station_enrolling import Enrolling
 from server.time_base import Clock, SystemClock
@@ -269,6 +270,9 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
             desk.start()
             stack.push_async_callback(desk.close)
             await desk.configure(settings.devices)
+            buttons = PressButtons(hall)
+            stack.push_async_callback(buttons.close)
+            buttons.start(settings.buttons)
             async with listening(hall, settings, data) as open_house:
                 told(open_house)
                 engines = asyncio.create_task(_engines(hall, data, settings, stop))

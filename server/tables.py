@@ -131,7 +131,7 @@ class Table:
         if self.on_arrival is not None:
             self.on_arrival()
         # A press is never refused, and what the program itself has to say is never lost.
-        may_wait = isinstance(command.body, cmd.Press) or not fill
+        may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
         if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
             return self._refusal(command, Refusal("too_busy", ""))
         return await self._enqueue(command, fill=fill)

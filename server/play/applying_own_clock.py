@@ -1,4 +1,4 @@
-"""How cues and the setting of the clock before the game change the state."""
+"""How cues, the setting of the clock before the game and the buttons that press it change the state."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from server.play import events as ev
 from server.play.chess_clock import ChessClock
 from server.play.state import GameState
-from server.play.values import Seat
+from server.play.values import PressKeys, Seat
 
 COUNTED_S = 10
 """The countdown of the last seconds begins here."""
@@ -42,5 +42,9 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ClockSetUp: _set_up,
     ev.ClockChoiceAsked: lambda state, event: replace(state, choosing=(*_without(state, event.seat), event)),
     ev.ClockChoiceEnded: lambda state, event: replace(state, choosing=_without(state, event.seat)),
+    ev.PressKeysAsked: lambda state, event: replace(
+        state, press_keys=PressKeys(event.where, learning=event.where is not None)
+    ),
+    ev.PressKeysTold: lambda state, event: replace(state, press_keys=PressKeys(event.where, event.white, event.black)),
     ev.ClockKept: lambda state, event: replace(state, proposed_clock=None),
 }

@@ -41,6 +41,7 @@ from server.play.noting import note_instants, note_new_run
 from server.play.observing import observer_refused, report
 from server.play.opening import chess960_refused
 from server.play.position import Position
+from server.play.pressing import bind_press_keys, seat_of_key
 from server.play.private_ear import private_ear, tell_arbiter
 from server.play.proposing import confirm, drop, lapse, propose
 from server.play.recording import keep, watch_recording
@@ -82,6 +83,12 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     refusal = refused(station, body)
     if refusal is not None:
         return refusal
+    if isinstance(body, cmd.PressKey):  # from here on it is that player's own press
+        pressed = seat_of_key(state, station, body.key)
+        if isinstance(pressed, Refusal):
+            return pressed
+        body, station = cmd.Press(), Station(command.station, Role.PLAYER, pressed)
+        command = msgspec.structs.replace(command, body=body)
     if state.over and not isinstance(body, AFTER_THE_END):
         return Refusal("game_over", "11.4")
     if state.resigned is not None and isinstance(body, ENDS_OTHERWISE):
@@ -173,6 +180,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             choose_speech(draft, station, body)
         case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset():
             return choose_sound(draft, seat, None, body)
+        case cmd.LearnPressKeys() | cmd.TellPressKeys():
+            return bind_press_keys(draft, station, body)
         case cmd.AboutToCastle():
             return about_to_castle(draft, seat)
         case cmd.Acknowledge():

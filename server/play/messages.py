@@ -13,6 +13,7 @@ from server.play.clock_messages import TimeCue as TimeCue
 from server.play.events import AnyEvent, Snapshot
 from server.play.events import SquareToSet as SquareToSet
 from server.play.message import Message as Message
+from server.play.press_keys_shown import PressKeysShown as PressKeysShown
 from server.play.training_messages import PositionTold as PositionTold
 from server.play.values import Boards, EarChoice, Mode, Seat, Talking
 
@@ -284,6 +285,7 @@ AnyMessage = (
     | ClockShown
     | AnswerGiven
     | PositionTold
+    | PressKeysShown
     | ScoreLine
     | OpponentScore
     | BoardShown
@@ -381,6 +383,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     boards: BoardsShown | None = None
     sound: SoundShown | None = None
     training: bool = False
+    press_keys: PressKeysShown | None = None
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):

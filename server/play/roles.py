@@ -112,6 +112,7 @@ ARBITER = (
     cmd.AllowRoom,
     cmd.ChooseAlerts,
     cmd.ChooseDevices,
+    cmd.LearnPressKeys,
 )
 OBSERVER = (cmd.ReportTouch, cmd.ReportToArbiter)  # 12.4
 DUTY_OF: dict[type, tuple[Duty, str]] = {
@@ -160,6 +161,8 @@ def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:
         return None
     if isinstance(body, OWN):
         return Refusal("not_for_stations", "11.3.1")
+    if isinstance(body, cmd.TellPressKeys | cmd.PressKey):
+        return None  # where the two buttons are is the arbiter's to say (`pressing.py`)
     match station.role:
         case Role.PLAYER:
             return None if isinstance(body, PLAYER) else Refusal("only_the_arbiter", "12.3")

@@ -33,6 +33,7 @@ from server.play.values import (
     ClockMaster,
     Mode,
     Origin,
+    PressKeys,
     Seat,
     SeatKind,
     SeatPlan,
@@ -260,6 +261,7 @@ class GameState(msgspec.Struct, frozen=True):
     cued: tuple[tuple[Seat, int], ...] = ()  # the times left (s) that he has been told
     proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it so; the arbiter has not approved it
     choosing: tuple[ClockChoiceAsked, ...] = ()  # who has the usual settings of the clock read to him, and which now
+    press_keys: PressKeys = PressKeys()
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()

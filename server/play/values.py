@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 
@@ -97,6 +98,18 @@ class Boards(StrEnum):
     TWO = "two"  # the sighted player's normal board and the special board
     ONE = "one"  # one board for both
     TWO_SPECIAL = "two_special"  # a special board each
+
+
+class PressKeys(msgspec.Struct, frozen=True):
+    """Two buttons that press the clock: at which device, and which keys they are.
+
+    `where`: a player's stations, a display, the server's own machine. `learning`: each is still to be pressed once.
+    """
+
+    where: Literal["white", "black", "display", "server"] | None = None
+    white: str = ""
+    black: str = ""
+    learning: bool = False
 
 
 class Station(msgspec.Struct, frozen=True):

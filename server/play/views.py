@@ -12,6 +12,7 @@ from server.play.adapting import adapted
 from server.play.asking import lent_cells
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
+from server.play.pressing import press_keys_shown, press_keys_told
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
 from server.play.seat_sound import SOUND_EVENTS, sound_shown
@@ -83,6 +84,8 @@ PICTURE_EVENTS = (
 
 def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
     """What a station is told of an event, given the state after it; None for most."""
+    if isinstance(event, ev.PressKeysAsked | ev.PressKeysTold) and station.role is not Role.ARBITER:
+        return press_keys_told(event, state, station)
     match station.role:
         case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
             return None
@@ -378,4 +381,5 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         boards=_boards(state) if observer else None,
         sound=sound_shown(state, station.seat, station) if station.seat is not None else None,
         training=state.trains,
+        press_keys=press_keys_shown(state, station),
     )

@@ -29,6 +29,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     language; none unless named here.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
+    `buttons`: table -> path of the input device whose two buttons press its clock ("/dev/input/by-id/...").
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     """
 
@@ -43,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     vosk_models: dict[str, str] = {}
     voice_servers: dict[LanguageTag, ServerAddress] = {}
     devices: dict[str, dict[Seat, SoundDevices]] = {}
+    buttons: dict[str, str] = {}
     boards: tuple[BoardSettings, ...] = ()
 
 

@@ -362,10 +362,12 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     for station in STATIONS:
         await hall.admit(table, station)
     game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.LearnPressKeys(at="white"))
+    await game.do("white", cmd.TellPressKeys(white="F13", black="F14"))
     await game.do("arbiter", cmd.StartGame())
     await game.do("white", cmd.AboutToCastle())
     await game.do("white", cmd.EnterMove(uci="f1g1"))
-    await game.do("white", cmd.Press(), ply=1)
+    await game.do("white", cmd.PressKey(key="F13"), ply=1)
     assert table.state.white_board.position.placement.endswith("RQBNNRKB")
 
 

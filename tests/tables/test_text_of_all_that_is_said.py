@@ -32,6 +32,7 @@ CELLS_OF_SCORE = ("e4", "e5", "Springer Gustav eins Felix drei", "") * 6
 NEVER_SAID = (
     msg.ClockShown, msg.ScoreLine, msg.BoardShown, msg.Started, msg.Paused, msg.Resumed, msg.ModeShown, msg.DrawOffer,
     msg.DrawReply, msg.SessionShown, msg.Recorded, msg.Shown, msg.BoardsShown, msg.SoundShown,
+    msg.PressKeysShown,
 )  # fmt: skip
 
 
@@ -128,6 +129,7 @@ def test_what_is_called_never_said_is_silent() -> None:
         msg.Shown(placement=START, words=(), text=""),
         msg.BoardsShown(white=START, black=START),
         msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False),
+        msg.PressKeysShown(stage="learn"),
     ]
     silent_kinds = {type(one) for one in silent}
     assert silent_kinds == set(NEVER_SAID) - {msg.Recorded}

@@ -98,6 +98,7 @@ from server.play.commands.playing import (
     Say,
     WriteScore,
 )
+from server.play.commands.pressing import LearnPressKeys, PressKey, TellPressKeys
 from server.play.commands.proposing import Confirm, Propose
 from server.play.commands.reconstructing import (
     BeginReconstruction,
@@ -178,6 +179,7 @@ __all__ = [
     "Explore",
     "HearCell",
     "KeepSound",
+    "LearnPressKeys",
     "LendScore",
     "MarkOutOfStep",
     "MarkPresent",
@@ -218,6 +220,7 @@ __all__ = [
     "PlyBelieved",
     "PrepareResumption",
     "Press",
+    "PressKey",
     "Propose",
     "ReadClock",
     "ReconstructMove",
@@ -260,6 +263,7 @@ __all__ = [
     "StartSession",
     "StationBody",
     "StopSealed",
+    "TellPressKeys",
     "Text",
     "TickChecklist",
     "TypeCell",

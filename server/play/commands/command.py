@@ -97,6 +97,7 @@ from server.play.commands.playing import (
     Say,
     WriteScore,
 )
+from server.play.commands.pressing import LearnPressKeys, PressKey, TellPressKeys
 from server.play.commands.proposing import Confirm, Propose
 from server.play.commands.reconstructing import ReconstructionBody
 from server.play.commands.recording import LendScore, RecordScoresheet, ReturnScore
@@ -136,6 +137,9 @@ StationBody = (
     | EnterMove
     | Explore
     | Press
+    | LearnPressKeys
+    | TellPressKeys
+    | PressKey
     | Execute
     | WriteScore
     | Ask

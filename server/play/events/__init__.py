@@ -109,7 +109,8 @@ from server.play.events.own_clock import (
     OwnClockEvent,
     TimeCued,
 )
-from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, SaidToArbiter
+from server.play.events.pressing import PressKeyEvent, PressKeysAsked, PressKeysTold
+from server.play.events.proposing import IntendedStated, ProposalSettled, Proposed, ProposingEvent, SaidToArbiter
 from server.play.events.reconstructing import (
     ReconstructionBegun,
     ReconstructionEnded,
@@ -118,7 +119,7 @@ from server.play.events.reconstructing import (
     ReconstructionUndone,
     Snapshot,
 )
-from server.play.events.recording import ScoreDue, ScoreLent, ScoreReturned, ScoresheetRecorded
+from server.play.events.recording import RecordingEvent, ScoreDue, ScoreLent, ScoreReturned, ScoresheetRecorded
 from server.play.events.ruling import (
     Alerted,
     AppealNoted,
@@ -213,10 +214,7 @@ AnyEvent = (
     | Interrupted
     | AnnouncementOwed
     | SetUpRuled
-    | Proposed
-    | ProposalSettled
-    | IntendedStated
-    | SaidToArbiter
+    | ProposingEvent
     | AskingEvent
     | WaitingEvent
     | OwnClockEvent
@@ -230,10 +228,7 @@ AnyEvent = (
     | PositionVerified
     | LawAsked
     | LawReleased
-    | ScoresheetRecorded
-    | ScoreDue
-    | ScoreLent
-    | ScoreReturned
+    | RecordingEvent
     | MateAsked
     | MateAnswered
     | TwoBoardsDemanded
@@ -244,6 +239,7 @@ AnyEvent = (
     | BeliefRevised
     | TrainingAsked
     | Explored
+    | PressKeyEvent
 )
 
 __all__ = [
@@ -343,6 +339,8 @@ __all__ = [
     "PositionVerified",
     "PresenceMarked",
     "PresenceNoted",
+    "PressKeysAsked",
+    "PressKeysTold",
     "ProposalSettled",
     "Proposed",
     "ReconstructionBegun",

@@ -52,3 +52,6 @@ class SaidToArbiter(Event, frozen=True, kw_only=True):
     text: str = ""
     unclear: str | None = None
     utterance: str | None = None
+
+
+ProposingEvent = Proposed | ProposalSettled | IntendedStated | SaidToArbiter

@@ -40,3 +40,6 @@ class ScoreReturned(Event, frozen=True, kw_only=True):
     """The opponent's score is given back: by the player, or by his move (8.5.2)."""
 
     seat: Seat
+
+
+RecordingEvent = ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned

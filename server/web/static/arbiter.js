@@ -193,4 +193,8 @@ document.addEventListener("language", () => { handout(); for (const one of Objec
 const desk = new Desk(station, place, told);
 door($("devices"), place, told);
 inviting(place, told);
+$("learn-press-keys").addEventListener("submit", (event) => {
+  event.preventDefault();
+  act({ do: "learn_press_keys", at: $("press-keys-at").value || null });
+});
 serverDevices(place, act, told);

@@ -4,6 +4,7 @@ import { Station } from "/static/station.js";
 import { Speaker } from "/static/speaker.js";
 import { Score, head } from "/static/score.js";
 import { Clocks } from "/static/times.js";
+import { PressKeys } from "/static/press_keys.js";
 import { Board } from "/static/board.js";
 import { LEGEND } from "/static/said.js";
 import { writing } from "/static/writing.js";
@@ -17,6 +18,7 @@ const clocks = new Clocks($("clocks"));
 let board = null;
 let seat = null;
 let speaker;
+let pressKeys;
 
 for (const [mark, said] of LEGEND) {
   const item = document.createElement("li");
@@ -39,6 +41,7 @@ const station = new Station({
     $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
+    pressKeys.show(greeting.press_keys, greeting.seat);
     number();
     clocks.show(greeting.clock);
     board ??= new Board($("board"), { flipped: seat === "black", moved });
@@ -48,6 +51,7 @@ const station = new Station({
     if (message.type === "ended" && live) clocks.stop();
     if (message.type === "clock_shown") { if (live) clocks.show(message); }
     else if (message.type === "board_shown") { if (live) board.show(message.placement); }
+    else if (message.type === "press_keys_shown") pressKeys.show(message);
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }
     else speaker.message(message, live);
   },
@@ -63,5 +67,6 @@ $("large-clock").addEventListener("click", () => {
   $("large-clock").setAttribute("aria-pressed", String(large));
 });
 const number = writing(station, score);
+pressKeys = new PressKeys(station, $("press-keys"));
 speaker = new Speaker(station);
 document.addEventListener("language", () => board?.show(board.placement));

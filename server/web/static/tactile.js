@@ -3,6 +3,7 @@ import { chooser, chosen, speak, t } from "/static/language.js";
 import { Station } from "/static/station.js";
 import { Speaker } from "/static/speaker.js";
 import { ownClock } from "/static/own_clock.js";
+import { PressKeys } from "/static/press_keys.js";
 import { Entering } from "/static/entering.js";
 import { Score, head } from "/static/score.js";
 
@@ -13,6 +14,7 @@ head(table);
 const score = new Score(table);
 let speaker;
 let entering;
+let pressKeys;
 const station = new Station({
   greeting(greeting) {
     const who = document.getElementById("who");
@@ -21,9 +23,11 @@ const station = new Station({
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
     entering.greet(greeting);
+    pressKeys.show(greeting.press_keys, greeting.seat);
   },
   message(message, live) {
-    if (message.type === "score_line") score.put(message.index, message.text);
+    if (message.type === "press_keys_shown") pressKeys.show(message);
+    else if (message.type === "score_line") score.put(message.index, message.text);
     else speaker.message(message, live);
   },
   sound: (ready) => speaker.sound(ready),
@@ -34,6 +38,7 @@ const station = new Station({
   refused: (text) => speaker.refused(text),
 });
 speaker = new Speaker(station);
+pressKeys = new PressKeys(station, document.getElementById("press-keys"));
 entering = new Entering(station, speaker);
 ownClock(station);
 document.getElementById("field").focus();

@@ -1,0 +1,68 @@
+"""Two buttons on one device press the clock for both players: whoever has no station presses a key all the same (L049).
+
+The arbiter says at which device they are, each is pressed once there, and from then on its key is its player's press.
+A browser cannot tell two keyboards apart: the keys are told by their place alone, so the two must differ.
+"""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import PressKeysAsked, PressKeysTold
+from server.play.press_keys_shown import PressKeysShown
+from server.play.state import GameState
+from server.play.values import Role, Seat, Station
+
+
+def bind_press_keys(
+    draft: Draft, station: Station | None, body: cmd.LearnPressKeys | cmd.TellPressKeys
+) -> Refusal | None:
+    """The arbiter asks for both buttons, never while a clock runs: nobody's press is lost. The device tells them."""
+    state, keys = draft.state, draft.state.press_keys
+    if isinstance(body, cmd.LearnPressKeys):
+        if state.started and not state.over and state.clock.running is not None:
+            return Refusal("clocks_must_stand", "6.11")
+        draft.emit(PressKeysAsked(at=draft.now, where=body.at))
+        return None
+    if not keys.learning or keys.where is None or not is_at(station, keys.where):
+        return Refusal("no_press_keys", "")
+    if body.white == body.black:
+        return Refusal("same_press_key", "")
+    draft.emit(PressKeysTold(at=draft.now, where=keys.where, white=body.white, black=body.black))
+    return None
+
+
+def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | Refusal:
+    """Whose press a key is, at this device. `station` None: the server's own machine."""
+    keys = state.press_keys
+    if keys.where is None or keys.learning or not is_at(station, keys.where):
+        return Refusal("no_press_keys", "")
+    for seat, own in ((Seat.WHITE, keys.white), (Seat.BLACK, keys.black)):
+        if own == key:
+            return seat
+    return Refusal("no_press_keys", "")
+
+
+def is_at(station: Station | None, where: str) -> bool:
+    """Whether a station stands where the buttons are."""
+    if station is None or where == "server":
+        return station is None and where == "server"
+    if where == "display":
+        return station.role is Role.DISPLAY
+    return station.role is Role.PLAYER and station.seat is Seat(where)
+
+
+def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:
+    """What a device is told of the buttons: nothing where they are not its own."""
+    keys = state.press_keys
+    if keys.where is None or not is_at(station, keys.where):
+        return None
+    return PressKeysShown(stage="learn" if keys.learning else "known", white=keys.white, black=keys.black)
+
+
+def press_keys_told(event: PressKeysAsked | PressKeysTold, state: GameState, station: Station) -> PressKeysShown | None:
+    """Where the buttons are not, or not any more, the keys are no presses: such a device is told once."""
+    shown = press_keys_shown(state, station)
+    may_have_had_them = station.role in (Role.PLAYER, Role.DISPLAY) and isinstance(event, PressKeysAsked)
+    return shown or (PressKeysShown(stage="none") if may_have_had_them else None)

@@ -1,0 +1,96 @@
+"""Two buttons plugged into the server itself: key events of a Linux input device as presses of the clock. Not pure.
+
+The device is read as the kernel gives it (`struct input_event`): the buttons press whatever window has the focus,
+and with no page open at all. Whose key is whose the arbiter has learnt before (`play/pressing.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+
+from server.hall import Hall
+from server.play import commands as cmd
+from server.tables import Table
+
+AGAIN_S = 2.0
+_EVENT = struct.Struct("llHHi")  # seconds, microseconds, type, code, value
+_EV_KEY, _DOWN = 1, 1
+_log = logging.getLogger(__name__)
+
+
+class PressButtons:
+    """The input devices of a hall's tables; one that goes away is opened again when it is back."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._tasks: list[asyncio.Task[None]] = []
+        self._first: dict[str, str] = {}
+
+    def start(self, devices: Mapping[str, str]) -> None:
+        """Read them from now on. `devices`: table -> path of its input device."""
+        for table, path in devices.items():
+            self._tasks.append(asyncio.create_task(self._follow(table, Path(path))))
+
+    async def close(self) -> None:
+        """Let go of every device."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._tasks.clear()
+
+    async def _follow(self, table_id: str, path: Path) -> None:
+        told = False
+        while True:
+            try:
+                await self._read(table_id, path)
+            except OSError as wrong:
+                if not told:
+                    _log.warning("The buttons of table %s (%s) cannot be read: %s", table_id, path, wrong.strerror)
+                told = True
+            await asyncio.sleep(AGAIN_S)
+
+    async def _read(self, table_id: str, path: Path) -> None:
+        device = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+        loop, ready, rest = asyncio.get_running_loop(), asyncio.Event(), b""
+        loop.add_reader(device, ready.set)
+        try:
+            while True:
+                await ready.wait()
+                ready.clear()
+                try:
+                    rest += (data := os.read(device, 64 * _EVENT.size))
+                except BlockingIOError:
+                    continue
+                if not data:
+                    return
+                whole = len(rest) - len(rest) % _EVENT.size
+                for *_, kind, code, value in _EVENT.iter_unpack(rest[:whole]):
+                    if (kind, value) == (_EV_KEY, _DOWN):  # a held key repeats with another value: it is one press
+                        await self._pressed(table_id, f"ev{code}")
+                rest = rest[whole:]
+        finally:
+            loop.remove_reader(device)
+            os.close(device)
+
+    async def _pressed(self, table_id: str, key: str) -> None:
+        table = self._hall.tables.get(table_id)
+        if table is None:
+            return
+        keys = table.state.press_keys
+        if not keys.learning:
+            self._first.pop(table_id, None)
+            await _told(table, cmd.PressKey(key=key))
+        elif (first := self._first.setdefault(table_id, key)) != key:
+            del self._first[table_id]
+            await _told(table, cmd.TellPressKeys(white=first, black=key))
+
+
+async def _told(table: Table, body: cmd.PressKey | cmd.TellPressKeys) -> None:
+    outcome = await table.own(table.program_command(body))
+    if not outcome.outcome.ok:
+        _log.info("A button of table %s pressed nothing: %s", table.id, outcome.outcome.code)

@@ -236,7 +236,7 @@ class Hall:
 
     def give_sound(self, table: Table, station_id: str, text: str, sound: Sound) -> str:
         """A sound outside the game, for one station alone; its id."""
-        return self._tellers[table.id].give_sound(station_id, text, sound)
+        return self._tellers[table.id].sounds.give(station_id, text, sound)
 
     async def say_words(self, table: Table, station_id: str, words: Sequence[str], scheme: Scheme) -> None:
         """Say words outside the game, to one station alone. Raises Complaint where there is no voice."""
@@ -263,7 +263,7 @@ class Hall:
 
     def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
         """The speech offered to this station under this id."""
-        return self._tellers[table.id].sound(station_id, sound_id)
+        return self._tellers[table.id].sounds.find(station_id, sound_id)
 
     def at_ear(self, table: Table, station_id: str, said: AtEar) -> None:
         """What a station tells of its player's ear: a sound began or ended there, a key was pressed."""

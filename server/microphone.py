@@ -16,19 +16,19 @@ from server.complaint import Complaint
 from server.enveloping import sealing_key
 from server.hall import Hall
 from server.level_check import Checked, LevelCheck
-from server.listening import Listening, Spoken
+from server.listening import Spoken
 from server.own_voice import OwnVoice
 from server.play import commands as cmd
 from server.play.seat_sound import opens_by_voice, outside_the_game
 from server.play.values import Role, Seat
 from server.tables import Table
+from server.utterance_sound import Speaking
 from server.wire import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
 from speech.activity import Activity, load_activity
 from speech.audio.echo import check_tones
-from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
+from speech.audio.frames import decode_frame, encode_frames
 from speech.audio.level import level_of, levels
 from speech.audio.sound import BYTES_PER_SAMPLE
-from speech.channels.human_voice import HumanVoice
 
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
@@ -46,7 +46,7 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether the player says that he wears
     one; that its microphone does not hear us is believed once a check with `echo` has shown it: tones are played
     first, and then he speaks. `device`: its talk key works the microphone that the seat has at the server: talk,
-    let_go, or check.
+    let_go, or check. `lost`: the station's microphone has ended by itself.
     """
 
     end: int | None = None
@@ -60,45 +60,7 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     played: str | None = None
     headset: bool | None = None
     device: Literal["talk", "let_go", "check"] | None = None
-
-
-class _Speaking:
-    """An utterance under way: its sound so far, when it began, and what recognises it meanwhile."""
-
-    def __init__(self, utterance: int, first_ms: int, listening: Listening | None, *, by_voice: bool = False) -> None:
-        self.assembly = UtteranceAssembly(utterance)
-        self.by_voice = by_voice
-        self.human = None if by_voice else HumanVoice()  # voice activity knows already that somebody speaks
-        self.first_ms = first_ms
-        self.listening = listening
-        self._fed = 0
-        self._muted: list[tuple[int, int]] = []
-
-    def mute(self, first_sample: int, end_sample: int) -> None:
-        """Our own voice sounds in these samples: they are kept, and not listened to."""
-        self._muted.append((first_sample, end_sample))
-
-    @property
-    def for_the_ears(self) -> bytes:
-        """The whole sound, silence where our own voice sounds."""
-        return self._without_us(0, self.assembly.end_sample)
-
-    def _without_us(self, begin: int, end: int) -> bytes:
-        part = bytearray(self.assembly.part(begin, end))
-        for first, last in self._muted:
-            first, last = max(first, begin), min(last, end)
-            if first < last:
-                part[2 * (first - begin) : 2 * (last - begin)] = bytes(2 * (last - first))
-        return bytes(part)
-
-    def hand_on(self, *, over: bool = False) -> None:
-        """Have what is whole recognised; at the end all of it, with silence where something is missing."""
-        if self.listening is None:
-            return
-        end = self.assembly.end_sample if over else self.assembly.whole_samples
-        if end > self._fed:
-            self.listening.feed(self._without_us(self._fed, end))
-            self._fed = end
+    lost: bool = False
 
 
 class OpenMicrophone(msgspec.Struct, frozen=True):
@@ -117,7 +79,7 @@ class Microphone:
         self._table = table
         self._station = station
         self._tell = tell
-        self._now: _Speaking | None = None
+        self._now: Speaking | None = None
         self._own_voice = OwnVoice()
         self._check: LevelCheck | None = None
         self._headset = False
@@ -125,7 +87,7 @@ class Microphone:
         self._key_held = False
         self._speaks = False
         self._over: deque[int] = deque(maxlen=64)
-        self._spoken: asyncio.Queue[_Speaking | None] = asyncio.Queue(MOST_WAITING)
+        self._spoken: asyncio.Queue[Speaking | None] = asyncio.Queue(MOST_WAITING)
 
     @property
     def speaking(self) -> bool:
@@ -164,10 +126,10 @@ class Microphone:
             self._complain(fed.reason or "This utterance is over.")
             await self.finish()
 
-    def _begin(self, utterance: int, *, by_voice: bool = False) -> _Speaking:
-        checking = self._check is not None and utterance == self._check.utterance
+    def _begin(self, utterance: int, *, by_voice: bool = False) -> Speaking:
+        checking = self._is_check(utterance)
         listening = None if checking else self._hall.begin_hearing(self._table, self._station)
-        self._now = _Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
+        self._now = Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
         if by_voice:
             self._voice(True)
         return self._now
@@ -249,6 +211,8 @@ class Microphone:
         now = self._hall.clock.mono_ms()
         if told.device is not None:
             self._device_key(told.device)
+        if told.lost:
+            await self.broke_off()
         if told.headset is not None:
             await self._wears_headset(told.headset)
         if told.check is not None:
@@ -287,6 +251,17 @@ class Microphone:
         elif done.listening is not None:
             await done.listening.abandon()
 
+    async def broke_off(self) -> None:
+        """Sound stopped coming in the middle of an utterance: he would speak on and not be heard."""
+        station = self._table.state.station(self._station)
+        checking = self._now is not None and self._is_check(self._now.assembly.utterance)
+        await self.finish()
+        if checking or station is None or station.seat is None or station.role is not Role.PLAYER:
+            return
+        if not self._table.state.sound_of(station.seat).devices.any:
+            said = f"no sound comes from {self._station}, whose microphone is open"
+            self._table.note(cmd.NoteMicrophoneLost(seat=station.seat, text=said[:400]))
+
     async def close(self) -> None:
         """Nothing more will be said; a talk key that was held here is let go."""
         if self._key_held:
@@ -297,7 +272,7 @@ class Microphone:
     async def hear_all(self) -> None:
         """Have every utterance kept and understood, until `close`."""
         while (spoken := await self._spoken.get()) is not None:
-            if self._check is not None and spoken.assembly.utterance == self._check.utterance:
+            if self._check is not None and self._is_check(spoken.assembly.utterance):
                 await self._checked(self._check, spoken)
                 continue
             utterance = spoken.assembly.utterance
@@ -326,6 +301,9 @@ class Microphone:
         """Of the utterance under way."""
         return self._now.assembly.end_sample if self._now is not None else 0
 
+    def _is_check(self, utterance: int) -> bool:
+        return self._check is not None and utterance == self._check.utterance
+
     def _hears_us(self, now: int) -> bool:
         """Whether our own voice sounds and may come back through this microphone."""
         if not self._own_voice.sounds(now):
@@ -349,7 +327,7 @@ class Microphone:
         )
         await self._table.own(self._table.program_command(noted))
 
-    async def _checked(self, check: LevelCheck, spoken: _Speaking) -> None:
+    async def _checked(self, check: LevelCheck, spoken: Speaking) -> None:
         """The outcome of a check, told to the station; of a headset, also on record."""
         station = self._table.state.station(self._station)
         seat = station.seat if station is not None and station.role is Role.PLAYER else None
@@ -361,7 +339,7 @@ class Microphone:
         of = found.levels
         self._tell(LevelFound(found.finding, of.speech_dbfs, of.peak_dbfs, of.snr_db, found.headset))
 
-    def _read(self, spoken: _Speaking) -> None:
+    def _read(self, spoken: Speaking) -> None:
         """A reading of a prompt is kept in memory until the voice is learnt; any other check nowhere."""
         check = self._check
         if check is None:

@@ -5,20 +5,19 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
-from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
 from server.aloud import Aloud
-from server.enveloping import Private, sealing_key
+from server.enveloping import sealing_key
+from server.offered_sounds import OfferedSounds
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.announcement_wait import on_movers_time
 from server.play.clock_messages import AnswerGiven
-from server.play.messages import AnyMessage, Relayed, Understood
+from server.play.messages import AnyMessage, LinkShown, Relayed, Understood
 from server.play.spoken_time import SPOKEN_AHEAD_MS
 from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station
 from server.private_channel import PrivateChannel, Told
@@ -39,9 +38,12 @@ from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.voices.voice import Manner, Segment, Voice
 
-KEPT_SOUNDS = 64
 DEVICES = "device-{}"
 """The station of a seat's devices at the server (server/device_station.py)."""
+AWAY_MS = 1_000
+"""A line that was gone for less was a page that was loaded anew."""
+RENDERED_MS = 300
+"""A short phrase is in sound by then, also on a busy machine."""
 TICK = "(tick)"
 SEALED = "(sealed)"
 """What the record says was spoken, where it may not say it."""
@@ -65,12 +67,14 @@ class Teller:
         self._game_clock = game_clock
         self._tongues: dict[str, Tongue] = {}
         self._speaking: set[str] = set()
+        self._away: dict[str, int] = {}  # listeners whose line is gone, since when
+        if table.state.started:  # an earlier run: nobody has a line yet
+            self._away = {seat.value: clock.mono_ms() - AWAY_MS for seat in Seat}
         self._silent: set[str] = set()  # stations that play nothing
-        self._sounds: OrderedDict[str, tuple[str, Sound]] = OrderedDict()
-        self._opening: set[asyncio.Task[None]] = set()
+        self.sounds = OfferedSounds(table, evidence)
         self._aloud = Aloud(table, self, clock, lambda segments: self._sound(segments, EarChoice(), secret=False))
         table.on_message = self.take
-        table.on_opened = self.give_out
+        table.on_opened = self.sounds.give_out
         table.on_event = self.note
         table.connections.on_line.append(self.line_changed)
 
@@ -210,7 +214,7 @@ class Teller:
     def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
         """The sound lies ready for the station, which plays it now."""
         self._note_speaking(channel.seat, told.announcing, length_ms=told.sound.duration_ms)
-        self._hold(phrase.id, channel.station, told.sound)
+        self.sounds.hold(phrase.id, channel.station, told.sound)
         ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
         self._table.push(channel.station, ready, newest=True)
 
@@ -309,61 +313,39 @@ class Teller:
         if wanted is not None and wanted != channel.station:
             channel.tell(ear.There(False))  # what sounds at the other station stops
             channel.station = wanted
+        self._look_for_line(station, tongue, bool(here))
         channel.off = not playing and bool(here)  # he hears nothing because he does not want to
         if channel.off:
             channel.tell(ear.KeyPressed("off"))
         channel.tell(ear.There(wanted is not None))
 
+    def _look_for_line(self, station: Station, tongue: Tongue, there: bool) -> None:
+        """A player whose last line was gone for a while in a game hears first that it is there again."""
+        now, name = self._clock.mono_ms(), tongue.channel.listener
+        if not there:
+            self._away.setdefault(name, now)
+            return
+        since = self._away.pop(name, now)
+        if (
+            self.voice is not None
+            and now - since >= AWAY_MS
+            and self._table.state.started
+            and not self._table.state.over
+        ):
+            tongue.channel.tell(ear.HoldBack(RENDERED_MS))
+            tongue.put((station, 0, LinkShown(what="line")))
+
     # sounds
-
-    def give_out(self, opened: Private) -> None:
-        """An envelope was opened: the sound of what was sealed lies open, and the arbiter may hear it (I.8)."""
-        giving = asyncio.create_task(self._give_out(opened))
-        self._opening.add(giving)
-        giving.add_done_callback(self._opening.discard)
-
-    async def _give_out(self, opened: Private) -> None:
-        if opened.utterance is None or opened.opened is None:
-            return
-        try:
-            sound = await self._evidence.unseal(self._table.id, opened.utterance, opened.opened)
-        except (Complaint, OSError) as wrong:
-            _log.warning("The sound of an envelope at table %s cannot be read: %s", self._table.id, wrong)
-            return
-        if sound is None:
-            return
-        for station in opened.stations:
-            id = secrets.token_hex(16)
-            self._hold(id, station, sound)
-            self._table.push(station, SoundReady(0, id, opened.utterance, sound.duration_ms))
-
-    def _hold(self, id: str, station_id: str, sound: Sound) -> None:
-        self._sounds[id] = (station_id, sound)
-        self._sounds.move_to_end(id)
-        while len(self._sounds) > KEPT_SOUNDS:
-            self._sounds.popitem(last=False)
-
-    def give_sound(self, station_id: str, text: str, sound: Sound) -> str:
-        """A sound outside the game, for one station alone: a prompt, his own voice back, tones of a check; its id."""
-        id = secrets.token_hex(16)
-        self._hold(id, station_id, sound)
-        self._table.push(station_id, SoundReady(0, id, text, sound.duration_ms), newest=True)
-        return id
 
     async def say_words(self, station_id: str, text: str, segments: Sequence[Segment]) -> None:
         """Say something outside the game. Raises Complaint where there is no voice."""
         if self.voice is None:
             raise Complaint("No voice works on this server; read the words on the page.")
-        self.give_sound(station_id, text, await self.voice.render(segments))
-
-    def sound(self, station_id: str, sound_id: str) -> Sound | None:
-        """The sound offered to this station under this id, None for any other."""
-        owner, sound = self._sounds.get(sound_id, ("", None))
-        return sound if owner == station_id else None
+        self.sounds.give(station_id, text, await self.voice.render(segments))
 
     async def finished(self) -> None:
         """Return when all that was taken so far has been put into sound, and whatever may begin has begun."""
-        await asyncio.gather(*self._opening)
+        await self.sounds.finished()
         for tongue in tuple(self._tongues.values()):
             await tongue.messages.join()
             await tongue.channel.settled()

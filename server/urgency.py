@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.play.applying_own_clock import COUNTED_S
 from server.play.clock_messages import AnswerGiven, ClockSetting, FlagShown, TimeCue
-from server.play.messages import AnyMessage, Relayed, Understood
+from server.play.messages import AnyMessage, LinkShown, Relayed, Understood
 from server.wire import SealedWords
 from speech.channels.ear import Kind
 
@@ -17,6 +17,8 @@ def kind_of(message: AnyMessage | SealedWords) -> Kind:
     match message:
         case Relayed():
             return Kind.ANNOUNCEMENT
+        case LinkShown():
+            return Kind.LINK
         case Understood():
             return Kind.READ_BACK
         case TimeCue() | FlagShown():

@@ -24,6 +24,7 @@ from server.play.messages import (
     Ended,
     FlagShown,
     LawRead,
+    LinkShown,
     NotDone,
     OpponentScore,
     PositionTold,
@@ -251,6 +252,9 @@ def spoken(
         case ClockSetting():
             text = setting_text(message, scheme)
             return text, in_his_voice(text, scheme)
+        case LinkShown():
+            text = scheme.phrase(f"{message.what}_lost" if message.what != "line" else "line_back")
+            return text, (Segment(text, tongue),)
         case ClockCorrected():
             text = corrected_text(message, scheme)
             return text, in_his_voice(text, scheme)

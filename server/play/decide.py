@@ -60,7 +60,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
-    cmd.NoteHeadset, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
+    cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
     cmd.AllowRoom, cmd.ChooseAlerts)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
@@ -178,7 +178,7 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return choose_sound(draft, seat, station, body)
         case cmd.AllowRoom() | cmd.ChooseAlerts():
             choose_speech(draft, station, body)
-        case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset():
+        case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset() | cmd.NoteMicrophoneLost():
             return choose_sound(draft, seat, None, body)
         case cmd.LearnPressKeys() | cmd.TellPressKeys():
             return bind_press_keys(draft, station, body)

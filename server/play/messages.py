@@ -266,6 +266,12 @@ class SoundShown(Message, frozen=True, kw_only=True):
     headset: bool = False
 
 
+class LinkShown(Message, frozen=True, kw_only=True):
+    """To a player: his `microphone`, or his `devices` at the server, are lost; his `line` is there again."""
+
+    what: str
+
+
 class Shown(Message, frozen=True, kw_only=True):
     """To a display: the position after the last completed move and its announcement (6.12.1).
 
@@ -310,6 +316,7 @@ AnyMessage = (
     | Shown
     | BoardsShown
     | SoundShown
+    | LinkShown
 )
 
 

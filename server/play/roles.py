@@ -150,6 +150,7 @@ OWN = (
     cmd.NoteVoice,
     cmd.NoteDeviceFault,
     cmd.NoteHeadset,
+    cmd.NoteMicrophoneLost,
     cmd.SenseMove,
     cmd.NoteBoard,
 )

@@ -14,6 +14,7 @@ from server.play.events import (
     DevicesChosen,
     EarChosen,
     HeadsetChecked,
+    SoundLost,
     TalkingChosen,
     VoiceActivityPermitted,
     VoiceBound,
@@ -56,6 +57,10 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
             draft.alert("sound_device", state.made_plies, detail, grey=False)
             if state.sound_of(body.seat).devices.any:  # its pages are its ear and mouth again
                 draft.emit(DevicesChosen(at=now, seat=body.seat, devices=SoundDevices()))
+                draft.emit(SoundLost(at=now, seat=body.seat, what="devices"))
+        case cmd.NoteMicrophoneLost():
+            draft.alert("microphone_lost", state.made_plies, f"{body.seat.value}: {body.text}", grey=False)
+            draft.emit(SoundLost(at=now, seat=body.seat, what="microphone"))
     return None
 
 

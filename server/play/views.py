@@ -196,6 +196,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.DrawOffered():
             own = event.seat is seat
             return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
+        case ev.SoundLost():
+            return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
         case _ if isinstance(event, SOUND_EVENTS):
             return sound_shown(state, seat, station) if event.seat is seat else None
         case ev.DrawAnswered():

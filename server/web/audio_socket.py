@@ -64,7 +64,7 @@ async def _listen(socket: web.WebSocketResponse, microphone: Microphone) -> None
         try:
             message = await socket.receive(timeout=QUIET_S if microphone.speaking else None)
         except TimeoutError:
-            await microphone.finish()
+            await microphone.broke_off()
             continue
         if message.type is WSMsgType.BINARY:
             await microphone.take(message.data)

@@ -141,11 +141,17 @@ class There(msgspec.Struct, frozen=True):
     yes: bool
 
 
+class HoldBack(msgspec.Struct, frozen=True):
+    """Something that goes before all else is being put into sound: nothing starts for so many ms."""
+
+    ms: int
+
+
 class Tick(msgspec.Struct, frozen=True):
     """Time has passed; see `wake_at`."""
 
 
-Event = Enqueue | Began | Ended | VoiceBegan | VoiceEnded | KeyPressed | Repeat | There | Tick
+Event = Enqueue | Began | Ended | VoiceBegan | VoiceEnded | KeyPressed | Repeat | There | HoldBack | Tick
 
 # What is to be done
 
@@ -208,6 +214,8 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
             ear = msgspec.structs.replace(ear, there=yes)
             if not yes and ear.playing is not None:
                 ear = _stopped(ear, "link", now, acts, again=ear.playing.phrase.kind in SAID_AGAIN)
+        case HoldBack(ms):
+            ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + ms))
         case Tick():
             pass
     return _started(ear, now, acts), tuple(acts)

@@ -57,6 +57,7 @@ def examples(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
     made += [
         msg.Question(ask="which", utterance=None, piece="knight", choices=("b1", "f3", "d7")),
         SealedWords(understood=False, words=(), text="", ask="repeat"),
+        *(msg.LinkShown(what=what) for what in ("microphone", "devices", "line")),
         msg.AdjournmentShown(stage="ordered", own=True),
         msg.BoardToSet(
             squares=(

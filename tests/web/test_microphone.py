@@ -243,3 +243,19 @@ async def test_an_utterance_that_fails_makes_the_microphone_not_deaf(
         await voice.send({"end": utterance})
     assert (await voice.next())["kind"] == "wrong"
     assert await voice.next() == {"kind": "taken", "utterance": 8}
+
+
+@pytest.mark.parametrize("told", [True, False])
+async def test_a_microphone_that_falls_silent_while_it_is_open_is_told_to_the_player_and_the_arbiter(
+    house: House, told: bool
+) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    ear, voice = await player.line(), await player.line("/audio", after=None)
+    desk = await (await house.arbiter()).line()
+    for frame in encode_frames(OTHER, 1):
+        await voice.socket.send_bytes(frame)
+    if told:  # the browser says that the microphone is gone; else nothing comes for a second
+        await voice.send({"lost": True})
+    assert (await ear.until(type="link_shown"))["message"]["what"] == "microphone"
+    assert (await desk.until(event="sound_lost"))["message"]["event"]["what"] == "microphone"
+    assert (await voice.until(kind="taken"))["utterance"] == 1, "what was said so far is kept and heard"

@@ -130,6 +130,7 @@ from server.play.commands.sounding import (
     ChooseTalking,
     NoteDeviceFault,
     NoteHeadset,
+    NoteMicrophoneLost,
     NoteVoice,
     PermitVoiceActivity,
 )
@@ -197,6 +198,7 @@ __all__ = [
     "NoteInstant",
     "NoteInterruption",
     "NoteMateAnswer",
+    "NoteMicrophoneLost",
     "NoteNewRun",
     "NotePresent",
     "NoteRefused",

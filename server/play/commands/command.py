@@ -124,6 +124,7 @@ from server.play.commands.sounding import (
     ChooseTalking,
     NoteDeviceFault,
     NoteHeadset,
+    NoteMicrophoneLost,
     NoteVoice,
     PermitVoiceActivity,
 )
@@ -236,6 +237,7 @@ OwnBody = (
     | NoteVoice
     | NoteDeviceFault
     | NoteHeadset
+    | NoteMicrophoneLost
     | SenseMove
     | NoteBoard
 )

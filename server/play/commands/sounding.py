@@ -94,6 +94,13 @@ class NoteHeadset(Body, frozen=True, kw_only=True):
     ours_dbfs: float | None = None
 
 
+class NoteMicrophoneLost(Body, frozen=True, kw_only=True):
+    """The program's own: sound broke off at a seat's page while its microphone was open; a sentence for the arbiter."""
+
+    seat: Seat
+    text: Text
+
+
 class NoteDeviceFault(Body, frozen=True, kw_only=True):
     """The program's own: a seat's sound device does not work, in one sentence for the arbiter."""
 

@@ -58,6 +58,7 @@ from server.play.events.ending import (
     DrawAnswered,
     DrawClaimed,
     DrawOffered,
+    EndingEvent,
     FlagCalled,
     GameEnded,
     OfferAcknowledged,
@@ -142,6 +143,7 @@ from server.play.events.sounding import (
     HeadsetChecked,
     RoomAllowed,
     SoundEvent,
+    SoundLost,
     TalkingChosen,
     VoiceActivityPermitted,
     VoiceBound,
@@ -197,20 +199,11 @@ AnyEvent = (
     | IncrementSet
     | PeriodBegun
     | FlagFell
-    | DrawOffered
-    | DrawAnswered
-    | TimeClaimed
-    | DrawClaimed
-    | ClaimRuled
-    | FlagCalled
-    | Resigned
-    | ResultApproved
     | ModeChanged
     | ClockMasterChanged
     | AdaptationRecorded
     | GameMended
     | OutOfStep
-    | GameEnded
     | Interrupted
     | AnnouncementOwed
     | SetUpRuled
@@ -223,6 +216,7 @@ AnyEvent = (
     | ConductEvent
     | RulingEvent
     | AdjournmentEvent
+    | EndingEvent
     | SoundEvent
     | PlayConcluded
     | PositionVerified
@@ -233,7 +227,6 @@ AnyEvent = (
     | MateAnswered
     | TwoBoardsDemanded
     | ChecklistTicked
-    | OfferAcknowledged
     | AnnouncementSpoken
     | AnnouncementWaited
     | BeliefRevised
@@ -301,6 +294,7 @@ __all__ = [
     "EarChosen",
     "EchoRecalled",
     "Echoed",
+    "EndingEvent",
     "EnvelopeMissing",
     "EnvelopeOpened",
     "Event",
@@ -371,6 +365,7 @@ __all__ = [
     "Snapshot",
     "SoundEvent",
     "SoundKept",
+    "SoundLost",
     "SpeechCut",
     "SpokenPrivately",
     "SquareToSet",

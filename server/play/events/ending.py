@@ -94,3 +94,17 @@ class GameEnded(Event, frozen=True, kw_only=True):
     result: str
     reason: str
     article: str
+
+
+EndingEvent = (
+    DrawOffered
+    | DrawAnswered
+    | TimeClaimed
+    | DrawClaimed
+    | ClaimRuled
+    | FlagCalled
+    | Resigned
+    | ResultApproved
+    | GameEnded
+    | OfferAcknowledged
+)

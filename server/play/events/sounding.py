@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from server.play.events.event import Event
 from server.play.values import EarChoice, HeadsetCheck, Seat, SoundDevices, Talking
 
@@ -32,6 +34,13 @@ class DevicesChosen(Event, frozen=True, kw_only=True):
 
     seat: Seat
     devices: SoundDevices
+
+
+class SoundLost(Event, frozen=True, kw_only=True):
+    """A seat's microphone gives nothing any more (`microphone`), or its devices at the server were lost (`devices`)."""
+
+    seat: Seat
+    what: Literal["microphone", "devices"]
 
 
 class RoomAllowed(Event, frozen=True, kw_only=True):
@@ -69,6 +78,7 @@ SoundEvent = (
     | VoiceActivityPermitted
     | DevicesChosen
     | HeadsetChecked
+    | SoundLost
     | VoiceBound
     | RoomAllowed
     | AlertsChosen

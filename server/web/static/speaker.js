@@ -178,6 +178,7 @@ export class Speaker {
       case "time_cue": // a tick is heard, not read out
         this.show(message.lines.join(" "), live && message.way !== "ticks");
         return true;
+      case "link_shown":
       case "clock_setting":
       case "clock_corrected":
       case "board_to_set":

@@ -200,6 +200,7 @@ export class Talk {
       audio: { channelCount: 1, echoCancellation: false, noiseSuppression: false, autoGainControl: kept("talk-way") !== "voice" },
     });
     this.tracks = stream.getTracks();
+    for (const track of this.tracks) track.onended = () => this.lostMicrophone(); // pulled out, not stopped by us
     const context = new AudioContext();
     await context.resume();
     await context.audioWorklet.addModule("/static/talk-worklet.js");
@@ -210,6 +211,15 @@ export class Talk {
     this.line();
     this.settings();
     return node;
+  }
+
+  lostMicrophone() {
+    this.line();
+    this.tell({ lost: true });
+    this.talking = false;
+    this.letGo();
+    this.button.setAttribute("aria-pressed", "false");
+    this.name();
   }
 
   line() {

@@ -15,6 +15,7 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.messages import Recorded, SoundShown
 from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, Station
+from server.telling import RENDERED_MS
 from server.wire import AtEar, Greeted, Hush, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import GAP_MS, MARGIN_MS, Kind
@@ -227,8 +228,13 @@ async def test_an_announcement_waits_for_a_lost_line(tmp_path: Path) -> None:
         game.table.connections._gone("white", first)
         await game.pass_time(60_000)
         back = game.attach("white")
-        await ready(game)
-        assert [one.id for one in back.sounds] == [sound.id]
+        await game.pass_time(RENDERED_MS)
+        await turn(lambda: back.sounds != [])
+        assert [one.what for one in back.sounds] == [Kind.LINK], "first that the line is there again"
+        at_ear(game, "ended", back.sounds[0].id)
+        await game.pass_time(GAP_MS)
+        await turn(lambda: len(back.sounds) == 2)
+        assert back.sounds[1].id == sound.id
 
 
 async def test_a_stop_before_the_record_is_written_leaves_no_sound_behind(tmp_path: Path) -> None:

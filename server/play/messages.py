@@ -14,8 +14,10 @@ from server.play.events import AnyEvent, Snapshot
 from server.play.events import SquareToSet as SquareToSet
 from server.play.message import Message as Message
 from server.play.press_keys_shown import PressKeysShown as PressKeysShown
+from server.play.sound_messages import LinkShown as LinkShown
+from server.play.sound_messages import SoundShown as SoundShown
 from server.play.training_messages import PositionTold as PositionTold
-from server.play.values import Boards, EarChoice, Mode, Seat, Talking
+from server.play.values import Boards, Mode, Seat
 
 
 class Understood(Message, frozen=True, kw_only=True):
@@ -250,26 +252,6 @@ class BoardsShown(Message, frozen=True, kw_only=True):
 
     white: str
     black: str
-
-
-class SoundShown(Message, frozen=True, kw_only=True):
-    """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
-    devices are its ear and mouth (`device`), whether the player's voice is known. `headset`: a check has shown that
-    this station's microphone does not hear our own voice.
-    """
-
-    talking: Talking
-    voice_activity: bool
-    device: bool
-    known_voice: bool
-    ear: EarChoice = EarChoice()
-    headset: bool = False
-
-
-class LinkShown(Message, frozen=True, kw_only=True):
-    """To a player: his `microphone`, or his `devices` at the server, are lost; his `line` is there again."""
-
-    what: str
 
 
 class Shown(Message, frozen=True, kw_only=True):

@@ -1,0 +1,26 @@
+"""What a seat's own stations are told of its sound."""
+
+from __future__ import annotations
+
+from server.play.message import Message
+from server.play.values import EarChoice, Talking
+
+
+class SoundShown(Message, frozen=True, kw_only=True):
+    """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
+    devices are its ear and mouth (`device`), whether the player's voice is known. `headset`: a check has shown that
+    this station's microphone does not hear our own voice.
+    """
+
+    talking: Talking
+    voice_activity: bool
+    device: bool
+    known_voice: bool
+    ear: EarChoice = EarChoice()
+    headset: bool = False
+
+
+class LinkShown(Message, frozen=True, kw_only=True):
+    """To a player: his `microphone`, or his `devices` at the server, are lost; his `line` is there again."""
+
+    what: str

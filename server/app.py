@@ -41,6 +41,7 @@ from server.web import (
     overview,
     socket,
     sounds,
+    stations,
     voice,
 )
 from server.web.access import Access, Invitation, Place
@@ -96,6 +97,8 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/introductions", arbiter_desk.introductions),
             web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter_desk.decide),
             web.post("/api/invitations", arbiter_desk.invite),
+            web.get("/api/stations", stations.stations),
+            web.post("/api/stations/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away),
             web.get("/api/overview", overview.tables),
             web.post("/api/pairings", opening.look),
             web.post("/api/tables", opening.open_tables),

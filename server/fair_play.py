@@ -11,7 +11,7 @@ from server.journal.envelope import Envelope
 from server.play import events as ev
 
 PARTS: dict[str, tuple[type[ev.Event], ...]] = {
-    "stations": (ev.StationAdmitted,),
+    "stations": (ev.StationAdmitted, ev.StationRevoked),
     "devices": (
         *(ev.DeviceRegistered, ev.DeviceFound, ev.DevicesChosen),
         *(ev.VoiceActivityPermitted, ev.TalkingChosen, ev.EarChosen),

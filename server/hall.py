@@ -224,6 +224,14 @@ class Hall:
         )
         return await table.own(table.program_command(body))
 
+    async def revoke(self, table: Table, station_id: str, reason: str = "") -> Outcome:
+        """The arbiter sends a device away: its token opens this table no more, and the record says so.
+
+        Raises JournalFailed.
+        """
+        await self.admissions.revoke(table.id, station_id, self.clock.wall_ms())
+        return await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
+
     async def typed(self, table: Table, station_id: str, said: Typed | CellsTyped) -> Outcome:
         """Words or braille cells typed at a station. Raises Complaint for words that mean nothing."""
         return await take_typed(table, self._station(table, station_id), said)

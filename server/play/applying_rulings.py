@@ -54,6 +54,10 @@ def _admitted(state: GameState, event: ev.StationAdmitted) -> GameState:
     return replace(state, stations=(*others, _station(event)))
 
 
+def _revoked(state: GameState, event: ev.StationRevoked) -> GameState:
+    return replace(state, stations=tuple(one for one in state.stations if one.id != event.station))
+
+
 def _station(event: ev.StationAdmitted) -> Station:
     return Station(event.station, event.role, event.seat, event.duties, event.under, event.provided_by)
 
@@ -237,6 +241,7 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.DeviceRegistered: _device_registered,
     ev.TableOpened: _opened,
     ev.StationAdmitted: _admitted,
+    ev.StationRevoked: _revoked,
     ev.ModeChanged: lambda state, event: replace(state, mode=event.mode),
     ev.AdaptationRecorded: _adapted,
     ev.OutOfStep: lambda state, event: replace(state, out_of_step=True),

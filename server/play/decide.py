@@ -30,6 +30,7 @@ from server.play.events import (
     SpeechCut,
     SpokenPrivately,
     StationAdmitted,
+    StationRevoked,
     TableOpened,
     TwoBoardsDemanded,
 )
@@ -61,7 +62,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
     cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
-    cmd.AllowRoom, cmd.ChooseAlerts)  # fmt: skip
+    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -194,6 +195,10 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             draft.emit(Adjusting(at=now, seat=seat))
         case cmd.Admit():
             return _admit(draft, body)
+        case cmd.Revoke():
+            if state.station(body.station) is None:
+                return Refusal("not_admitted", "11.3.2")
+            draft.emit(StationRevoked(at=now, station=body.station, reason=body.reason))
         case cmd.KeepSound():
             draft.emit(
                 SoundKept(

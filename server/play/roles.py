@@ -136,6 +136,7 @@ DUTY_OF: dict[type, tuple[Duty, str]] = {
 OWN = (
     cmd.OpenTable,
     cmd.Admit,
+    cmd.Revoke,
     cmd.KeepSound,
     cmd.NoteRefused,
     cmd.SetSoundAside,

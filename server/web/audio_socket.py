@@ -38,7 +38,7 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
         await close(socket, NOT_ADMITTED, "This device has no voice at the table.")
         return socket
     lines = request.app[LINES]
-    lines.add(socket)
+    lines.add(socket, table.id, admission.station)
     line = Line(socket)
     carrying = asyncio.create_task(line.carry())
     microphone = Microphone(request.app[HALL], table, admission.station, line.send)

@@ -84,14 +84,21 @@ class Lines:
 
     def __init__(self) -> None:
         self._open: set[web.WebSocketResponse] = set()
+        self._places: dict[web.WebSocketResponse, tuple[str, str]] = {}
 
-    def add(self, socket: web.WebSocketResponse) -> None:
-        """An opened socket."""
+    def add(self, socket: web.WebSocketResponse, table: str, station: str) -> None:
+        """An opened socket of a station of this table."""
         self._open.add(socket)
+        self._places[socket] = (table, station)
 
     def discard(self, socket: web.WebSocketResponse) -> None:
         """A closed socket."""
         self._open.discard(socket)
+        self._places.pop(socket, None)
+
+    def of(self, table: str, station: str) -> tuple[web.WebSocketResponse, ...]:
+        """The open sockets of one station."""
+        return tuple(socket for socket, place in self._places.items() if place == (table, station))
 
     async def close(self) -> None:
         """Tell all that the server stops."""

@@ -41,7 +41,7 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
         await close(answer, NOT_ADMITTED, "This device is not admitted; join with a code.")
         return answer
     lines = request.app[LINES]
-    lines.add(answer)
+    lines.add(answer, table.id, admission.station)
     line = Line(answer)
     carrying = asyncio.create_task(line.carry())
     conversation = _Conversation(request.app[HALL], table, admission, line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, Page
 
+from server.play.values import Seat
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 
@@ -62,3 +63,22 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         assert await page.locator("#act option").count() > 45
         assert await violations(page) == []
         assert watched.complaints == []
+
+
+@pytest.mark.law("L122")
+async def test_a_device_is_sent_away_and_told_so(house: House, browser: Browser) -> None:
+    people = {"arbiter": await house.arbiter(), "tactile": await house.station("tactile", Seat.WHITE)}
+    async with opened(browser, house, people["tactile"]) as player, opened(browser, house, people["arbiter"]) as desk:
+        page = desk.page
+        await page.get_by_text("Stations of this table").press("Enter")
+        line = page.locator("#stations li", has_text="Tactile board")
+        await line.filter(has_text="Connected").wait_for()
+        assert await violations(page) == []
+        await line.get_by_role("button").press("Enter")
+        dialog = page.get_by_role("dialog")
+        assert "Tactile board, White" in await dialog.inner_text()
+        await dialog.get_by_role("button", name="Yes").press("Enter")
+        await page.locator("#said", has_text="Sent away").wait_for()
+        await player.page.locator("#notice", has_text="no place at that table").wait_for()
+        await page.locator("#record", has_text="device sent away").wait_for()
+        assert desk.complaints == []

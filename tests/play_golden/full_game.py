@@ -386,6 +386,7 @@ async def _training(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.StartGame())
     await game.do("white", cmd.Say(announcement=Announcement(piece="knight", to_square="d2"), origin=Origin.ENTERED))
     await game.do("white", cmd.Explore(about="moves", square="f3"))
+    await hall.revoke(table, "display", "it stood where the players see it")
 
 
 async def _adjourned(hall: Hall, pace: FastPace) -> None:

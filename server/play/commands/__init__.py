@@ -79,6 +79,7 @@ from server.play.commands.own import (
     NoteSpoken,
     OpenTable,
     PlyBelieved,
+    Revoke,
     SetSoundAside,
 )
 from server.play.commands.own_clock import ApproveClock, AskForCues, ChooseClock, CorrectClock, SetUpClock
@@ -239,6 +240,7 @@ __all__ = [
     "RestoreTo",
     "Resume",
     "ReturnScore",
+    "Revoke",
     "RuleAbsence",
     "RuleClaim",
     "RuleIrregularity",

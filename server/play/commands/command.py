@@ -78,6 +78,7 @@ from server.play.commands.own import (
     NoteSpeaking,
     NoteSpoken,
     OpenTable,
+    Revoke,
     SetSoundAside,
 )
 from server.play.commands.own_clock import ApproveClock, AskForCues, ChooseClock, CorrectClock, SetUpClock
@@ -223,6 +224,7 @@ StationBody = (
 OwnBody = (
     OpenTable
     | Admit
+    | Revoke
     | KeepSound
     | NoteRefused
     | SetSoundAside

@@ -54,6 +54,13 @@ class Admit(Body, frozen=True, kw_only=True):
     provided_by: Literal["", "player", "organiser", "arbiter"] = ""
 
 
+class Revoke(Body, frozen=True, kw_only=True):
+    """The arbiter sends a device away (11.3.2): it is no station of this table any more."""
+
+    station: Name
+    reason: Text = ""
+
+
 class KeepSound(Body, frozen=True, kw_only=True):
     """The program's own: an utterance was written to disk (or could not be)."""
 

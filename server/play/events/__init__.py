@@ -95,8 +95,10 @@ from server.play.events.opening import (
     GameStarted,
     Interrupted,
     ModeChanged,
+    OpeningEvent,
     SetUpRuled,
     StationAdmitted,
+    StationRevoked,
     TableOpened,
     TwoBoardsDemanded,
 )
@@ -174,9 +176,7 @@ from server.play.events.waiting import (
 ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported
 
 AnyEvent = (
-    TableOpened
-    | StationAdmitted
-    | GameStarted
+    OpeningEvent
     | Announced
     | SetAside
     | SoundKept
@@ -199,14 +199,9 @@ AnyEvent = (
     | IncrementSet
     | PeriodBegun
     | FlagFell
-    | ModeChanged
-    | ClockMasterChanged
-    | AdaptationRecorded
     | GameMended
     | OutOfStep
-    | Interrupted
     | AnnouncementOwed
-    | SetUpRuled
     | ProposingEvent
     | AskingEvent
     | WaitingEvent
@@ -225,8 +220,6 @@ AnyEvent = (
     | RecordingEvent
     | MateAsked
     | MateAnswered
-    | TwoBoardsDemanded
-    | ChecklistTicked
     | AnnouncementSpoken
     | AnnouncementWaited
     | BeliefRevised
@@ -371,6 +364,7 @@ __all__ = [
     "SquareToSet",
     "StartScheduled",
     "StationAdmitted",
+    "StationRevoked",
     "StopRuled",
     "SupervisionNoted",
     "TableOpened",

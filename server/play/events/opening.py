@@ -54,6 +54,13 @@ class StationAdmitted(Event, frozen=True, kw_only=True):
     provided_by: str = ""
 
 
+class StationRevoked(Event, frozen=True, kw_only=True):
+    """The arbiter sent a device away: it is no station of this table any more."""
+
+    station: str
+    reason: str = ""
+
+
 class ChecklistTicked(Event, frozen=True, kw_only=True):
     """The arbiter has looked at something before the game; `ok` False: not in order. `seat` None: not of one board."""
 
@@ -118,3 +125,18 @@ class Interrupted(Event, frozen=True, kw_only=True):
     turn: Seat
     uncertain_ms: int
     reason: str
+
+
+OpeningEvent = (
+    TableOpened
+    | StationAdmitted
+    | StationRevoked
+    | ChecklistTicked
+    | TwoBoardsDemanded
+    | GameStarted
+    | ModeChanged
+    | ClockMasterChanged
+    | AdaptationRecorded
+    | SetUpRuled
+    | Interrupted
+)

@@ -10,6 +10,7 @@ import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
 import { Acts, milliseconds } from "/static/acts.js";
+import { Stations } from "/static/stations.js";
 import { Desk } from "/static/desk.js";
 import { seen } from "/static/seen_alerts.js";
 import { key, mute } from "/static/ear.js";
@@ -133,6 +134,7 @@ const station = new Station({
     recorded(message, live);
     if (live) setUp.recorded(message.event);
     if (live) desk.recorded(message.event);
+    if (live) stations.recorded(message.event);
     if (message.event.event === "game_started") $("start").disabled = true;
   },
   code: sealed,
@@ -146,6 +148,7 @@ async function act(body, sure) {
   return outcome.ok;
 }
 
+const stations = new Stations(place, told);
 const setUp = new SetUp(act);
 const acts = new Acts(act, told);
 

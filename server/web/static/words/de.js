@@ -190,6 +190,8 @@ export default {
   "alert.supervision": "Volle Aufsicht ist nicht möglich",
   "read_ago": "Abgelesen vor {time}.",
   "title.observer": "Beobachter", "invite_for.observer": "Ein Beobachter für den Schiedsrichter (12.4)",
+  "stations": "Stationen dieses Tisches", "stations.send": "Wegschicken", "stations.sent": "Weggeschickt.", "sure.send_away": "Dieses Gerät wegschicken? {who}",
+  "event.station_revoked": "Gerät weggeschickt",
   "holds.question": "Die Uhr kann erst gestartet werden, wenn die Frage unten beantwortet ist.", "holds.assistant": "Vor Beginn muss ein Assistent da sein (D.2.11): einen Code für ihn machen.",
   "holds.consent": "{who} hat der Aufnahme seiner Stimme nicht zugestimmt: sie wird gehört, aber nicht aufbewahrt. In der Prüfliste festhalten.",
   "opening.title": "Tische öffnen", "opening.file": "Eine Runde aus einer Datei", "opening.choose": "Paarungsdatei (TRF16, TRF26 oder PGN)", "opening.round": "Runde; leer: die letzte gepaarte",

@@ -190,6 +190,7 @@ export default {
   "alert.supervision": "Full supervision is not possible",
   "read_ago": "Read off {time} ago.",
   "title.observer": "Observer", "invite_for.observer": "An observer for the arbiter (12.4)",
+  "stations": "Stations of this table", "stations.send": "Send away", "stations.sent": "Sent away.", "sure.send_away": "Send this device away? {who}", "event.station_revoked": "device sent away",
   "holds.question": "The clock cannot be started before the question below is answered.", "holds.assistant": "An assistant must be there before the game begins (D.2.11): make a code for one.",
   "holds.consent": "{who} has not agreed to the recording of his voice: it is heard, but no sound of it is kept. Record it in the checklist.",
   "opening.title": "Open tables", "opening.file": "A round out of a file", "opening.choose": "Pairing file (TRF16, TRF26 or PGN)", "opening.round": "Round; empty: the last that is paired",

@@ -1,0 +1,43 @@
+"""The arbiter sends a device away: its token, its lines and its commands count no more, and the record says so."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.play.values import Seat
+from server.web.lines import NOT_ADMITTED
+from server.web.stations import SENT_AWAY
+from tests.web.open_house import House
+from tests.web.test_all_tables import hall_arbiter
+
+
+@pytest.mark.law("L122")
+async def test_a_device_is_sent_away_at_once(house: House) -> None:
+    arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    desk, hand, voice = await arbiter.line(), await player.line(), await player.line("/audio", after=None)
+    shown = (await arbiter.get("/api/stations"))[1]["stations"]
+    (his,) = [one for one in shown if one["role"] == "tactile"]
+    assert his["on_line"] and his["seat"] == "white"
+    assert (await player.post(f"/api/stations/{his['station']}", {}))[0] == 403
+    (own,) = [one["station"] for one in shown if one["own"]]
+    assert (await arbiter.post(f"/api/stations/{own}", {}))[0] == 409
+    assert (await arbiter.post("/api/stations/nobody", {}))[0] == 404
+
+    status, _ = await arbiter.post(f"/api/stations/{his['station']}", {"reason": "a telephone"})
+    assert status == 200
+    for line in (hand, voice):
+        assert await line.closed() == (NOT_ADMITTED, SENT_AWAY)
+    event = (await desk.until(event="station_revoked"))["message"]["event"]
+    assert event["station"] == his["station"] and event["reason"] == "a telephone"
+    assert (await (await player.line(after=None)).closed())[0] == NOT_ADMITTED
+    assert (await player.get("/api/places"))[1]["places"] == []
+    assert house.table.state.station(his["station"]) is None
+    again = await house.station("tactile", Seat.WHITE)
+    assert (await (await again.line()).next())["greeting"]["seat"] == "white"
+
+
+async def test_the_halls_arbiter_is_sent_away_by_his_own_devices_alone(house: House) -> None:
+    chief, arbiter = await hall_arbiter(house), await house.arbiter()
+    (station,) = [one.station for one in house.hall.admissions.of_table("")]
+    assert (await arbiter.post(f"/api/stations/{station}", {}))[0] == 403
+    assert (await chief.get("/api/overview"))[0] == 200

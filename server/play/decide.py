@@ -6,11 +6,12 @@ import msgspec
 
 from server.play import commands as cmd
 from server.play.adjourning import adjourn, gate, press_while_adjourned
+from server.play.admitting import admit, revoke
 from server.play.aloud import choose_speech
 from server.play.announcement_wait import charge_of_press, note_speaking
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
-from server.play.assisting import acknowledge, assistant_refused, note_assistant
+from server.play.assisting import acknowledge
 from server.play.choosing_clock import answer_choice, ask_again, choose_clock, lapse_choices
 from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
@@ -29,17 +30,15 @@ from server.play.events import (
     SoundKept,
     SpeechCut,
     SpokenPrivately,
-    StationAdmitted,
-    StationRevoked,
     TableOpened,
     TwoBoardsDemanded,
 )
 from server.play.exploring import explore
-from server.play.incidents import ask_for_sheet, note_exemptions, refused_device
+from server.play.incidents import ask_for_sheet, note_exemptions
 from server.play.irregularities import announces_first, watch
 from server.play.mate_questions import take_mate_answer
 from server.play.noting import note_instants, note_new_run
-from server.play.observing import observer_refused, report
+from server.play.observing import report
 from server.play.opening import chess960_refused
 from server.play.position import Position
 from server.play.pressing import bind_press_keys, seat_of_key
@@ -194,11 +193,9 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
         case cmd.Adjust():
             draft.emit(Adjusting(at=now, seat=seat))
         case cmd.Admit():
-            return _admit(draft, body)
+            return admit(draft, body)
         case cmd.Revoke():
-            if state.station(body.station) is None:
-                return Refusal("not_admitted", "11.3.2")
-            draft.emit(StationRevoked(at=now, station=body.station, reason=body.reason))
+            return revoke(draft, body)
         case cmd.KeepSound():
             draft.emit(
                 SoundKept(
@@ -287,34 +284,6 @@ def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ..
             training=body.training,
         ),
     )
-
-
-def _admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
-    """A device keeps its role and seat: what it was sent before stays among its messages."""
-    if not body.station or body.station == cmd.PROGRAM:
-        return Refusal("no_station_name", "11.3.2")
-    if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
-        return Refusal("no_seat", "11.3.2")
-    before = draft.state.station(body.station)
-    if refused_device(draft.state, body.station):
-        return Refusal("device_refused", "11.3.2")
-    if before is not None and (before.role, before.seat) != (body.role, body.seat):
-        return Refusal("station_taken", "11.3.2")
-    refusal = assistant_refused(draft.state, body) or observer_refused(body)
-    if refusal is not None:
-        return refusal
-    admitted = StationAdmitted(
-        at=draft.now,
-        station=body.station,
-        role=body.role,
-        seat=body.seat,
-        duties=body.duties,
-        under=body.under,
-        provided_by=body.provided_by,
-    )
-    draft.emit(admitted)
-    note_assistant(draft, admitted)
-    return None
 
 
 def _press(draft: Draft, seat: Seat, about: int | None) -> None:

@@ -1,0 +1,48 @@
+"""A device becomes a station of the table, and is sent away again (11.3.2, 4.9, D.2.10, 12.4)."""
+
+from __future__ import annotations
+
+from server.play import commands as cmd
+from server.play.assisting import assistant_refused, note_assistant
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import StationAdmitted, StationRevoked
+from server.play.incidents import refused_device
+from server.play.observing import observer_refused
+from server.play.values import Role
+
+
+def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
+    """A device keeps its role and seat: what it was sent before stays among its messages."""
+    if not body.station or body.station == cmd.PROGRAM:
+        return Refusal("no_station_name", "11.3.2")
+    if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
+        return Refusal("no_seat", "11.3.2")
+    before = draft.state.station(body.station)
+    if refused_device(draft.state, body.station):
+        return Refusal("device_refused", "11.3.2")
+    if before is not None and (before.role, before.seat) != (body.role, body.seat):
+        return Refusal("station_taken", "11.3.2")
+    refusal = assistant_refused(draft.state, body) or observer_refused(body)
+    if refusal is not None:
+        return refusal
+    admitted = StationAdmitted(
+        at=draft.now,
+        station=body.station,
+        role=body.role,
+        seat=body.seat,
+        duties=body.duties,
+        under=body.under,
+        provided_by=body.provided_by,
+    )
+    draft.emit(admitted)
+    note_assistant(draft, admitted)
+    return None
+
+
+def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
+    """It is no station any more: nothing is sent to it, and nothing it asks is done."""
+    if draft.state.station(body.station) is None:
+        return Refusal("not_admitted", "11.3.2")
+    draft.emit(StationRevoked(at=draft.now, station=body.station, reason=body.reason))
+    return None

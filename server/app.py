@@ -39,6 +39,7 @@ from server.web import (
     joining,
     opening,
     overview,
+    phrases,
     socket,
     sounds,
     stations,
@@ -46,11 +47,13 @@ from server.web import (
 )
 from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
+from server.web.beating import Beating
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.introductions import Introductions
 from server.web.keys import (
     ACCESS,
     ADDRESSES,
+    BEATING,
     BOARDS,
     ENROLLING,
     GLANCE,
@@ -79,6 +82,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[ACCESS] = Access(hall.clock)
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
+    app[BEATING] = Beating(hall)
     app[GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[GLANCE].tell)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
@@ -90,6 +94,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/ws", socket.socket),
             web.get("/audio", audio_socket.audio),
             web.get("/sound/{id:[0-9a-f]{8,64}}", sounds.sound),
+            web.get("/phrase/{name:[a-z_]{1,24}-[a-z]{2,3}}", phrases.phrase),
             web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
             web.post("/api/join", joining.join),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
@@ -113,6 +118,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     )
     app.on_response_prepare.append(add_headers)
     app.on_startup.append(_follow_boards)
+    app.cleanup_ctx.append(_beat)
     app.on_shutdown.append(_let_go)
     return app
 
@@ -121,6 +127,14 @@ async def _follow_boards(app: web.Application) -> None:
     """The sensing boards of the configuration. Raises Complaint for one whose table is not there."""
     for one in app[SETTINGS].boards:
         app[BOARDS].watch(one, app[HALL].table(one.table))
+
+
+async def _beat(app: web.Application) -> AsyncIterator[None]:
+    """The server's heart, while it serves."""
+    beating = asyncio.create_task(app[BEATING].run())
+    yield
+    beating.cancel()
+    await asyncio.gather(beating, return_exceptions=True)
 
 
 async def _let_go(app: web.Application) -> None:

@@ -22,10 +22,12 @@ from braille.typed import texts_of_cells
 from server.braille_display import Dots, Key, Pressed, Routed, Typed
 from server.braille_shown import Reader, first_choices, score_lines, score_move, shown_lines
 from server.complaint import Complaint
+from server.play.holding import HeldTimes
 from server.play.messages import DrawOffer, Greeting, ScoreLine
 from server.typing_moves import codes_of
-from server.wire import UNREADABLE, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
+from server.wire import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
 from speech.loading import load_scheme
+from speech.scheme import Scheme
 
 CHOICES = (
     *("time", "last", "score", "moves", "opponent_time", "yes", "no"),
@@ -35,7 +37,9 @@ CHOICES = (
 TWICE = ("draw_offer", "draw_accept", "claim_draw", "claim_time")
 """What a finger that slips may not do: it is asked for a yes. A resignation is asked for one by the server."""
 LOOK_S = 0.02
-AGAIN_S = 1.0
+AGAIN_S = 0.4
+SILENT_S = 1.5  # three beats of the server: the line is lost, though nobody closed it
+CLOSING = aiohttp.ClientWSTimeout(ws_close=0.2)
 _FINAL = (4401,)  # not admitted: to try again is of no use
 
 _decoder = msgspec.json.Decoder(Outgoing)
@@ -50,6 +54,16 @@ class Display(Protocol):
     def show(self, text: str) -> None: ...
 
     def key(self) -> Pressed | None: ...
+
+
+def digits(ms: int) -> str:
+    """A time as a clock shows it.
+
+    >>> digits(3_930_500)
+    '1:05:30'
+    """
+    seconds = ms // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def origin_of(address: str) -> str:
@@ -101,6 +115,9 @@ class BrailleStation:
         self._commands: dict[str, str] = {}
         self._score: list[str] = []
         self._after = 0
+        self._lost = False
+        self._held: HeldTimes | None = None
+        self._answering: asyncio.Task[bool] | None = None  # kept: a task that nobody holds may vanish
         self._to_acknowledge = False
         self._to_confirm: str | None = None
         self._shown: str | None = None
@@ -165,21 +182,21 @@ class BrailleStation:
         while True:
             try:
                 url = f"{self._origin}/ws?{self._query}"
-                async with self._session.ws_connect(url, headers={"Origin": self._origin}, heartbeat=15) as line:
-                    await line.send_json({"kind": "hello", "after": self._after})
+                async with self._session.ws_connect(url, headers={"Origin": self._origin}, timeout=CLOSING) as line:
+                    await line.send_json({"kind": "hello", "after": self._after, "beats": True})
                     await line.send_json({"kind": "ear", "did": "off"})
                     self._line = line
-                    async for message in line:
-                        if message.type is aiohttp.WSMsgType.TEXT:
-                            self._take(message.data)
+                    while (message := await line.receive(SILENT_S)).type is aiohttp.WSMsgType.TEXT:
+                        self._take(message.data)
                     if line.close_code in _FINAL:
                         raise Complaint("This display is not admitted any more; join with a new code.")
             except (aiohttp.ClientError, TimeoutError, OSError):
                 pass  # the server is away: it is tried again, and nothing it said meanwhile is lost
             finally:
                 self._line = None
-            if self._reader is not None:
-                self._say((self._reader.scheme.phrase("connection_lost"),))
+            if self._reader is not None and not self._lost:
+                self._lost = True  # said once; what he reads meanwhile is not pulled away at every attempt
+                self._say(self._left_alone(self._reader.scheme))
             await asyncio.sleep(AGAIN_S)
 
     def _take(self, text: str) -> None:
@@ -187,7 +204,12 @@ class BrailleStation:
             said = _decoder.decode(text)
         except UNREADABLE as wrong:
             raise Complaint("The server speaks another version; install the same one here and there.") from wrong
-        if isinstance(said, Greeted):
+        if isinstance(said, Beat):
+            self._held = said.held
+            if said.ask:
+                self._answering = asyncio.create_task(self._send({"kind": "beat", "n": said.n}))
+        elif isinstance(said, Greeted):
+            self._lost = False
             self._greeted(said.greeting)
         elif isinstance(said, Numbered):
             self._after = said.n
@@ -214,6 +236,14 @@ class BrailleStation:
     def _written(self, index: int, text: str) -> None:
         self._score += [""] * (index - len(self._score))
         self._score[index - 1] = text
+
+    def _left_alone(self, scheme: Scheme) -> tuple[str, ...]:
+        """What the display says by itself when the server is gone: that, and the times to set any clock to."""
+        lines = [scheme.phrase("connection_lost")]
+        if self._held is not None:
+            white, black = (digits(ms) for ms in (self._held.white_ms, self._held.black_ms))
+            lines.append(scheme.phrase("set_any_clock", white=white, black=black))
+        return tuple(lines)
 
     async def _send(self, message: dict[str, Any]) -> bool:
         if self._line is None or self._line.closed:

@@ -89,6 +89,7 @@ class Hall:
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
+        self.witnessed_ms = 0  # of this run: so far it is on disk that the clocks ran
         self.device_keys: Callable[[Table, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
         self.keep_reading: Callable[[Table, Seat, int, bytes], None] | None = None  # of a prompt, outside the game
         self._on_table: list[Callable[[Table], None]] = []
@@ -143,6 +144,11 @@ class Hall:
             listener.ears = self._ears
         for teller in self._tellers.values():
             teller.voice = self._voice
+
+    @property
+    def voice(self) -> Voice | None:
+        """The voice, where one works."""
+        return self._voice
 
     async def close(self) -> None:
         """Stop all tables and close the record."""
@@ -353,6 +359,7 @@ class Hall:
         """Not waited for: a slow disk is no jump of time, and a witness that fails stops nobody's game."""
         with contextlib.suppress(JournalFailed):
             await self.journal.witness(self.run, mono_ms, wall_ms)
+            self.witnessed_ms = max(self.witnessed_ms, mono_ms)
 
     def _notice_jump(self) -> None:
         """Before any command after a jump of time, the clocks of all tables stand where they stood before it."""

@@ -8,7 +8,9 @@ import msgspec
 
 from server.level_check import HeadsetFound
 from server.play.commands import StationBody
+from server.play.holding import HeldTimes
 from server.play.messages import AnyMessage, Greeting, OutcomeShown
+from server.play.values import Seat
 from speech.audio.level import Finding
 from speech.channels.ear import Kind
 
@@ -19,11 +21,13 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
     """First thing a station says: the last message number it holds (resume means after that).
 
-    `language`: in which its person reads refusals, "de"; without it the seat's, else English.
+    `language`: in which its person reads refusals, "de"; without it the seat's, else English. `beats`: whether it wants
+    the server's heartbeat.
     """
 
     after: Annotated[int, msgspec.Meta(ge=0)] = 0
     language: Annotated[str, msgspec.Meta(max_length=35)] | None = None
+    beats: bool = False
 
 
 class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
@@ -61,7 +65,13 @@ class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
-Incoming = Hello | Do | Typed | CellsTyped | AtEar
+class Beaten(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
+    """The answer to a beat that asked for one: its number."""
+
+    n: Annotated[int, msgspec.Meta(ge=0)]
+
+
+Incoming = Hello | Do | Typed | CellsTyped | AtEar | Beaten
 
 
 class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
@@ -151,6 +161,32 @@ class SealCode(msgspec.Struct, frozen=True, tag_field="kind", tag="seal_code"):
     words: str
 
 
+class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
+    """The server lives, twice a second; `ask`: the number is to be sent back. Three missed beats: the server is gone.
+
+    `held`: what the station shows then: "set any clock to"; null where there is nothing to set a clock to.
+    """
+
+    n: int
+    ask: bool
+    held: HeldTimes | None
+
+
+class LineSeen(msgspec.Struct, frozen=True):
+    """One station's line as the arbiter sees it; `ms`: how long its last answer took, null while it is away."""
+
+    station: str
+    role: str
+    seat: Seat | None
+    ms: int | None
+
+
+class LinesSeen(msgspec.Struct, frozen=True, tag_field="kind", tag="lines"):
+    """To the arbiter: the stations of his table that were ever on the line in this run of the server."""
+
+    lines: tuple[LineSeen, ...]
+
+
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     """The last thing the client sent could not be read; one plain sentence."""
 
@@ -158,5 +194,17 @@ class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
 
 
 Outgoing = (
-    Greeted | Numbered | Outcome | SoundReady | Hush | Taken | LevelFound | Active | SealedWords | SealCode | Wrong
+    Greeted
+    | Numbered
+    | Outcome
+    | SoundReady
+    | Hush
+    | Taken
+    | LevelFound
+    | Active
+    | SealedWords
+    | SealCode
+    | Beat
+    | LinesSeen
+    | Wrong
 )

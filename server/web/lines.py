@@ -50,6 +50,11 @@ class Line:
         self._waiting.append(outgoing)
         self._more.set()
 
+    @property
+    def waiting(self) -> bool:
+        """Whether something is still on its way."""
+        return bool(self._waiting)
+
     def catch_up(self, begun: bool) -> None:
         """Between True and False come the greeting and the backlog that the station asked for; they count as none.
 

@@ -17,11 +17,12 @@ from server.play.commands import Command
 from server.play.messages import OutcomeShown
 from server.refusals import in_language
 from server.tables import Table
+from server.web.beating import Beating
 from server.web.cookies import station_of
-from server.web.keys import HALL, LINES
+from server.web.keys import BEATING, HALL, LINES
 from server.web.lines import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import UNREADABLE, AtEar, CellsTyped, Do, Hello, Incoming, Outcome, Typed, Wrong
+from server.wire import UNREADABLE, AtEar, Beaten, CellsTyped, Do, Hello, Incoming, Outcome, Typed, Wrong
 
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
@@ -44,7 +45,7 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     lines.add(answer, table.id, admission.station)
     line = Line(answer)
     carrying = asyncio.create_task(line.carry())
-    conversation = _Conversation(request.app[HALL], table, admission, line)
+    conversation = _Conversation(request.app[HALL], table, admission, line, request.app[BEATING])
     try:
         await conversation.hold(answer)
     except Exception as fault:  # an opened socket can be answered by no status any more
@@ -61,7 +62,8 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
 class _Conversation:
     """What one connection has said and holds."""
 
-    def __init__(self, hall: Hall, table: Table, admission: Admission, line: Line) -> None:
+    def __init__(self, hall: Hall, table: Table, admission: Admission, line: Line, beating: Beating) -> None:
+        self._beating = beating
         self._hall = hall
         self._table = table
         self._admission = admission
@@ -88,6 +90,7 @@ class _Conversation:
 
     def leave(self) -> None:
         """The connection is gone."""
+        self._beating.discard(self._line)
         if self._attachment is not None:
             self._attachment.close()
 
@@ -100,8 +103,12 @@ class _Conversation:
         if isinstance(said, Hello):
             self._language = said.language
             self._attach(said.after)
+            if said.beats:
+                self._beating.add(self._line, self._table, self._admission.station)
         elif self._attachment is None:
             self._line.send(Wrong("Say hello first."))
+        elif isinstance(said, Beaten):
+            self._beating.answered(self._line, said.n)
         elif isinstance(said, AtEar):
             self._hall.at_ear(self._table, self._admission.station, said)
         else:

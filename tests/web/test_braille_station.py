@@ -20,6 +20,7 @@ from server.play.values import Seat
 from server.web.access import Place
 from server.web.keys import LINES
 from tests.braille.emulated_display import Brltty
+from tests.web.cable import cable
 from tests.web.open_house import House
 
 
@@ -49,12 +50,12 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def station(house: House, display: Display) -> AsyncIterator[BrailleStation]:
+async def station(house: House, display: Display, base: str = "") -> AsyncIterator[BrailleStation]:
     arbiter = await house.arbiter()
     invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
     async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
         marks: list[str] = []
-        origin = origin_of(house.base)
+        origin = origin_of(base or house.base)
         joining = asyncio.create_task(join(session, origin, " ".join(invitation.squares), marks.append))
         await until(lambda: bool(marks))
         _, waiting = await arbiter.get("/api/introductions?version=0")
@@ -154,6 +155,24 @@ async def test_a_lost_line_is_said_and_taken_up_again(house: House) -> None:
         await until(lambda: "Verbindung" in display.text)
         display.keys.extend([*map(Typed, "Zeit"), Key.ENTER])
         await until(lambda: one._line is not None and not one._line.closed and not display.keys)
+
+
+async def test_a_server_that_says_nothing_more_is_lost_and_its_times_are_held(house: House) -> None:
+    display = Shown()
+    async with cable(house.base) as line, station(house, display, line.base) as one:
+        await until(lambda: one._reader is not None)
+        desk = await (await house.arbiter()).line()
+        await desk.do({"do": "start_game"})
+        await until(lambda: one._held is not None)
+        line.pull()  # no connection is closed: the beats alone are missing
+        await until(lambda: "Verbindung verloren." in display.text)
+        assert not any("1:30" in text for text in display.all[:-1])  # until then no time that was not asked for
+        for _ in range(4):
+            display.keys.append(Key.RIGHT)
+            await until(lambda: not display.keys)
+        assert any("1:30:" in text for text in display.all)
+        line.put_back()
+        await until(lambda: one._line is not None and not one._line.closed)
 
 
 @pytest.mark.needs("brltty")

@@ -25,6 +25,31 @@ export function there() {
   look();
 }
 
+// This page never puts its sound to sleep: whoever did, a device that went or a telephone call, nothing is heard now.
+let sounded = false;
+function changed() {
+  look();
+  if (sounded && context.state !== "running") lost();
+  else sounded = context.state === "running";
+}
+
+function lost() {
+  sounded = false;
+  document.dispatchEvent(new CustomEvent("device-gone", { detail: "sound" }));
+}
+
+// A phrase that this page keeps, said without the server: whoever wears the server's own headphones hears nothing there
+// either, so it is said even where this page is otherwise silent.
+export async function sayKept(bytes) {
+  if (!bytes || context?.state !== "running") return;
+  silence();
+  const source = context.createBufferSource();
+  source.buffer = await context.decodeAudioData(bytes.slice(0)); // decoding takes the bytes away
+  source.connect(context.destination);
+  source.start();
+  document.dispatchEvent(new CustomEvent("kept-phrase"));
+}
+
 function look() {
   const now = !muted && context?.state === "running";
   if (now !== audible) report(now ? "on" : "off");
@@ -34,7 +59,8 @@ function look() {
 function ready() {
   if (!context) {
     context = new AudioContext({ latencyHint: "interactive" });
-    context.onstatechange = look;
+    context.onstatechange = changed;
+    context.onerror = () => lost();
     look();
   }
   if (context.state === "suspended") context.resume();

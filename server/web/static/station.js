@@ -1,7 +1,8 @@
 // A station's line to its table: hello, numbered messages, commands with an identity of their own. A command whose
 // answer was lost with the connection is sent again under the same id, and gets the same answer.
 import { language, t } from "/static/language.js";
-import { warn, say } from "/static/live.js";
+import { say } from "/static/live.js";
+import { hold, serverBack, serverGone } from "/static/gone.js";
 
 const query = new URLSearchParams(location.search);
 query.set("page", document.body.dataset.page);
@@ -11,6 +12,14 @@ function newId() {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// The server beats twice a second. A line that is silent for so long is lost, though nobody closed it; one that does not
+// open is given up for a fresh one, since a lost packet is repeated late. Now and then an attempt has more time.
+const SILENT_MS = 1300;
+const OPEN_MS = 800;
+const SLOWLY_MS = 4000;
+const AGAIN_MS = 350;
+const LOOK_MS = 150;
+
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 export class Station {
@@ -19,23 +28,50 @@ export class Station {
     this.last = 0;
     this.known = null; // what the first greeting counted: older messages are history, not news
     this.pending = new Map();
-    this.wait = 250;
+    this.tries = 0;
     this.state = document.querySelector("header .state");
     // Refusals come in the language of the page.
     document.addEventListener("language", () => { if (this.known !== null) this.hello(); });
+    addEventListener("online", () => { if (this.down) this.give_up(0); });
+    setInterval(() => this.watch(), LOOK_MS);
     this.open();
   }
 
   open() {
+    clearTimeout(this.timer);
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws?${place}`);
     this.socket = socket;
-    socket.onopen = () => this.hello();
-    socket.onmessage = (event) => this.take(JSON.parse(event.data));
+    this.tries += 1;
+    this.heard = performance.now();
+    this.doubted = false;
+    socket.onopen = () => { this.heard = performance.now(); this.hello(); };
+    socket.onmessage = (event) => { this.heard = performance.now(); this.take(JSON.parse(event.data)); };
     socket.onclose = (event) => this.lost(event);
   }
 
   hello() {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ kind: "hello", after: this.last, language }));
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ kind: "hello", after: this.last, language, beats: true }));
+  }
+
+  // A page that itself was asleep hears first what waits for it; and it doubts once before it gives a line up.
+  watch() {
+    const now = performance.now();
+    const slept = now - (this.looked ?? now) > 2500;
+    this.looked = now;
+    const opening = this.socket.readyState === WebSocket.CONNECTING;
+    if (!opening && this.socket.readyState !== WebSocket.OPEN) return;
+    const patience = !opening ? SILENT_MS : this.tries % 6 ? OPEN_MS : SLOWLY_MS;
+    if (slept) this.heard = now;
+    const silent = now - this.heard > patience;
+    if (silent && this.doubted) this.give_up();
+    this.doubted = silent;
+  }
+
+  give_up(wait = AGAIN_MS) {
+    const socket = this.socket;
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    this.lost({}, wait);
   }
 
   take(said) {
@@ -45,7 +81,8 @@ export class Station {
         if (first) this.known = said.n;
         if (this.down) say(t("connected"));
         this.down = false;
-        this.wait = 250;
+        this.tries = 0;
+        serverBack();
         this.show("connected", false);
         this.on.greeting?.(said.greeting, first);
         tell("greeted", said.greeting);
@@ -82,22 +119,29 @@ export class Station {
       case "seal_code":
         this.on.code?.(said);
         break;
+      case "beat":
+        if (said.ask) this.socket.send(JSON.stringify({ kind: "beat", n: said.n }));
+        hold(said.held, place);
+        break;
+      case "lines":
+        tell("lines", said);
+        break;
       case "wrong":
         this.on.refused?.(said.text, {});
         break;
     }
   }
 
-  lost(event) {
+  lost(event, wait = AGAIN_MS) {
     if (event.code === 4401) {
       location.replace("/#left");
       return;
     }
-    if (!this.down) warn(t("lost"));
+    if (!this.down) serverGone(place);
     this.down = true;
     this.show("lost", true);
-    setTimeout(() => this.open(), this.wait);
-    this.wait = Math.min(this.wait * 1.6, 4000);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(), wait);
   }
 
   show(key, lost) {

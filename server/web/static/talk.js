@@ -216,6 +216,7 @@ export class Talk {
   lostMicrophone() {
     this.line();
     this.tell({ lost: true });
+    document.dispatchEvent(new CustomEvent("device-gone", { detail: "microphone" }));
     this.talking = false;
     this.letGo();
     this.button.setAttribute("aria-pressed", "false");

@@ -1,5 +1,10 @@
 // The words of the players' pages in Arabic. All are proposals and need native review; strings are in logical order.
 export default {
+  "server_gone": "الخادم لا يجيب؛ تجري المحاولة من جديد.",
+  "set_any_clock": "اضبط أي ساعة على: الأبيض {white}، الأسود {black}.",
+  "held_at": "كما سُجل في الساعة {time}.",
+  "microphone_gone": "الميكروفون لا يعمل؛ يمكن كتابة النقلات.",
+  "sound_gone": "صوت هذا الجهاز لا يعمل.",
   "ear_choice": "كيف يكلمك البرنامج؛ يبقى مع مقعدك",
   "ear.usual": "كالمعتاد",
   "ear.read_back": "ما تسمعه من كلماتك",

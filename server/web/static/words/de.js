@@ -1,4 +1,13 @@
 export default {
+  "server_gone": "Der Server antwortet nicht; neuer Versuch läuft.",
+  "set_any_clock": "Eine Uhr stellen auf: Weiß {white}, Schwarz {black}.",
+  "held_at": "Stand der Aufzeichnung um {time}.",
+  "microphone_gone": "Das Mikrofon ist weg; Züge können getippt werden.",
+  "sound_gone": "Der Ton dieses Geräts ist weg.",
+  "lines_title": "Stationen an der Leitung",
+  "lines_none": "Noch war keine Station an der Leitung.",
+  "line_ms": "antwortet in {ms} ms",
+  "line_away": "ist weg",
   "ear_choice": "Wie mit Ihnen gesprochen wird; es bleibt bei Ihrem Platz", "ear.usual": "wie üblich", "ear.read_back": "Was Sie von Ihren eigenen Worten hören", "ear.read_back.none": "nichts", "ear.read_back.tick": "ein Ticken", "ear.read_back.short": "wohin", "ear.read_back.full": "alles", "ear.speed": "Geschwindigkeit", "ear.speed.value": "{value} Prozent", "ear.voice": "Sprecher", "ear.woman": "Frau {number}", "ear.man": "Mann {number}", "ear.language": "Sprache, in der Sie hören", "ear.gain_db": "Lauter", "ear.gain_db.value": "{value} Dezibel", "ear.lower": "Tiefer", "ear.lower.value": "{value} Halbtöne", "ear.balance": "Linkes oder rechtes Ohr", "ear.balance.value": "{value} Prozent nach rechts",
   "language": "Sprache", "skip": "Zum Inhalt der Seite", "connecting": "Verbindung wird aufgebaut", "connected": "Verbunden", "lost": "Verbindung verloren; neuer Versuch läuft",
   "title.index": "An einen Tisch gehen", "title.tactile": "Tastbrett", "title.sighted": "Spieler mit Sichtbrett", "title.assistant": "Assistenz", "title.arbiter": "Schiedsrichter", "title.display": "Anzeige",

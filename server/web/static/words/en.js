@@ -1,4 +1,13 @@
 export default {
+  "server_gone": "The server does not answer; trying again.",
+  "set_any_clock": "Set any clock to: White {white}, Black {black}.",
+  "held_at": "As it was on record at {time}.",
+  "microphone_gone": "The microphone is gone; moves can be typed.",
+  "sound_gone": "The sound of this device is gone.",
+  "lines_title": "Stations on the line",
+  "lines_none": "No station has been on the line yet.",
+  "line_ms": "answers in {ms} ms",
+  "line_away": "is away",
   "ear_choice": "How you are spoken to; it stays with your seat", "ear.usual": "as usual", "ear.read_back": "What you hear of your own words", "ear.read_back.none": "nothing", "ear.read_back.tick": "a tick", "ear.read_back.short": "where to", "ear.read_back.full": "all of it", "ear.speed": "Speed", "ear.speed.value": "{value} per cent", "ear.voice": "Speaker", "ear.woman": "woman {number}", "ear.man": "man {number}", "ear.language": "Language you listen in", "ear.gain_db": "Louder", "ear.gain_db.value": "{value} decibels", "ear.lower": "Lower", "ear.lower.value": "{value} semitones", "ear.balance": "Left or right ear", "ear.balance.value": "{value} per cent to the right",
   "language": "Language", "skip": "To the page's content", "connecting": "Connecting", "connected": "Connected", "lost": "Connection lost; trying again",
   "title.index": "Join a table", "title.tactile": "Tactile board", "title.sighted": "Player with a board in sight", "title.assistant": "Assistant", "title.arbiter": "Arbiter", "title.display": "Display",

@@ -1,5 +1,10 @@
 // The words of the players' pages in Hebrew. All are proposals and need native review; strings are in logical order.
 export default {
+  "server_gone": "השרת אינו עונה; מנסה שוב.",
+  "set_any_clock": "כוונו שעון כלשהו: לבן {white}, שחור {black}.",
+  "held_at": "לפי הרישום בשעה {time}.",
+  "microphone_gone": "המיקרופון אינו פועל; אפשר להקליד מסעים.",
+  "sound_gone": "הקול של המכשיר הזה אינו פועל.",
   "ear_choice": "איך התוכנה מדברת אליך; נשמר עם המושב שלך",
   "ear.usual": "כרגיל",
   "ear.read_back": "מה נשמע מדבריך",

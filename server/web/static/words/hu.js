@@ -1,5 +1,10 @@
 // The words of the players' pages in Hungarian. All are proposals and need native review; strings are in logical order.
 export default {
+  "server_gone": "A szerver nem válaszol; újra próbálkozik.",
+  "set_any_clock": "Az óra beállítása: világos {white}, sötét {black}.",
+  "held_at": "A feljegyzés szerint, ekkor: {time}.",
+  "microphone_gone": "A mikrofon nem működik; a lépések begépelhetők.",
+  "sound_gone": "Az eszköz hangja nem működik.",
   "ear_choice": "Hogyan szóljon Önhöz a program; a helyénél marad",
   "ear.usual": "szokásos",
   "ear.read_back": "Mit hall a saját szavaiból",

@@ -1,5 +1,10 @@
 // The words of the players' pages in Armenian. All are proposals and need native review; strings are in logical order.
 export default {
+  "server_gone": "Սերվերը չի պատասխանում. նորից փորձում է։",
+  "set_any_clock": "Ժամացույցը դնել՝ սպիտակներ {white}, սևեր {black}։",
+  "held_at": "Ըստ գրանցման, ժամը՝ {time}։",
+  "microphone_gone": "Խոսափողը չի աշխատում. քայլերը կարելի է գրել։",
+  "sound_gone": "Այս սարքի ձայնը չի աշխատում։",
   "ear_choice": "Ինչպես է ծրագիրը Ձեզ հետ խոսում. մնում է Ձեր տեղում",
   "ear.usual": "սովորական",
   "ear.read_back": "Ինչ եք լսում Ձեր խոսքերից",

@@ -1,0 +1,214 @@
+"""Server, microphone or sound gone: the page itself says so, holds the times, and goes on the moment all is back."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import struct
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, async_playwright, expect
+
+from server.play.values import Seat
+from speech.audio.sound import Sound
+from speech.voices.voice import ORDINARY, Manner, Segment
+from tests.browser.conftest import ARGS
+from tests.browser.test_pages import opened
+from tests.conftest import chromium_path
+from tests.web.cable import Cable, cable
+from tests.web.open_house import House, Visitor, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+SAID_MS = 2_000  # the server gone, until the page has said so
+BACK_MS = 1_000  # the network back, until the station is
+TRIES = 4  # of which the quickest counts: a machine that is busy with something else is no fault of the page
+
+# When the alert region was filled, when a kept phrase sounded, when a greeting came; and every sound of the page.
+NOTES = """
+window.said = []; window.phrases = 0; window.greeted = []; window.contexts = [];
+document.addEventListener("greeted", () => window.greeted.push(Date.now()));
+document.addEventListener("kept-phrase", () => { window.phrases += 1; });
+const Real = AudioContext;
+window.AudioContext = class extends Real { constructor(...all) { super(...all); window.contexts.push(this); } };
+addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+  const text = document.querySelector("[role=alert]")?.textContent;
+  if (text && text !== window.stood) window.said.push({ text, at: Date.now() });
+  window.stood = text;
+}).observe(document.body, { childList: true, subtree: true }));
+"""
+
+
+class Tone:
+    """A voice that says everything as one short tone."""
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        assert segments
+        wave = (int(8_000 * math.sin(at / 6)) for at in range(4_000))
+        return Sound(b"".join(struct.pack("<h", one) for one in wave), 16_000)
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data", voice=Tone()) as open_one:
+        yield open_one
+
+
+@asynccontextmanager
+async def through(browser: Browser, line: Cable, visitor: Visitor) -> AsyncIterator[Page]:
+    """The visitor's page at the other end of a cable."""
+    context = await browser.new_context(locale="en-GB")
+    await context.add_cookies(
+        [{"name": one.key, "value": one.value, "url": line.base} for one in visitor.session.cookie_jar]
+    )
+    await context.add_init_script(NOTES)
+    page = await context.new_page()
+    page.set_default_timeout(10_000)
+    async with page.expect_response("**/phrase/sound_lost-en"):
+        await page.goto(line.base + visitor.page)
+    await page.locator("header .state", has_text="Connected").wait_for()
+    await page.keyboard.press("Shift")  # browsers give no sound before the first key
+    yield page
+    await context.close()
+
+
+async def now(page: Page) -> int:
+    return int(await page.evaluate("Date.now()"))
+
+
+async def becomes(page: Page, true: str) -> None:
+    """Wait for it; the pages' own rules allow a browser no `wait_for_function`."""
+    async with asyncio.timeout(10):
+        while not await page.evaluate(true):
+            await asyncio.sleep(0.05)
+
+
+async def test_a_dead_server_is_said_within_two_seconds_and_a_living_one_found_within_one(
+    house: House, browser: Browser
+) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with cable(house.base) as line, through(browser, line, player) as page:
+        await page.locator("#last", has_text="started").wait_for()
+        said, back = [], []
+        for number in range(TRIES):
+            before = await page.evaluate("window.phrases")
+            alerts, pulled = await page.evaluate("window.said.length"), await now(page)
+            line.pull()
+            await becomes(page, f"window.said.length > {alerts}")
+            await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+            said.append(await page.evaluate("window.said.at(-1).at") - pulled)
+            # What he types and presses meanwhile waits, and happens once.
+            if number == 0:
+                await page.locator("#field").fill("Bauer Eva vier")
+                await page.keyboard.press("Enter")
+                await page.keyboard.press("Control+Enter")
+            await expect(page.locator(".gone .last")).to_contain_text("Set any clock to: White 1 hour 30 minutes")
+            await expect(page.locator(".gone .last")).to_contain_text("(running)")
+            await becomes(page, f"window.phrases == {before + 1}")
+            greetings = await page.evaluate("window.greeted.length")
+            line.put_back()
+            put = await now(page)
+            await becomes(page, f"window.greeted.length > {greetings}")
+            back.append(await page.evaluate("window.greeted.at(-1)") - put)
+            await expect(page.locator(".gone")).to_be_hidden()
+            if min(said) < SAID_MS and min(back) < BACK_MS and number:
+                break
+        assert 0 < min(said) < SAID_MS, said
+        assert min(back) < BACK_MS, back
+        await desk.until(event="completed")
+        events = [one["message"]["event"]["event"] for one in desk.seen if "event" in one.get("message", {})]
+        assert events.count("announced") == events.count("clock_pressed") == 1
+        await page.locator("#score td", has_text="Eva vier").first.wait_for()
+
+
+async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_killed(
+    house: House, browser: Browser
+) -> None:
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    for visitor, holds in (
+        (await house.station("sighted", Seat.BLACK), True),
+        (await house.station("assistant", Seat.WHITE), True),
+        (await house.arbiter(), True),
+        (await house.station("display", None), False),
+    ):
+        async with cable(house.base) as line, through(browser, line, visitor) as page:
+            await page.wait_for_timeout(700)  # a beat or two
+            line.pull()
+            await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+            assert await page.locator(".gone .last", has_text="Black 1 hour 30 minutes").count() == int(holds)
+            assert await page.locator("[aria-live]").count() == 2
+            kept = await page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('held:')).length")
+            assert kept == int(holds)
+            line.put_back()
+
+
+async def test_a_microphone_that_goes_is_said_and_the_next_press_opens_another(house: House) -> None:
+    async with async_playwright() as playwright:
+        more = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream"]
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=[*ARGS, *more])
+        async with (
+            cable(house.base) as line,
+            through(browser, line, await house.station("tactile", Seat.WHITE)) as page,
+        ):
+            await page.evaluate(
+                """() => {
+                  window.opened = [];
+                  const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+                  navigator.mediaDevices.getUserMedia = async (wanted) => {
+                    const stream = await ask(wanted);
+                    window.opened.push(stream);
+                    return stream;
+                  };
+                }"""
+            )
+            for number in (0, 1):
+                await page.keyboard.down("F9")
+                await becomes(page, f"window.opened.length === {number + 1}")
+                await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "true")
+                await asyncio.sleep(0.3)  # the worklet is loaded after the microphone is open
+                if number:  # now there is no server that could tell him
+                    line.pull()
+                    await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+                began, sounded = await now(page), await page.evaluate("window.phrases")
+                # As Chromium does it when the device is unplugged: `stop` alone tells nobody.
+                await page.evaluate(f"window.opened[{number}].getTracks()[0].dispatchEvent(new Event('ended'))")
+                if number:
+                    await expect(page.locator("[role=alert]")).to_contain_text("The microphone is gone")
+                    assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
+                    await becomes(page, f"window.phrases > {sounded}")
+                else:
+                    await expect(page.locator("#last")).to_contain_text("Mikrofon")
+                    assert await page.locator("[role=alert]").inner_text() == ""
+                await expect(page.locator("#talk")).to_have_attribute("aria-pressed", "false")
+                await page.keyboard.up("F9")
+            line.put_back()
+        await browser.close()
+
+
+async def test_a_sound_that_goes_is_said_in_words(house: House, browser: Browser) -> None:
+    async with cable(house.base) as line, through(browser, line, await house.station("sighted", Seat.BLACK)) as page:
+        await becomes(page, "window.contexts.at(0)?.state === 'running'")
+        began = await now(page)
+        await page.evaluate("window.contexts[0].suspend()")
+        await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device is gone")
+        assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
+
+
+async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_he_answers(house: House, browser: Browser) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, await house.arbiter()) as desk:
+        lines = desk.page.locator("#lines")
+        async with opened(browser, house, player):
+            await expect(lines).to_contain_text("White: answers in ")
+            await expect(lines).to_contain_text("Arbiter: answers in ")
+        await expect(lines).to_contain_text("White: is away")
+        assert desk.complaints == []

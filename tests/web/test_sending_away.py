@@ -41,3 +41,20 @@ async def test_the_halls_arbiter_is_sent_away_by_his_own_devices_alone(house: Ho
     (station,) = [one.station for one in house.hall.admissions.of_table("")]
     assert (await arbiter.post(f"/api/stations/{station}", {}))[0] == 403
     assert (await chief.get("/api/overview"))[0] == 200
+
+
+@pytest.mark.law("L001")
+async def test_the_record_is_handed_over_to_the_arbiter_alone(house: House) -> None:
+    arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    desk, hand = await arbiter.line(), await player.line()
+    await desk.do({"do": "start_game"})
+    await hand.type("Bauer Eva vier")
+    await hand.do({"do": "press"})
+    found = {}
+    for what in ("game", "scores", "fair-play", "report"):
+        async with arbiter.session.get(f"{house.base}/api/exports/{what}?language=de") as answer:
+            assert answer.status == 200 and "attachment" in answer.headers["Content-Disposition"]
+            found[what] = await answer.text()
+        assert (await player.get(f"/api/exports/{what}"))[0] == 403
+    assert "1. e4" in found["game"] and "Bauer Eva vier" in found["scores"] and "Anna" in found["report"]
+    assert (await arbiter.get("/api/exports/secrets"))[0] == 404

@@ -10,6 +10,7 @@ import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
 import { Acts, milliseconds } from "/static/acts.js";
+import { Record, exports } from "/static/record.js";
 import { Stations } from "/static/stations.js";
 import { Desk } from "/static/desk.js";
 import { seen } from "/static/seen_alerts.js";
@@ -60,20 +61,8 @@ function line(event) {
   return `${who}${what}${detail ? ` – ${detail}` : ""}${heard}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
 }
 
-function time(ms) {
-  const seconds = Math.floor(ms / 1000);
-  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
-}
-
 function recorded({ event, picture: shown }, live) {
-  const item = document.createElement("li");
-  const at = document.createElement("time");
-  at.textContent = time(event.at);
-  const text = document.createElement("span");
-  text.textContent = line(event);
-  item.append(at, text);
-  $("record").prepend(item);
-  while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
+  record.put(event, line(event), live);
   if (event.event === "alerted") alerted(event, live);
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
   if (shown) picture(shown, live);
@@ -148,6 +137,8 @@ async function act(body, sure) {
   return outcome.ok;
 }
 
+const record = new Record(place, told);
+exports(place);
 const stations = new Stations(place, told);
 const setUp = new SetUp(act);
 const acts = new Acts(act, told);

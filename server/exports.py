@@ -1,0 +1,75 @@
+"""What a table's record is handed over as: the game, both scores, the logs for fair play, a claim, the report."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import msgspec
+
+from server.complaint import Complaint
+from server.exporting import pgn_of
+from server.exporting_claim import claim_of
+from server.exporting_scores import copy_for, scores_of
+from server.fair_play import fair_play
+from server.journal.envelope import Envelope
+from server.play.events import AnyEvent, GameStarted
+from server.play.game import Game
+from server.play.reporting import Dated, report_of
+from server.play.values import Seat
+from server.report_text import LANGUAGES, load_words, written
+
+STARTED = str(GameStarted.__struct_config__.tag)
+
+
+def events_from(envelopes: list[Envelope], table: str) -> list[AnyEvent]:
+    """The events of a recorded table. Raises Complaint for events of a form that this program does not know."""
+    try:
+        return [msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes]
+    except msgspec.MsgspecError as wrong:
+        raise Complaint(
+            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
+        ) from wrong
+
+
+def scores_from(envelopes: list[Envelope], table: str, copy: str | None) -> str:
+    """Both scores as JSON for the organiser, or one player's copy as text (8.3). Raises Complaint."""
+    events = events_from(envelopes, table)
+    scores = scores_of(table, events)
+    if copy is not None:
+        return copy_for(scores, Seat(copy), allowed=Game.replay(events).regulations.player_copies)
+    return msgspec.json.format(msgspec.json.encode(scores), indent=2).decode() + "\n"
+
+
+def pgn_from(envelopes: list[Envelope], table: str) -> str:
+    """The PGN of a recorded table; its date is the day (UTC) on which the game was started.
+
+    Raises Complaint for events of a form that this program does not know.
+    """
+    events = events_from(envelopes, table)
+    begun = next((envelope.wall_ms for envelope in envelopes if envelope.kind == STARTED), None)
+    date = "????.??.??" if begun is None else f"{datetime.fromtimestamp(begun / 1000, UTC):%Y.%m.%d}"
+    return pgn_of(Game.replay(events), date)
+
+
+def claim_from(envelopes: list[Envelope], table: str) -> str:
+    """The claim that ended play without an arbiter, as JSON (III.6). Raises Complaint where there was none."""
+    claim = claim_of(table, events_from(envelopes, table))
+    return msgspec.json.format(msgspec.json.encode(claim), indent=2).decode() + "\n"
+
+
+def fair_play_from(envelopes: list[Envelope], table: str) -> str:
+    """Devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
+    try:
+        events = [(envelope, msgspec.json.decode(envelope.body, type=AnyEvent)) for envelope in envelopes]
+    except msgspec.MsgspecError as wrong:
+        raise Complaint(
+            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
+        ) from wrong
+    return msgspec.json.format(msgspec.json.encode(fair_play(table, events)), indent=1).decode() + "\n"
+
+
+def report_from(envelopes: list[Envelope], table: str, language: str) -> str:
+    """The report of a recorded table in words; English where there are none in that language. Raises Complaint."""
+    events = events_from(envelopes, table)
+    record = [Dated(event, envelope.wall_ms) for event, envelope in zip(events, envelopes, strict=True)]
+    return written(table, report_of(record), load_words(), language if language in LANGUAGES else "en")

@@ -1,0 +1,42 @@
+"""GET /api/exports/WHAT: the record of the arbiter's table handed over as a file (8.3, L001)."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from server.exports import fair_play_from, pgn_from, report_from, scores_from
+from server.web.access import Turned
+from server.web.cookies import arbiter_of
+from server.web.keys import HALL
+
+TYPES = {
+    "game": ("pgn", "application/x-chess-pgn"),
+    "scores": ("json", "application/json"),
+    "fair-play": ("json", "application/json"),
+    "report": ("txt", "text/plain"),
+}
+
+
+async def export(request: web.Request) -> web.Response:
+    """The game as PGN, both scores, the logs for fair play, or the report in words. Raises Turned."""
+    admission = arbiter_of(request)
+    what, table = request.match_info["what"], admission.table
+    if what not in TYPES:
+        raise Turned("no_export", 404, "There is nothing at this address.")
+    envelopes = await request.app[HALL].journal.read(table)
+    match what:
+        case "game":
+            text = pgn_from(envelopes, table)
+        case "scores":
+            text = scores_from(envelopes, table, None)
+        case "fair-play":
+            text = fair_play_from(envelopes, table)
+        case _:
+            text = report_from(envelopes, table, request.query.get("language", "en"))
+    ending, kind = TYPES[what]
+    return web.Response(
+        text=text,
+        content_type=kind,
+        charset="utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{table}-{what}.{ending}"'},
+    )

@@ -1,0 +1,77 @@
+// The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
+import { t } from "/static/language.js";
+
+const $ = (id) => document.getElementById(id);
+const LONGEST = 1000;
+const ABOUT = {
+  said: ["announced", "announcement_repeated", "contested", "echoed", "not_understood", "sound_kept", "set_aside"],
+  ears: ["spoken_privately", "speech_cut", "answered", "announcement_spoken"],
+  incidents: ["incident_noted", "penalised", "device_found", "device_registered", "leave_ruled", "leaving_reported", "appeal_noted", "stop_ruled", "law_asked", "law_released", "observer_reported", "station_admitted", "station_revoked"],
+  rulings: ["alerted", "irregularity_ruled", "claim_ruled", "touch_ruled", "decided", "restored", "desk_decided", "game_ended", "result_approved", "clock_set", "time_added", "clock_corrected", "set_up_ruled"],
+};
+
+function clockTime(ms) {
+  const seconds = Math.floor(ms / 1000);
+  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+export class Record {
+  constructor(place, told) {
+    this.place = place;
+    this.told = told;
+    this.sound = null;
+    $("record-about").addEventListener("change", () => this.sift());
+  }
+
+  put(event, text, live) {
+    const item = document.createElement("li");
+    item.dataset.event = event.event;
+    const at = document.createElement("time");
+    at.textContent = clockTime(event.at);
+    const line = document.createElement("span");
+    line.textContent = text;
+    if (event.utterance && event.sha256) line.append(" ", this.listen(event.utterance, text));
+    item.append(at, line);
+    item.hidden = !this.fits(event.event);
+    $("record").prepend(item);
+    while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
+    // Whoever listens in hears what went into that ear from its stored sound, as the record has it.
+    if (live && event.event === "spoken_privately" && event.sha256 && event.seat && event.seat === $("listen-in").value) this.play(event.utterance);
+  }
+
+  listen(utterance, text) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "listen";
+    button.append(`♪ ${t("desk.listen")}`);
+    const about = document.createElement("span");
+    about.className = "unseen";
+    about.textContent = ` ${text}`;
+    button.append(about);
+    button.addEventListener("click", () => this.play(utterance));
+    return button;
+  }
+
+  async play(utterance) {
+    this.sound?.pause();
+    this.sound = new Audio(`/evidence/${encodeURIComponent(utterance)}?${this.place}`);
+    try { await this.sound.play(); } catch (wrong) { if (wrong.name !== "AbortError") this.told(t("record.no_sound"), true); }
+  }
+
+  fits(event) {
+    const about = $("record-about").value;
+    return about === "all" || ABOUT[about].includes(event);
+  }
+
+  sift() {
+    for (const item of $("record").children) item.hidden = !this.fits(item.dataset.event);
+  }
+}
+
+export function exports(place) {
+  for (const link of document.querySelectorAll("[data-export]")) {
+    const show = () => { link.href = `/api/exports/${link.dataset.export}?${place}&language=${document.documentElement.lang}`; };
+    show();
+    document.addEventListener("language", show);
+  }
+}

@@ -1,0 +1,81 @@
+"""The record with its sounds, listening in on a private ear, exports; and a display that shows everything later."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser
+
+from server.play.values import Seat
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House
+
+HEARD = """() => { window.heard = [];
+  const usual = HTMLMediaElement.prototype.play;
+  HTMLMediaElement.prototype.play = function () {
+    window.heard.push(this.src); return usual.call(this).catch(() => {}); };
+}"""
+
+
+@pytest.mark.law("L092", "L001")
+async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in_on(
+    house: House, browser: Browser
+) -> None:
+    arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
+    async with opened(browser, house, arbiter) as watched:
+        page = watched.page
+        await page.evaluate(f"({HEARD})()")
+        hand = await player.line()
+        pcm = b"\x10\x27\xf0\xd8" * 8_000
+        await house.hall.hear(house.table, house.table.state.stations[-1].id, 7, pcm, house.hall.clock.mono_ms())
+        line = page.locator("#record li", has_text="sound kept")
+        await line.get_by_role("button").press("Enter")
+        await page.wait_for_function("heard.length === 1")
+        assert "/evidence/" in (await page.evaluate("heard[0]"))
+        # What goes into a private ear from now on is played as it is recorded, for the ear that was chosen.
+        await page.locator("#listen-in").select_option("white")
+        from server.play import commands as cmd
+
+        said = cmd.NoteSpoken(seat=Seat.WHITE, text="Eva vier", utterance="told-5e", sha256="9f" * 32, length_ms=900)
+        other = cmd.NoteSpoken(seat=Seat.BLACK, text="Zeit", utterance="told-6f", sha256="9f" * 32, length_ms=900)
+        for body in (other, said):
+            await house.table.own(house.table.program_command(body))
+        await page.wait_for_function("heard.length === 2")
+        assert "told-5e" in (await page.evaluate("heard[1]"))
+        # Sifted by what it is about; exports lead to files.
+        await page.locator("#record-about").select_option("ears")
+        assert await page.locator("#record li:visible").count() == 2
+        assert await page.locator("#record li:visible", has_text="Eva vier").count() == 1
+        assert await violations(page) == []
+        async with page.expect_download() as download:
+            await page.get_by_role("link", name="The game (PGN)").press("Enter")
+        assert (await download.value).suggested_filename == "demo-game.pgn"
+        await hand.socket.close()
+
+
+@pytest.mark.law("L072")
+async def test_a_display_shows_everything_later(house: House, browser: Browser) -> None:
+    display, player, arbiter = (
+        await house.station("display", None),
+        await house.station("tactile", Seat.WHITE),
+        await house.arbiter(),
+    )
+    desk, hand = await arbiter.line(), await player.line()
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, display) as watched:
+        page = watched.page
+        async with page.expect_navigation():
+            await page.locator("#delay").select_option("30")
+        await page.locator("header .state", has_text="Connected").wait_for()
+        assert await page.locator("#delay").input_value() == "30"
+        await page.clock.install()
+        await hand.type("Bauer Eva vier")
+        await hand.do({"do": "press"})
+        await desk.until(event="completed")
+        await page.clock.run_for(29_000)
+        assert "Eva" not in await page.locator("#last").inner_text()
+        assert await page.locator(".clock.running").count() == 0
+        await page.clock.run_for(5_000)
+        await page.locator("#last", has_text="Bauer Eva vier").wait_for()
+        assert await page.locator("#board").get_by_text("White pawn").count() == 8
+        assert await violations(page) == []
+        assert watched.complaints == []

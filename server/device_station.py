@@ -18,7 +18,7 @@ from server.connections import Attachment
 from server.hall import Hall
 from server.microphone import Microphone, Told
 from server.play.seat_sound import opens_by_voice
-from server.play.values import Role, Seat, SoundDevices, Station
+from server.play.values import Role, Seat, SoundDevices, station_of_devices
 from server.tables import Table
 from server.wire import AtEar, Hush, LevelFound, Outgoing, SoundReady
 from speech.audio.devices import Player, PlayingIds, capture
@@ -38,15 +38,6 @@ Key = Literal["talk", "let_go", "check"]
 Frames = AsyncIterator[tuple[int, bytes]]
 OpenCapture = Callable[[str | None], AbstractAsyncContextManager[Frames]]
 _log = logging.getLogger(__name__)
-
-
-def station_of_devices(seat: Seat) -> Station:
-    """The station of a seat's devices at the server.
-
-    >>> station_of_devices(Seat.WHITE).id
-    'device-white'
-    """
-    return Station(f"device-{seat.value}", Role.PLAYER, seat)
 
 
 def _captured(device: str | None) -> AbstractAsyncContextManager[Frames]:

@@ -1,4 +1,4 @@
-"""Names that cannot be guessed: commands, runs, tables."""
+"""Names that cannot be guessed: commands, runs, tables, codes of squares."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def new_run_id() -> str:
 def new_table_id() -> str:
     """The name of a table: short enough to say, random enough not to collide."""
     return "t" + secrets.token_hex(4)
+
+
+def new_squares(count: int) -> tuple[str, ...]:
+    """A code of so many squares, each one of the 64 at random: six bits a square."""
+    return tuple(secrets.choice("abcdefgh") + secrets.choice("12345678") for _ in range(count))

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from server.identity import new_squares
 from server.play.adjournment import SealedMove
 from server.wording import scheme_of
 from speech.complaint import Complaint
@@ -45,7 +46,7 @@ class SealKey(msgspec.Struct, frozen=True):
 
 def new_key() -> SealKey:
     """A key nobody has had before."""
-    squares = tuple(secrets.choice("abcdefgh") + secrets.choice("12345678") for _ in range(SQUARES))
+    squares = new_squares(SQUARES)
     salt = secrets.token_bytes(16)
     return SealKey(squares, _public(_private(squares, salt)), base64.b64encode(salt).decode())
 

@@ -19,7 +19,7 @@ from server.play.announcement_wait import on_movers_time
 from server.play.clock_messages import AnswerGiven
 from server.play.messages import AnyMessage, LinkShown, Relayed, Understood
 from server.play.spoken_time import SPOKEN_AHEAD_MS
-from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station
+from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station, station_of_devices
 from server.private_channel import PrivateChannel, Told
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
@@ -38,7 +38,6 @@ from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.voices.voice import Manner, Segment, Voice
 
-DEVICES = "device-{}"
 """The station of a seat's devices at the server (server/device_station.py)."""
 AWAY_MS = 1_000
 """A line that was gone for less was a page that was loaded anew."""
@@ -307,8 +306,9 @@ class Teller:
         here = [id for id in here if self._table.connections.of(id)]
         playing = [id for id in here if id not in self._silent]
         wanted = station_id if station_id in playing else channel.station if channel.station in playing else None
-        if DEVICES.format(station.seat.value) in playing:  # his headset at the server goes before every page
-            wanted = DEVICES.format(station.seat.value)
+        devices = station_of_devices(station.seat).id
+        if devices in playing:  # his headset at the server goes before every page
+            wanted = devices
         wanted = wanted or (playing[-1] if playing else None)
         if wanted is not None and wanted != channel.station:
             channel.tell(ear.There(False))  # what sounds at the other station stops

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import secrets
 from pathlib import Path
 
 import msgspec
 
 from server.complaint import Complaint
+from server.identity import new_squares
 from speech.voice_profile import VoiceProfile
 
 LARGEST_PROFILE = 2**20
@@ -25,7 +25,7 @@ _CODE = re.compile(r"(?:[a-h][1-8]){3}")
 def fresh_code(profiles: Path) -> str:
     """A code that no voice has yet: three squares ("a4h8c3")."""
     while True:
-        code = "".join(secrets.choice("abcdefgh") + secrets.choice("12345678") for _ in range(3))
+        code = "".join(new_squares(3))
         if not any(profiles.glob(f"{code}.*")):
             return code
 

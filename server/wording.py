@@ -60,6 +60,7 @@ PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
     "b": "bishop",
     "n": "knight",
 }
+PROMOTED = {piece: letter for letter, piece in PROMOTIONS.items()}
 # What each adaptation of the words (D.2.1) changes of a scheme.
 CHANGED_BY = {
     "file_names": ("file_names",),

@@ -19,10 +19,9 @@ from server.play.position import Position
 from server.play.values import ClockMaster, Seat
 from server.tables import Table
 from server.time_base import Clock, came_first
-from server.wording import entered, scheme_for
+from server.wording import PROMOTED, entered, scheme_for
 
 _log = logging.getLogger(__name__)
-PROMOTED = {"queen": "q", "rook": "r", "bishop": "b", "knight": "n"}
 MOST_WAITING = 1_000
 
 

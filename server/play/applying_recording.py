@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from server.play import events as ev
 from server.play.state import GameState, Reconstruction
-from server.play.values import ArbiterEar, Seat
+from server.play.values import ArbiterEar, Seat, station_of_devices
 
 
 def _sheet_recorded(state: GameState, event: ev.ScoresheetRecorded) -> GameState:
@@ -47,7 +47,7 @@ def _sound(state: GameState, seat: Seat, **chosen: Any) -> GameState:
 
 def _devices_chosen(state: GameState, event: ev.DevicesChosen) -> GameState:
     """What was found about an earlier headset says nothing of this one."""
-    own = f"device-{event.seat.value}"
+    own = station_of_devices(event.seat).id
     headsets = tuple(one for one in state.sound_of(event.seat).headsets if one.station != own)
     return _sound(state, event.seat, devices=event.devices, headsets=headsets)
 

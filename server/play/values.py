@@ -191,6 +191,15 @@ class SeatSound(msgspec.Struct, frozen=True):
         return any(one.station == station and one.stays_out for one in self.headsets)
 
 
+def station_of_devices(seat: Seat) -> Station:
+    """The station of a seat's sound devices at the server itself; there is one a seat.
+
+    >>> station_of_devices(Seat.WHITE).id
+    'device-white'
+    """
+    return Station(f"device-{seat.value}", Role.PLAYER, seat)
+
+
 class ArbiterEar(msgspec.Struct, frozen=True):
     """A station of the arbiter's into whose ear alerts and his answers are spoken, and in which language."""
 

@@ -10,6 +10,7 @@ from collections import OrderedDict, deque
 import msgspec
 
 from server.complaint import Complaint
+from server.identity import new_squares
 from server.play.values import Duty, Role, Seat
 from server.time_base import Clock
 from server.wording import scheme_of
@@ -166,10 +167,8 @@ def spoken_code(squares: tuple[str, str, str], language: str) -> str:
 
 
 def _squares() -> tuple[str, str, str]:
-    def square() -> str:
-        return secrets.choice("abcdefgh") + secrets.choice("12345678")
-
-    return square(), square(), square()
+    first, second, third = new_squares(3)
+    return first, second, third
 
 
 def _hash(secret: str) -> bytes:

@@ -8,9 +8,8 @@ import msgspec
 from aiohttp import web
 
 from server.complaint import Complaint
-from server.device_station import station_of_devices
 from server.play.seat_sound import outside_the_game
-from server.play.values import Seat
+from server.play.values import Seat, station_of_devices
 from server.tables import Table
 from server.web.access import Turned, spoken_code, squares_of
 from server.web.answers import answer, body_of

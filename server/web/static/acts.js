@@ -1,13 +1,13 @@
 // Every act of the arbiter as one form, made from data: found by word or article, chosen from one list, filled in below it.
 import { t } from "/static/language.js";
 import { say } from "/static/live.js";
+import { NAMES } from "/static/board.js";
 import { confirmed } from "/static/asking.js";
 import ACTS from "/static/acts_data.js";
 
 const $ = (id) => document.getElementById(id);
 const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
 const PIECES = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
-const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const PATTERNS = {
   square: "[a-h][1-8]",
   uci: "[a-h][1-8][a-h][1-8][nbrq]?",

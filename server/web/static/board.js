@@ -3,7 +3,7 @@ import { t } from "/static/language.js";
 import { promoted } from "/static/asking.js";
 import { say } from "/static/live.js";
 
-const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
+export const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 const FILES = "abcdefgh";
 const SVG = "http://www.w3.org/2000/svg";
 

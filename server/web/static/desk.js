@@ -1,13 +1,12 @@
 // The reconciliation desk (D.2.9): both boards as the arbiter sees them, the few lines, the answer, the decision.
 import { t } from "/static/language.js";
-import { Board } from "/static/board.js";
+import { Board, NAMES } from "/static/board.js";
 import { say } from "/static/live.js";
 import { inWords } from "/static/times.js";
 
 const $ = (id) => document.getElementById(id);
 const SIDES = ["white", "black"];
 const MEN = [["", "desk.empty"], ..."KQRBNPkqrbnp"].map((one) => (Array.isArray(one) ? one : [one, one]));
-const NAMES = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
 
 // 64 squares of a placement, a8 first, and back.
 const spread = (placement) => placement.replaceAll("/", "").replace(/\d/g, (count) => ".".repeat(Number(count)));

@@ -227,7 +227,8 @@ class Listener:
                 body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
         if body is not None:
             answer = (await self.table.own(_by(self.table, station, body))).outcome
-            asked = heard.kind == "command" and not spoken.by_voice  # what opened itself was perhaps not for us
+            # What opened itself was perhaps not for us, and who says stop wants to hear nothing.
+            asked = heard.kind == "command" and heard.command != "stop" and not spoken.by_voice
             if not answer.ok and asked and seal is None:
                 refused = cmd.NoteRefused(
                     seat=seat, station=station.id, code=answer.code, article=answer.article, utterance=utterance

@@ -63,15 +63,16 @@ def test_sounds_become_the_nearest_phones(phonemes: str, ways: tuple[str, ...]) 
 
 
 @pytest.mark.law("L182")
+@pytest.mark.parametrize("engine", ["sphinx", "auto"])
 @pytest.mark.parametrize("language", language_tags())
-def test_yes_and_no_never_stand_for_each_other(language: str) -> None:
-    """Clean and in noise: what is not the word itself is asked again or was nothing; no doubt becomes an answer."""
+def test_yes_and_no_never_stand_for_each_other(language: str, engine: str) -> None:
+    """Clean and in noise, by one ear and by all: what is not the word itself is asked again or was nothing."""
     scheme = load_scheme("d21", language)
     spoken = [(word, voice) for word in ("cmd.yes", "cmd.no") for voice in VOICES]
 
     async def verdicts() -> list[tuple[str, str, str | None]]:
         sounds = await rendered([phrase((word,), scheme, voice) for word, voice in spoken])
-        hearing = Hearing(recognisers("sphinx"))
+        hearing = Hearing(recognisers(engine))
         await hearing.start()
         try:
             found: list[tuple[str, str, str | None]] = []

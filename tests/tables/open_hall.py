@@ -234,12 +234,13 @@ async def played(
     regulations: EventOptions | None = None,
     beliefs: Any = None,
     training: bool = False,
+    language: str = "de",
 ) -> AsyncIterator[Played]:
     """A game that has started, with every station attached from its first message on."""
     engines = {"ears": ears or WrittenEars(), "voice": voice or WrittenVoice(), "beliefs": beliefs}
     async with reopened(folder, **engines) as (hall, clock):
         body = cmd.OpenTable(
-            white=SeatPlan(white),
+            white=SeatPlan(white, language=language),
             black=SeatPlan(black),
             control=TimeControl.parse(control),
             start_fen=fen,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from server.play.proposing import CONFIRM_MS
 from server.play.values import Mode, SeatKind
 from server.wording import help_text, scheme_of
 from speech.language import COMMANDS
+from speech.loading import language_tags
 
+Effect = Callable[[ev.AnyEvent], bool]
 PINNED = "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1"
 
 
@@ -62,6 +65,52 @@ async def test_the_answer_knows_no_position(tmp_path: Path) -> None:
             await game.told()
             heard.append([one for one in game.ears["white"].as_bytes() if b"greet" not in one][1:])
     assert heard[0] == heard[1]
+
+
+def answered(what: str) -> Effect:
+    return lambda event: isinstance(event, ev.Answered) and event.what == what
+
+
+def refused(code: str) -> Effect:
+    return lambda event: isinstance(event, ev.CommandRefused) and event.code == code
+
+
+def asks(what: str) -> Effect:
+    return lambda event: isinstance(event, ev.Proposed) and event.what == what
+
+
+EFFECTS: dict[str, Effect | None] = {
+    "yes": refused("nothing_asked"),
+    "no": refused("nothing_asked"),
+    **{name: answered(name) for name in ("time", "opponent_time", "moves", "last", "score", "help")},
+    "repeat": answered("last"),
+    "correction": None,  # the words after it replace the others by themselves (D.2.8)
+    "draw_offer": lambda event: isinstance(event, ev.DrawOffered),
+    "draw_accept": asks("draw_accept"),
+    "draw_decline": refused("no_offer"),
+    "resign": asks("resign"),
+    "claim_time": lambda event: isinstance(event, ev.TimeClaimed),
+    "claim_draw": lambda event: isinstance(event, ev.DrawClaimed),
+    "arbiter": lambda event: isinstance(event, ev.ArbiterCalled),
+    "adjust": lambda event: isinstance(event, ev.Adjusting),
+    "castle": refused("only_in_chess960"),
+    "set_clock": refused("clock_is_fixed"),
+    "stop": lambda event: isinstance(event, ev.SpeechCut) and event.why == "stop",
+}
+
+
+@pytest.mark.law("L192", "L203")
+@pytest.mark.parametrize("tag", language_tags())
+async def test_every_command_in_every_language_does_what_it_says(tmp_path: Path, tag: str) -> None:
+    words = scheme_of("d21", tag).listener.words
+    assert set(EFFECTS) == set(COMMANDS)
+    async with played(tmp_path, black=SeatKind.TACTILE, language=tag) as game:
+        for name, effect in EFFECTS.items():
+            before = len(game.ears["arbiter"].of(msg.Recorded))
+            await game.speak("white", words[f"cmd.{name}"].text)
+            found = [one.event for one in game.ears["arbiter"].of(msg.Recorded)][before:]
+            found = [one for one in found if not isinstance(one, ev.SoundKept | ev.SpokenPrivately)]
+            assert any(map(effect, found)) if effect is not None else found == [], (name, found)
 
 
 async def test_help_says_the_words_that_may_be_said(tmp_path: Path) -> None:

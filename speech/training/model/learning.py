@@ -106,7 +106,7 @@ def train(
     out.mkdir(parents=True, exist_ok=True)
     np.savez(out / "normal.npz", mean=mean, spread=spread)
     (out / "recipe.json").write_bytes(msgspec.json.encode(recipe))
-    began, sums = time.monotonic(), np.zeros(2)
+    began, sums, logged = time.monotonic(), np.zeros(2), 0
     shift, scale = torch.from_numpy(mean)[:, None], torch.from_numpy(spread)[:, None]
     if start is not None:
         start_from(net, start, mean, spread, (examples.batch(4 * recipe.batch)[0] - shift) / scale)
@@ -130,8 +130,9 @@ def train(
                 "step": step,
                 "seconds": round(time.monotonic() - began),
                 "done": round(done, 3),
-                "loss": (sums / 250).round(3).tolist(),
+                "loss": (sums / (step - logged)).round(3).tolist(),
             }
+            logged = step
             row |= {name: right(net, shard, mean, spread, anywhere) for name, shard in held_out.items()}
             with (out / "log.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(row) + "\n")

@@ -21,11 +21,13 @@ from server.complaint import Complaint
 from server.data_folder import DataFolder
 from server.device_desk import DeviceDesk
 from server.hall import Hall
+from server.held_copy import Restored
 from server.play.commands import OpenTable, RecordAdaptation
 from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
 from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.press_buttons import PressButtons
+from server.restoring_copy import note, take_up
 from server.start_position import start_of
 from server.station_enrolling import Enrolling
 from server.time_base import Clock, SystemClock
@@ -49,6 +51,7 @@ from server.web import (
 from server.web.access import Access, Invitation, Place
 from server.web.arbiter_desk import page_of
 from server.web.beating import Beating
+from server.web.copying import Copying
 from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
 from server.web.introductions import Introductions
 from server.web.keys import (
@@ -56,6 +59,7 @@ from server.web.keys import (
     ADDRESSES,
     BEATING,
     BOARDS,
+    COPYING,
     ENROLLING,
     GLANCE,
     HALL,
@@ -84,6 +88,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[INTRODUCTIONS] = Introductions(hall)
     app[LINES] = Lines()
     app[BEATING] = Beating(hall)
+    app[COPYING] = Copying(hall)
     app[GLANCE] = overview.Glance(hall)
     app[INTRODUCTIONS].on_change.append(app[GLANCE].tell)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
@@ -132,11 +137,12 @@ async def _follow_boards(app: web.Application) -> None:
 
 
 async def _beat(app: web.Application) -> AsyncIterator[None]:
-    """The server's heart, while it serves."""
-    beating = asyncio.create_task(app[BEATING].run())
+    """The server's heart, and the copies on their way, while it serves."""
+    tasks = [asyncio.create_task(app[BEATING].run()), asyncio.create_task(app[COPYING].run())]
     yield
-    beating.cancel()
-    await asyncio.gather(beating, return_exceptions=True)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def _let_go(app: web.Application) -> None:
@@ -269,9 +275,18 @@ async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool =
     await table.own(table.program_command(answer))
 
 
-async def serve(root: Path, settings: Settings, told: Callable[[Listening], None], clock: Clock | None = None) -> None:
+async def serve(
+    root: Path,
+    settings: Settings,
+    told: Callable[[Listening], None],
+    clock: Clock | None = None,
+    *,
+    restored: Sequence[Restored] = (),
+    say: Callable[[str], None] = lambda text: None,
+) -> None:
     """Serve until SIGTERM or SIGINT. `told` is called once connections are taken, before any engine is loaded.
 
+    `restored`: tables taken up from copies; what is missing of them is said and stands in their log.
     Raises Complaint: the data folder is in use or damaged, a port is taken.
     """
     stop = asyncio.Event()
@@ -279,9 +294,12 @@ async def serve(root: Path, settings: Settings, told: Callable[[Listening], None
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
     with DataFolder.open(root, lock=True) as data:
+        copied = [await take_up(data, one) for one in restored]
         hall = await Hall.open(data, clock or SystemClock())
         stack = AsyncExitStack()
         try:
+            for one in copied:
+                say(await note(hall, one))
             if settings.demo_table:
                 await open_demonstration(hall, settings.chess960, training=settings.training)
             desk = DeviceDesk(hall)

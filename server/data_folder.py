@@ -93,6 +93,11 @@ class DataFolder:
         return self.root / "boards"
 
     @property
+    def copy_secret(self) -> Path:
+        """From which the codes of the tables' copies come."""
+        return self.root / "copies.key"
+
+    @property
     def tls(self) -> Path:
         """The certificate and its key."""
         return self.root / "tls"

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from server.copy_piece import Piece
 from server.level_check import HeadsetFound
 from server.play.commands import StationBody
 from server.play.holding import HeldTimes
@@ -71,7 +72,14 @@ class Beaten(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
     n: Annotated[int, msgspec.Meta(ge=0)]
 
 
-Incoming = Hello | Do | Typed | CellsTyped | AtEar | Beaten
+class Hold(msgspec.Struct, frozen=True, tag_field="kind", tag="hold"):
+    """The arbiter's device holds a copy of the record: of this `id`, up to event `after`; "" and 0: none yet."""
+
+    id: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    after: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
+Incoming = Hello | Do | Typed | CellsTyped | AtEar | Beaten | Hold
 
 
 class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
@@ -187,6 +195,32 @@ class LinesSeen(msgspec.Struct, frozen=True, tag_field="kind", tag="lines"):
     lines: tuple[LineSeen, ...]
 
 
+class CopyBegins(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_begins"):
+    """To the arbiter's device: the copy of this table. With another `id` what it holds is of another record.
+
+    `squares`, `words`: the code without which no copy opens; shown to nobody else.
+    """
+
+    table: str
+    id: str
+    squares: tuple[str, ...]
+    words: str
+
+
+class CopyPiece(msgspec.Struct, frozen=True, tag_field="kind", tag="copy"):
+    """The next events of the copy, sealed; `wall_ms`: of the last of them."""
+
+    piece: Piece
+    wall_ms: int
+
+
+class CopyWitness(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_witness"):
+    """The last sign of life while a clock runs, sealed: up to then its times are known. The newest is kept."""
+
+    sealed: str
+    wall_ms: int
+
+
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     """The last thing the client sent could not be read; one plain sentence."""
 
@@ -206,5 +240,8 @@ Outgoing = (
     | SealCode
     | Beat
     | LinesSeen
+    | CopyBegins
+    | CopyPiece
+    | CopyWitness
     | Wrong
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,17 @@ if TYPE_CHECKING:
 @click.option("--demo-table", is_flag=True, default=None, help="Open a demonstration table if there is no table.")
 @click.option("--training", is_flag=True, default=None, help="Demonstration table for training: it asks and corrects.")
 @click.option("--chess960", metavar="START", help='Demonstration table in Chess960: 0-959, BBQNNRKR, dice or "draw".')
+@click.option(
+    "--restore-from",
+    "copies",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    multiple=True,
+    help="Go on with a table from the copy that the arbiter's page has saved.",
+)
+@click.option(
+    "--restore-code", "codes", metavar="SQUARES", multiple=True, help="The code of that copy; else asked for."
+)
 def command(
     host: str | None,
     port: int | None,
@@ -34,10 +46,13 @@ def command(
     demo_table: bool | None,
     training: bool | None,
     chess960: str | None,
+    copies: tuple[Path, ...],
+    codes: tuple[str, ...],
 ) -> None:
     """Serve the tables until interrupted."""
     from server.app import serve
     from server.data_folder import chosen_folder
+    from server.restoring_copy import load_copy
     from server.web.settings import load_settings
 
     settings = load_settings(
@@ -55,7 +70,11 @@ def command(
         for line in _welcome(house):
             click.echo(line)
 
-    asyncio.run(serve(chosen_folder(data), settings, told))
+    restored = [
+        load_copy(copy, code if code is not None else click.prompt(f"The code of {copy.name}, sixteen squares"))
+        for copy, code in zip_longest(copies, codes[: len(copies)])
+    ]
+    asyncio.run(serve(chosen_folder(data), settings, told, restored=restored, say=click.echo))
 
 
 def _welcome(house: Listening) -> list[str]:

@@ -94,6 +94,20 @@ class Journal:
         if rows or outcome is not None:
             await self._write(work)
 
+    async def adopt(self, runs: Sequence[Run], envelopes: Sequence[Envelope], witness: Witness | None) -> None:
+        """Take up the record of a table from elsewhere, with the runs that wrote it: all of it, or nothing.
+
+        Raises JournalFailed, or JournalRefused where the table has events here, a run is known, or events are missing.
+        """
+
+        def work(connection: sqlite3.Connection) -> None:
+            connection.executemany(_INSERT_RUN, [msgspec.structs.astuple(run) for run in runs])
+            connection.executemany(_INSERT_EVENT, [msgspec.structs.astuple(one) for one in envelopes])
+            if witness is not None:
+                connection.execute(_INSERT_WITNESS, msgspec.structs.astuple(witness))
+
+        await self._write(work)
+
     async def begin_run(self, run: Run) -> None:
         """Record a run before its first event. Raises JournalFailed, or JournalRefused for a run known already."""
         await self._write(lambda connection: _execute(connection, _INSERT_RUN, msgspec.structs.astuple(run)))

@@ -12,6 +12,7 @@ from server.hall import Hall
 from server.station_enrolling import Enrolling
 from server.web.access import Access
 from server.web.beating import Beating
+from server.web.copying import Copying
 from server.web.introductions import Introductions
 from server.web.lines import Lines
 from server.web.settings import Settings
@@ -35,6 +36,7 @@ class Addresses(msgspec.Struct):
 
 GLANCE: web.AppKey[Glance] = web.AppKey("GLANCE")
 BEATING = web.AppKey("BEATING", Beating)
+COPYING = web.AppKey("COPYING", Copying)
 HALL = web.AppKey("HALL", Hall)
 ENROLLING = web.AppKey("ENROLLING", Enrolling)
 SETTINGS = web.AppKey("SETTINGS", Settings)

@@ -15,14 +15,16 @@ from server.hall import Hall
 from server.journal.admissions import Admission
 from server.play.commands import Command
 from server.play.messages import OutcomeShown
+from server.play.values import Role
 from server.refusals import in_language
 from server.tables import Table
 from server.web.beating import Beating
 from server.web.cookies import station_of
-from server.web.keys import BEATING, HALL, LINES
+from server.web.copying import Copying
+from server.web.keys import BEATING, COPYING, HALL, LINES
 from server.web.lines import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import UNREADABLE, AtEar, Beaten, CellsTyped, Do, Hello, Incoming, Outcome, Typed, Wrong
+from server.wire import UNREADABLE, AtEar, Beaten, CellsTyped, Do, Hello, Hold, Incoming, Outcome, Typed, Wrong
 
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
@@ -45,7 +47,7 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     lines.add(answer, table.id, admission.station)
     line = Line(answer)
     carrying = asyncio.create_task(line.carry())
-    conversation = _Conversation(request.app[HALL], table, admission, line, request.app[BEATING])
+    conversation = _Conversation(request.app[HALL], table, admission, line, request.app[BEATING], request.app[COPYING])
     try:
         await conversation.hold(answer)
     except Exception as fault:  # an opened socket can be answered by no status any more
@@ -62,8 +64,11 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
 class _Conversation:
     """What one connection has said and holds."""
 
-    def __init__(self, hall: Hall, table: Table, admission: Admission, line: Line, beating: Beating) -> None:
+    def __init__(
+        self, hall: Hall, table: Table, admission: Admission, line: Line, beating: Beating, copying: Copying
+    ) -> None:
         self._beating = beating
+        self._copying = copying
         self._hall = hall
         self._table = table
         self._admission = admission
@@ -91,6 +96,7 @@ class _Conversation:
     def leave(self) -> None:
         """The connection is gone."""
         self._beating.discard(self._line)
+        self._copying.discard(self._line)
         if self._attachment is not None:
             self._attachment.close()
 
@@ -109,6 +115,12 @@ class _Conversation:
             self._line.send(Wrong("Say hello first."))
         elif isinstance(said, Beaten):
             self._beating.answered(self._line, said.n)
+        elif isinstance(said, Hold):
+            station = self._table.state.station(self._admission.station)
+            if station is None or station.role is not Role.ARBITER:
+                self._line.send(Wrong("Only the arbiter's device holds a copy of the record."))
+            else:
+                self._copying.begin(self._line, self._table, said)
         elif isinstance(said, AtEar):
             self._hall.at_ear(self._table, self._admission.station, said)
         else:

@@ -13,6 +13,7 @@ import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
 from server.play.values import Seat
+from server.restoring_copy import load_copy
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.conftest import ARGS
@@ -201,6 +202,40 @@ async def test_a_sound_that_goes_is_said_in_words(house: House, browser: Browser
         await page.evaluate("window.contexts[0].suspend()")
         await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device is gone")
         assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
+
+
+async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
+    house: House, browser: Browser, tmp_path: Path
+) -> None:
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with cable(house.base) as line, through(browser, line, await house.arbiter()) as page:
+        await page.get_by_text("If the server fails").click()
+        await expect(page.locator("#copy-until")).to_contain_text("The copy reaches to ")
+        white = await (await house.station("tactile", Seat.WHITE)).line()
+        await white.type("Bauer Eva vier")
+        await expect(page.locator("#record")).to_contain_text("Bauer Eva vier")
+        await becomes(page, "JSON.parse(localStorage.getItem('copy:demo')).witness !== ''")
+        seq = (await house.hall.journal.read("demo"))[-1].seq
+        await becomes(page, f"JSON.parse(localStorage.getItem('copy:demo')).last >= {seq}")
+        for again in (False, True):
+            if again:  # a page that was left holds what it held
+                line.put_back()
+                await page.reload()
+                await page.locator("header .state", has_text="Connected").wait_for()
+                await page.get_by_text("If the server fails").click()
+            line.pull()
+            await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+            async with page.expect_download() as saving:
+                await page.get_by_role("button", name="Save the copy of this table").press("Enter")
+            file = tmp_path / f"{again}.json"
+            await (await saving.value).save_as(file)
+            await page.get_by_role("button", name="Show the code of the copy").press("Enter")
+            words = await page.locator("#copy-code").inner_text()
+            restored = load_copy(file, words.partition(": ")[2].partition(" (")[0])
+            assert restored.envelopes[-1].seq >= seq and restored.witness is not None
+            assert any(b"Bauer Eva vier" in one.body for one in restored.envelopes)
+        line.put_back()
 
 
 async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_he_answers(house: House, browser: Browser) -> None:

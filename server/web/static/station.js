@@ -32,6 +32,7 @@ export class Station {
     this.state = document.querySelector("header .state");
     // Refusals come in the language of the page.
     document.addEventListener("language", () => { if (this.known !== null) this.hello(); });
+    document.addEventListener("to-server", ({ detail }) => { if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(detail)); });
     addEventListener("online", () => { if (this.down) this.give_up(0); });
     setInterval(() => this.watch(), LOOK_MS);
     this.open();
@@ -122,6 +123,11 @@ export class Station {
       case "beat":
         if (said.ask) this.socket.send(JSON.stringify({ kind: "beat", n: said.n }));
         hold(said.held, place);
+        break;
+      case "copy_begins":
+      case "copy":
+      case "copy_witness":
+        tell("copy", said);
         break;
       case "lines":
         tell("lines", said);

@@ -1,0 +1,71 @@
+"""Taking up tables from copies on another laptop: into a data folder that does not know them, before the hall opens."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from server.complaint import Complaint
+from server.data_folder import DataFolder
+from server.hall import Hall
+from server.held_copy import LARGEST_FILE, Restored, opened, read_copy
+from server.journal.failure import JournalFailed
+from server.journal.journal import Journal
+from server.play import commands as cmd
+
+NOT_RESTORED = (
+    "Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were "
+    "admitted. Compare both boards, both scores and the clocks with it before the game goes on."
+)
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """A table that was taken up from a copy, and up to when (wall time, ms) the copy reached."""
+
+    table: str
+    until_ms: int
+
+
+def load_copy(path: Path, code: str) -> Restored:
+    """The record in a saved copy. Raises Complaint: no such file, no copy, not its code, damaged."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as wrong:
+        raise Complaint(f"The copy {path} cannot be read ({wrong.strerror}).") from wrong
+    if len(data) > LARGEST_FILE:
+        raise Complaint(f"{path} is too large for a copy of a table.")
+    return opened(read_copy(data), code)
+
+
+async def take_up(data: DataFolder, restored: Restored) -> Copied:
+    """Write the record of a copy into this folder's journal, whole or not at all.
+
+    Raises Complaint: the table is here already, or the record cannot be written.
+    """
+    journal = await asyncio.to_thread(Journal.open, data.journal)
+    try:
+        if restored.table in await journal.tables():
+            raise Complaint(
+                f"Table {restored.table} is in {data.root} already; restore the copy into an empty folder with --data."
+            )
+        known = {run.run for run in await journal.runs()}
+        runs = [run for run in restored.runs if run.run not in known]
+        await journal.adopt(runs, restored.envelopes, restored.witness)
+    except JournalFailed as wrong:
+        raise Complaint(f"The copy could not be written into the record: {wrong}") from wrong
+    finally:
+        await journal.close()
+    return Copied(restored.table, restored.until_ms)
+
+
+async def note(hall: Hall, copied: Copied) -> str:
+    """What the arbiter is told, and his incident log keeps: from when on the record is missing."""
+    until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%H:%M:%S on %d.%m.%Y")
+    text = f"Table {copied.table} was taken up from a copy on another machine; the copy reaches to {until}."
+    table = hall.table(copied.table)
+    await table.own(table.program_command(cmd.NoteIncident(kind="other", text=f"{text} {NOT_RESTORED}")))
+    return f"{text} {NOT_RESTORED}"

@@ -43,6 +43,7 @@ from server.web import (
     opening,
     overview,
     phrases,
+    rehearsal,
     socket,
     sounds,
     stations,
@@ -119,6 +120,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.post("/api/desk/sheets", desk.sheets_of_desk),
             web.get("/api/devices", devices.names),
             web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.post),
+            web.post("/api/rehearsal", rehearsal.change),
             web.get("/api/voice", voice.state),
             web.post("/api/voice", voice.change),
         ]

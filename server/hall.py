@@ -26,6 +26,7 @@ from server.play import commands as cmd
 from server.play.instants import pending
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Seat, Station
+from server.rehearsals import Rehearsals
 from server.round_files import RoundFiles
 from server.rules_loading import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
 from server.sound_evidence import SoundEvidence
@@ -92,6 +93,7 @@ class Hall:
         self.witnessed_ms = 0  # of this run: so far it is on disk that the clocks ran
         self.device_keys: Callable[[Table, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
         self.keep_reading: Callable[[Table, Seat, int, bytes], None] | None = None  # of a prompt, outside the game
+        self.rehearsals = Rehearsals(lambda table: (self._listeners[table.id], self._tellers[table.id].say_words))
         self._on_table: list[Callable[[Table], None]] = []
 
     @classmethod
@@ -272,6 +274,8 @@ class Hall:
     ) -> None:
         """A finished utterance of a station: mono s16le 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)
+        if await self.rehearsals.hears(table, station, sound, listening):
+            return
         name = utterance_name(station_id, utterance)
         await self._listeners[table.id].hear(station, name, sound, first_ms, listening)
 

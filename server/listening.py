@@ -235,6 +235,17 @@ class Listener:
                 )
                 await self.table.own(self.table.program_command(refused))
 
+    async def understood(self, station: Station, sound: Spoken, listening: Listening | None) -> cmd.AnyBody | None:
+        """What an utterance outside the game asks for; nothing of it is kept. None where it was nothing for us."""
+        assert station.seat is not None
+        scheme = self._as_he_speaks(scheme_for(self.table.state, station.seat), station)
+        found = await self._recognised(sound, scheme, station, listening, None, 0, secret=True)
+        if found.heard is None:
+            return None
+        if found.heard.kind == "command" and found.heard.command is not None:
+            return body_of_command(found.heard.command, sure=found.sure)
+        return say_of(found.heard, scheme, Origin.HEARD, utterance=None, at_ms=None)
+
     async def _too_soft(self, station: Station, pcm: bytes) -> bool:
         """Whether this came so much softer than this station's player speaks that it may be another table's."""
         dbfs = (await asyncio.to_thread(levels, pcm)).speech_dbfs

@@ -69,6 +69,7 @@ class Table:
     def __init__(self, id: str, journal: Journal, clock: Clock, run: str) -> None:
         self.id = id
         self.state = GameState()
+        self.rehearses: Callable[[Command], bool] | None = None  # before the game: what a rehearsal takes
         self.on_message: Heard | None = None  # the private ears listen here
         self.on_opened: Opened | None = None  # an envelope was opened: its sound is wanted
         self.on_event: Callable[[AnyEvent], None] | None = None  # an event is on disk and applied
@@ -117,6 +118,8 @@ class Table:
 
     async def submit(self, command: Command) -> Outcome:
         """A command from a station: what only the server may say in it is filled in, then it is carried out."""
+        if self.rehearses is not None and self.rehearses(command):
+            return self._refusal(command, None)
         return await self._arrived(command, fill=True)
 
     async def own(self, command: Command) -> Outcome:

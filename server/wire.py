@@ -221,6 +221,22 @@ class CopyWitness(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_witne
     wall_ms: int
 
 
+class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehearsal"):
+    """To the players and the arbiter, outside the game and kept nowhere: the rehearsal's step, `text` in his words.
+
+    `yours`: it is this player's to do; `seat`, `what`: whose and which; `bell`: the arbiter was called; `over`.
+    """
+
+    step: int
+    of: int
+    text: str
+    yours: bool = False
+    over: bool = False
+    bell: bool = False
+    seat: Seat | None = None
+    what: str = ""
+
+
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
     """The last thing the client sent could not be read; one plain sentence."""
 
@@ -243,5 +259,6 @@ Outgoing = (
     | CopyBegins
     | CopyPiece
     | CopyWitness
+    | RehearsalShown
     | Wrong
 )

@@ -22,6 +22,7 @@ from server.play.events import (
     IncrementSet,
     ModeChanged,
     OutOfStep,
+    RehearsalNoted,
     TimeAdded,
 )
 from server.play.flags import call_both_flags, call_flag
@@ -127,6 +128,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             draft.emit(TimeAdded(at=now, seat=body.seat, ms=body.ms, reason=body.reason, article=body.article))
         case cmd.SetIncrement():
             draft.emit(IncrementSet(at=now, increment_ms=body.increment_ms, article=body.article))
+        case cmd.NoteRehearsal():
+            draft.emit(RehearsalNoted(at=now, outcome=body.outcome, reason=body.reason, passed=body.passed))
         case cmd.SetMode():
             if body.mode is Mode.RELAY and adapted(state, MACHINE_ANNOUNCES) != ON:
                 return Refusal("relay_needs_approval", "D.1")

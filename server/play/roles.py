@@ -143,6 +143,7 @@ OWN = (
     cmd.NoteInstant,
     cmd.NoteInterruption,
     cmd.NoteMateAnswer,
+    cmd.NoteRehearsal,
     cmd.NoteNewRun,
     cmd.NoteSpeaking,
     cmd.NoteSpoken,

@@ -362,6 +362,7 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     for station in STATIONS:
         await hall.admit(table, station)
     game = FullGame(hall, table, pace)
+    await table.own(table.program_command(cmd.NoteRehearsal(outcome="done", passed=(1,))))
     await game.do("arbiter", cmd.LearnPressKeys(at="white"))
     await game.do("white", cmd.TellPressKeys(white="F13", black="F14"))
     await game.do("arbiter", cmd.StartGame())

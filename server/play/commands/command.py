@@ -75,6 +75,7 @@ from server.play.commands.own import (
     NoteMateAnswer,
     NoteNewRun,
     NoteRefused,
+    NoteRehearsal,
     NoteSpeaking,
     NoteSpoken,
     OpenTable,
@@ -232,6 +233,7 @@ OwnBody = (
     | NoteInterruption
     | NoteMateAnswer
     | NoteNewRun
+    | NoteRehearsal
     | NoteSpeaking
     | NoteSpoken
     | NoteBelief

@@ -71,6 +71,14 @@ class KeepSound(Body, frozen=True, kw_only=True):
     fault: str | None = None
 
 
+class NoteRehearsal(Body, frozen=True, kw_only=True):
+    """The program's own: the rehearsal before the game was held, or not; `passed`: steps passed over, from 1."""
+
+    outcome: Literal["done", "skipped"]
+    reason: Text = ""
+    passed: tuple[int, ...] = ()
+
+
 class SetSoundAside(Body, frozen=True, kw_only=True):
     """The program's own: a kept utterance was taken for nothing that was meant for us; what it may have been."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from server.play.events.event import Event
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.checklists import ChecklistItem
@@ -9,6 +11,14 @@ from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
 from server.play.values import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
+
+
+class RehearsalNoted(Event, frozen=True, kw_only=True):
+    """The rehearsal before the game was held, or not, and why; `passed`: steps that were passed over, from 1."""
+
+    outcome: Literal["done", "skipped"]
+    reason: str = ""
+    passed: tuple[int, ...] = ()
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
@@ -139,4 +149,5 @@ OpeningEvent = (
     | AdaptationRecorded
     | SetUpRuled
     | Interrupted
+    | RehearsalNoted
 )

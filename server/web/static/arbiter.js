@@ -17,6 +17,7 @@ import { seen } from "/static/seen_alerts.js";
 import { key, mute } from "/static/ear.js";
 import { aloud, sounding } from "/static/aloud.js";
 import { keep, kept } from "/static/keys.js";
+import { rehearsalSheet, rehearsalShown } from "/static/rehearsal.js";
 import { serverDevices } from "/static/server_devices.js";
 
 await speak(chosen());
@@ -109,6 +110,7 @@ function told(text, grave = false) {
 }
 
 const station = new Station({
+  rehearsal: rehearsalShown,
   ...sounding,
   greeting(greeting) {
     started = greeting.started;
@@ -191,4 +193,5 @@ $("learn-press-keys").addEventListener("submit", (event) => {
   event.preventDefault();
   act({ do: "learn_press_keys", at: $("press-keys-at").value || null });
 });
+rehearsalSheet(place);
 serverDevices(place, act, told);

@@ -122,6 +122,11 @@ export class Speaker {
     this.show(said.understood ? fit(said.text, said.words) : ask, true, t("in_envelope"));
   }
 
+  // A step of the rehearsal: outside the game, shown and said here alone.
+  rehearsal({ text, step, of, over }) {
+    this.show(text, true, over ? "" : t("rehearsal.step", { step, of }));
+  }
+
   refused(text) {
     this.show(text || t("not_understood"), false);
     warn(text || t("not_understood"));

@@ -132,6 +132,9 @@ export class Station {
       case "lines":
         tell("lines", said);
         break;
+      case "rehearsal":
+        this.on.rehearsal?.(said);
+        break;
       case "wrong":
         this.on.refused?.(said.text, {});
         break;

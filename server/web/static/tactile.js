@@ -35,6 +35,7 @@ const station = new Station({
   hush: (said) => speaker.hush(said),
   there: () => speaker?.there(),
   sealed: (said) => speaker.sealed(said),
+  rehearsal: (said) => speaker.rehearsal(said),
   refused: (text) => speaker.refused(text),
 });
 speaker = new Speaker(station);

@@ -295,6 +295,7 @@ export default {
   "press_keys.black": "اضغط الآن زر الأسود.",
   "press_keys.set": "{white} يضغط الساعة للأبيض، و{black} للأسود.",
   "press_keys.typing": "هذا المفتاح لازم للكتابة؛ خذ مفتاحاً آخر للزر.",
+  "rehearsal.step": "تجربة، الخطوة {step} من {of}",
   "entry.letters": "بالحروف",
   "entry.chords": "بستة مفاتيح: f d s و j k l",
   "entry.keypad": "على لوحة الأرقام: علامة الجمع تضغط الساعة، وعلامة الطرح تحذف، والشرطة المائلة مفتاح التحدث",

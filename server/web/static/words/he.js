@@ -286,6 +286,7 @@ export default {
   "press_keys.black": "כעת לחצו על הכפתור של השחור.",
   "press_keys.set": "{white} לוחץ על השעון עבור הלבן, {black} עבור השחור.",
   "press_keys.typing": "המקש הזה נחוץ להקלדה; קחו מקש אחר לכפתור.",
+  "rehearsal.step": "חזרה, שלב {step} מתוך {of}",
   "entry.letters": "באותיות",
   "entry.chords": "בשישה מקשים, f d s ו-j k l",
   "entry.keypad": "במקלדת הספרות: פלוס לוחץ על השעון, מינוס מוחק, הלוכסן הוא מקש הדיבור",

@@ -283,6 +283,7 @@ export default {
   "press_keys.black": "Most nyomja meg sötét gombját.",
   "press_keys.set": "{white} világosnak, {black} sötétnek nyomja meg az órát.",
   "press_keys.typing": "Ez a billentyű az íráshoz kell; válasszon másikat a gombnak.",
+  "rehearsal.step": "Próba, {step}. lépés, összesen {of}",
   "entry.letters": "betűkkel",
   "entry.chords": "hat billentyűvel, f d s és j k l",
   "entry.keypad": "számbillentyűkön: a plusz megnyomja az órát, a mínusz töröl, a törtjel a beszédbillentyű",

@@ -21,6 +21,7 @@ from server.play.adjournment import EnvelopeLabel
 from server.play.values import Seat
 from server.wording import scheme_of, time_in_words
 from server.wording_position import position_text
+from speech.messages import without_isolation
 
 WIDTH = 40
 PLACE = "config/envelope.toml"
@@ -81,15 +82,13 @@ def label_sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> 
 
     Raises Complaint for a language without these words.
     """
-    head, tail = _around_position(label, occasion, language)
-    men = position_text(label.placement, scheme_of("d21", language), by_square=False)
-    return (*head, *men.splitlines(), *tail)
+    return tuple(without_isolation(one) for one in _sentences(label, occasion, language))
 
 
 def label_lines(label: EnvelopeLabel, occasion: Occasion, language: str, width: int = WIDTH) -> tuple[str, ...]:
     """The same in lines of at most `width` letters, to be printed and stuck on the envelope."""
     lines: list[str] = []
-    for sentence in label_sentences(label, occasion, language):
+    for sentence in _sentences(label, occasion, language):
         lines += textwrap.wrap(sentence, width)
     return tuple(lines)
 
@@ -101,12 +100,19 @@ def label_cells(
     head, tail = _around_position(label, occasion, language)
     lines: list[str] = []
     for sentence in head:
-        lines += wrap(_words(prose(sentence)), WIDTH)
+        lines += wrap(_words(prose(without_isolation(sentence))), WIDTH)
     board = chess.BaseBoard(label.placement)
     lines += wrap(_words(write_position(board, profile)), WIDTH)
     for sentence in tail:
-        lines += wrap(_words(prose(sentence)), WIDTH)
+        lines += wrap(_words(prose(without_isolation(sentence))), WIDTH)
     return tuple(lines)
+
+
+def _sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
+    """With what a language written from right to left needs for names and numbers of another."""
+    head, tail = _around_position(label, occasion, language)
+    men = position_text(label.placement, scheme_of("d21", language), by_square=False)
+    return (*head, *men.splitlines(), *tail)
 
 
 def _words(cells: str) -> list[str]:
@@ -126,22 +132,24 @@ def _around_position(
         (Seat.WHITE, label.white_used_ms, label.white_ms),
         (Seat.BLACK, label.black_used_ms, label.black_ms),
     )
+
+    def put(key: str, **values: object) -> str:
+        return scheme.messages.filled(words[key], **values)
+
     head = (
-        words["title"].format(table=occasion.table),
-        words["players"].format(white=label.white or "-", black=label.black or "-"),
+        put("title", table=occasion.table),
+        put("players", white=label.white or "-", black=label.black or "-"),
         words["position"],
     )
-    offer = words["no_offer"] if label.offer_by is None else words["offer"].format(side=side[label.offer_by])
+    offer = words["no_offer"] if label.offer_by is None else put("offer", side=side[label.offer_by])
     tail = (
         *(
-            words["time"].format(
-                side=side[seat], used=time_in_words(used, scheme), left=time_in_words(max(0, left), scheme)
-            )
+            put("time", side=side[seat], used=time_in_words(used, scheme), left=time_in_words(max(0, left), scheme))
             for seat, used, left in times
         ),
-        words["sealed"].format(side=side[label.sealed_by], number=label.move_number),
+        put("sealed", side=side[label.sealed_by], number=label.move_number),
         offer,
-        words["adjourned"].format(when=f"{occasion.adjourned:%Y-%m-%d %H:%M}"),
-        words["resumption"].format(when=occasion.resumption or words["open"], venue=occasion.venue or words["open"]),
+        put("adjourned", when=f"{occasion.adjourned:%Y-%m-%d %H:%M}"),
+        put("resumption", when=occasion.resumption or words["open"], venue=occasion.venue or words["open"]),
     )
     return head, tail

@@ -52,7 +52,11 @@ class Messages(msgspec.Struct, frozen=True):
         forms = self.entries[key].forms
         count = values.get(COUNT)
         form = forms.get(self.category(count), forms[ONLY]) if isinstance(count, int) else forms[ONLY]
-        return form.format(**{name: self._placed(value) for name, value in values.items()})
+        return self.filled(form, **values)
+
+    def filled(self, text: str, /, **values: object) -> str:
+        """Another sentence of this language with its places filled in: what is put into it keeps its own direction."""
+        return text.format(**{name: self._placed(value) for name, value in values.items()})
 
     def with_article(self, text: str, article: str) -> str:
         """A sentence with the article it rests on, if it rests on one."""

@@ -31,7 +31,7 @@ ADJOURNED = str(Adjourned.__struct_config__.tag)
     show_default=True,
     help="Lines of 40 letters, Unicode braille cells, a BRF file to emboss, or a sentence a line to be read out.",
 )
-@click.option("--language", default="en", show_default=True, help="de or en.")
+@click.option("--language", default="en", show_default=True, help="de, en, hu, hy, ar or he.")
 @click.option("--resumption", default="", metavar="WHEN", help="Date and time of the resumption (I.2.7).")
 @click.option("--venue", default="", help="Its venue (I.2.7).")
 def command(table: str, data: Path | None, form: str, language: str, resumption: str, venue: str) -> None:

@@ -306,7 +306,7 @@ class Hall:
         table.replay(envelopes or [])
         self._listeners[id] = Listener(table, self.evidence, self._ears, self.voices)
         self._tellers[id] = Teller(table, self.evidence, self._voice, self.ear_clock, self.clock)
-        self._listeners[id].on_stop = lambda station: self._tellers[id].at_ear(station, AtEar("stop"))
+        self._listeners[id].at_own_ear = self._tellers[id].at_own_ear
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump
         table.on_change.append(lambda: self._rounds.look(table))

@@ -159,11 +159,21 @@ class Listener:
         """`voices`: what is known of players' voices."""
         self.table = table
         self.ears = ears
-        self.on_stop: Callable[[str], None] | None = None
+        self.at_own_ear: Callable[[Station, str], bool] | None = None  # "stop", "repeat": whether it did anything
         self._evidence = evidence
         self._voices = voices
         self._asked = AskedAgain()
         self._loudness: dict[str, UsualLevel] = {}
+
+    def _at_own_ear(self, station: Station, command: str) -> bool:
+        """A word for his own ear alone: it falls silent, or says again what he heard last. Whether that was all."""
+        if self.at_own_ear is None or command not in ("stop", "repeat") or station.role is not Role.PLAYER:
+            return False
+        if command == "stop":
+            self.at_own_ear(station, "stop")
+            return False  # it also ends the setting of the clock
+        chooses = station.seat is not None and self.table.state.choice_of(station.seat) is not None
+        return not chooses and self.at_own_ear(station, "repeat")
 
     def begin(self, station: Station) -> Listening | None:
         """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
@@ -213,8 +223,8 @@ class Listener:
             return
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)
-            if heard.command == "stop" and self.on_stop is not None:
-                self.on_stop(station.id)  # his own ear falls silent; no part of the game
+            if self._at_own_ear(station, heard.command):
+                return  # said again in his own ear: no part of the game
             if isinstance(body, cmd.Propose) and spoken.by_voice:
                 body = msgspec.structs.replace(body, sure=False)  # he is asked whether it was he, and meant
             if station.role is Role.ASSISTANT and heard.command == "claim_time":

@@ -89,17 +89,18 @@ class PrivateChannel:
         """Something happened at this ear or at its table."""
         self._channel.tell(event)
 
-    def repeat(self) -> None:
-        """The last phrase again; nothing where nothing was said."""
+    def repeat(self) -> bool:
+        """The last phrase again; False where nothing was said."""
         ear = self._channel.ear
         phrase = ear.playing.phrase if ear.playing is not None else ear.last
         if phrase is None or phrase.id not in self._told:
-            return
+            return False
         id = secrets.token_hex(16)
         self._keep(id, msgspec.structs.replace(self._told[phrase.id], announcing=None))
         if phrase.id in self._names:
             self._names[id] = self._names[phrase.id]
         self._channel.tell(Repeat(id))
+        return True
 
     @property
     def quiet(self) -> bool:

@@ -19,6 +19,9 @@ ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score", "hel
 }
 
 
+SPEED_BY = {"slower": -20, "faster": 20}
+"""Per cent of the usual speed; said again for more."""
+
 BINDING: dict[str, Act] = {
     "draw_offer": "draw_offer",
     "draw_accept": "draw_accept",
@@ -47,6 +50,8 @@ def body_of_command(
         return cmd.AboutToCastle()
     if command == "set_clock":  # a doubtful one may begin it, too: nothing is set without a yes
         return cmd.ChooseClock(controls=load_usual_clocks())
+    if command in SPEED_BY:
+        return cmd.ChooseEar(speed_by=SPEED_BY[command])
     if command == "stop":
         return cmd.ChooseClock(stop=True)
     return None

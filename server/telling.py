@@ -267,6 +267,16 @@ class Teller:
         for tongue in self._tongues.values():
             tongue.channel.tell(ear.VoiceEnded(station_id))
 
+    def at_own_ear(self, station: Station, word: str) -> bool:
+        """A player said "stop" or "repeat", into whatever microphone of his; whether his ear did anything."""
+        tongue = self._tongues.get(station.seat.value) if station.seat is not None else None
+        if tongue is None or tongue.channel.off:
+            return False
+        if word == "repeat":
+            return tongue.channel.repeat()
+        tongue.channel.tell(ear.KeyPressed("stop"))
+        return True
+
     def at_ear(self, station_id: str, said: AtEar) -> None:
         """What a station tells of its player's ear."""
         station = self._table.state.station(station_id)

@@ -31,6 +31,7 @@ from server.play.messages import (
     Question,
     Relayed,
     ResignationShown,
+    SoundShown,
     TimeCue,
     Understood,
 )
@@ -253,6 +254,8 @@ def spoken(
         case ClockSetting():
             text = setting_text(message, scheme)
             return text, in_his_voice(text, scheme)
+        case SoundShown(word=word) if word:
+            return text_in((f"cmd.{word}",), scheme), segments_of((f"cmd.{word}",), scheme)
         case LinkShown():
             text = scheme.phrase(f"{message.what}_lost" if message.what != "line" else "line_back")
             return text, (Segment(text, tongue),)

@@ -31,6 +31,8 @@ COMMANDS = (
     "adjust",
     "castle",
     "set_clock",
+    "slower",
+    "faster",
     "help",
     "stop",
     "yes",

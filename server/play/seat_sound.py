@@ -26,6 +26,10 @@ from server.play.values import EarChoice, HeadsetCheck, Role, Seat, SoundDevices
 SOUND_EVENTS = (TalkingChosen, EarChosen, VoiceActivityPermitted, DevicesChosen, VoiceBound, HeadsetChecked)
 
 
+SLOWEST, FASTEST = 50, 300
+"""Per cent of the usual speed."""
+
+
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
     """The talk key's way, the permission of voice activity, the server's devices, the known voice."""
     state, now = draft.state, draft.now
@@ -41,7 +45,11 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
                 return Refusal("only_the_arbiter", "12.3")
             named = {name: getattr(body, name) for name in EarChoice.__struct_fields__}
             changed = {name: value for name, value in named.items() if value is not None}
-            draft.emit(EarChosen(at=now, seat=seat, ear=msgspec.structs.replace(state.sound_of(seat).ear, **changed)))
+            ear, word = state.sound_of(seat).ear, ""
+            if body.speed_by:
+                changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + body.speed_by))
+                word = "faster" if body.speed_by > 0 else "slower"
+            draft.emit(EarChosen(at=now, seat=seat, ear=msgspec.structs.replace(ear, **changed), word=word))
         case cmd.PermitVoiceActivity():
             draft.emit(VoiceActivityPermitted(at=now, seat=body.seat, granted=body.granted))
         case cmd.ChooseDevices():
@@ -79,7 +87,7 @@ def opens_by_voice(state: GameState, seat: Seat) -> bool:
     return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
 
 
-def sound_shown(state: GameState, seat: Seat, station: Station) -> SoundShown:
+def sound_shown(state: GameState, seat: Seat, station: Station, event: object = None) -> SoundShown:
     """What a seat's own stations see of it; a choice that is no longer permitted shows as the talk key held."""
     sound = state.sound_of(seat)
     lapsed = sound.talking is Talking.VOICE and not may_open_by_voice(state, seat)
@@ -90,4 +98,5 @@ def sound_shown(state: GameState, seat: Seat, station: Station) -> SoundShown:
         known_voice=bool(sound.profile),
         ear=sound.ear,
         headset=sound.proven(station.id),
+        word=event.word if isinstance(event, EarChosen) else "",
     )

@@ -9,7 +9,8 @@ from server.play.values import EarChoice, Talking
 class SoundShown(Message, frozen=True, kw_only=True):
     """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
     devices are its ear and mouth (`device`), whether the player's voice is known. `headset`: a check has shown that
-    this station's microphone does not hear our own voice.
+    this station's microphone does not hear our own voice. `word`: slower or faster, which he asked for: it is
+    said as he hears us from now on.
     """
 
     talking: Talking
@@ -18,6 +19,7 @@ class SoundShown(Message, frozen=True, kw_only=True):
     known_voice: bool
     ear: EarChoice = EarChoice()
     headset: bool = False
+    word: str = ""
 
 
 class LinkShown(Message, frozen=True, kw_only=True):

@@ -199,7 +199,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.SoundLost():
             return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
         case _ if isinstance(event, SOUND_EVENTS):
-            return sound_shown(state, seat, station) if event.seat is seat else None
+            return sound_shown(state, seat, station, event) if event.seat is seat else None
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
         case ev.SealOrdered():

@@ -31,7 +31,7 @@ START = chess.STARTING_BOARD_FEN
 CELLS_OF_SCORE = ("e4", "e5", "Springer Gustav eins Felix drei", "") * 6
 NEVER_SAID = (
     msg.ClockShown, msg.ScoreLine, msg.BoardShown, msg.Started, msg.Paused, msg.Resumed, msg.ModeShown, msg.DrawOffer,
-    msg.DrawReply, msg.SessionShown, msg.Recorded, msg.Shown, msg.BoardsShown, msg.SoundShown,
+    msg.DrawReply, msg.SessionShown, msg.Recorded, msg.Shown, msg.BoardsShown,
     msg.PressKeysShown,
 )  # fmt: skip
 
@@ -57,6 +57,10 @@ def examples(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
     made += [
         msg.Question(ask="which", utterance=None, piece="knight", choices=("b1", "f3", "d7")),
         SealedWords(understood=False, words=(), text="", ask="repeat"),
+        *(
+            msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False, word=word)
+            for word in ("slower", "faster")
+        ),
         *(msg.LinkShown(what=what) for what in ("microphone", "devices", "line")),
         msg.AdjournmentShown(stage="ordered", own=True),
         msg.BoardToSet(
@@ -129,10 +133,11 @@ def test_what_is_called_never_said_is_silent() -> None:
         msg.SessionShown(length_ms=1),
         msg.Shown(placement=START, words=(), text=""),
         msg.BoardsShown(white=START, black=START),
-        msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False),
         msg.PressKeysShown(stage="learn"),
     ]
     silent_kinds = {type(one) for one in silent}
+    unasked = msg.SoundShown(talking=Talking.HELD, voice_activity=False, device=False, known_voice=False)
+    assert lines_of(unasked, scheme) == (), "said only where he asked for another speed"
     assert silent_kinds == set(NEVER_SAID) - {msg.Recorded}
     assert [lines_of(one, scheme) for one in silent] == [()] * len(silent)
 

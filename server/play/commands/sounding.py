@@ -22,12 +22,13 @@ class ChooseTalking(Body, frozen=True, kw_only=True):
 class ChooseEar(Body, frozen=True, kw_only=True):
     """How a player wants to be spoken to; None stays as it was. `seat`: by the arbiter.
 
-    `speed` per cent, `voice` another speaker, `language` another language, `gain_db`, `lower` (semitones) and `balance`
-    (-100 left ear alone) for hearing aids.
+    `speed` per cent, `speed_by` so many more or fewer (by voice: "slower"), `voice` another speaker, `language` another
+    language, `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone) for hearing aids.
     """
 
     read_back: ReadBack | None = None
     speed: Annotated[int, msgspec.Meta(ge=50, le=300)] | None = None
+    speed_by: Annotated[int, msgspec.Meta(ge=-50, le=50)] | None = None
     voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{0,8}\Z")] | None = None
     language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] | None = None
     gain_db: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None

@@ -16,10 +16,14 @@ class TalkingChosen(Event, frozen=True, kw_only=True):
 
 
 class EarChosen(Event, frozen=True, kw_only=True):
-    """How a player is spoken to from now on: read-back, speed, voice, language, loudness, pitch, balance."""
+    """How a player is spoken to from now on: read-back, speed, voice, language, loudness, pitch, balance.
+
+    `word`: slower or faster, where he asked for that.
+    """
 
     seat: Seat
     ear: EarChoice
+    word: str = ""
 
 
 class VoiceActivityPermitted(Event, frozen=True, kw_only=True):

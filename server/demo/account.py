@@ -54,6 +54,6 @@ class Account:
         )
         self.tell(
             "Machine announcements took "
-            f"{self.charged_ms['white'] / 1000:.1f} s of White's and {self.charged_ms['black'] / 1000:.1f} s of "
+            f"{self.charged_ms['white']} ms of White's and {self.charged_ms['black']} ms of "
             "Black's moves (on the mover's time, as recorded)."
         )

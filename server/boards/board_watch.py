@@ -12,6 +12,7 @@ import chess
 import msgspec
 
 from server.boards.board_event import BoardEvent, Lifted, Link, Placed, Snapshot
+from server.boards.evidence import may_be_in_the_hand, shown
 from server.boards.move_seen import Same, Seen, Strange, Unclear, Unfinished, move_seen
 from server.boards.settling import Settling
 from server.boards.squares import UNKNOWN, alike, differing, of_board
@@ -25,12 +26,15 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
     """How long a board must stand before something is made of it (ms).
 
     `wobble_ms`: a shorter lift is a wobble in the hole. `steady_ms`: so long nothing may move before a move is read, so
-    that a piece slid over squares stands where it was let go. `strange_ms`: so long a board may stand so that no move
-    leads there (pieces knocked over are set up again) before the arbiter is told.
+    that a piece slid over squares stands where it was let go. `hand_ms`: so long instead, without a press, where a
+    piece may still be held: over its square while the program would announce it, or in the hand where one man fewer
+    stands on a board that knows occupancy alone. `strange_ms`: so long a board may stand so that no move leads there
+    (pieces knocked over are set up again) before the arbiter is told.
     """
 
     wobble_ms: int = 150
     steady_ms: int = 700
+    hand_ms: int = 3_000
     strange_ms: int = 8_000
 
 
@@ -71,7 +75,10 @@ Found = TouchSensed | MoveSensed | BoardOdd | LinkChanged
 
 
 class BoardWatch(msgspec.Struct, frozen=True):
-    """One board watched. Made with `BoardWatch(patience=...)`; `occupancy`: it knows where something stands alone."""
+    """One board watched. Made with `BoardWatch(patience=...)`; `occupancy`: it knows where something stands alone.
+
+    `announced`: what it senses is announced at once, so that nothing may be sensed that was not let go.
+    """
 
     patience: Patience = Patience()
     occupancy: bool = False
@@ -83,6 +90,8 @@ class BoardWatch(msgspec.Struct, frozen=True):
     pressed: bool = False
     link: Literal["up", "down", "stale"] = "up"
     held: tuple[str, ...] = ()
+    announced: bool = False
+    held_perhaps: bool = False  # what stands there now may be a piece in the hand
     recorded: Position | None = None  # what the record had when it was last compared
 
     def take(self, event: BoardEvent, board: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
@@ -100,17 +109,18 @@ class BoardWatch(msgspec.Struct, frozen=True):
         # What stood long enough before this is settled first: nobody may have looked in the meantime.
         settling, events = settling.settle(event.at, self.patience.wobble_ms)
         found: list[Found] = []
-        watch = msgspec.structs.replace(self, settling=settling)
+        watch = msgspec.structs.replace(self, settling=settling, recorded=self.recorded or board)
         for earlier in events:
             watch = watch._touched(earlier, found)
         after = settling.sensed(event)
         if after == settling and self.settling is not None:
             return watch, tuple(found)
-        return msgspec.structs.replace(watch, settling=after, moved_ms=max(self.moved_ms, event.at)), tuple(found)
+        moved = max(self.moved_ms, event.at)
+        return msgspec.structs.replace(watch, settling=after, moved_ms=moved, held_perhaps=False), tuple(found)
 
     def press(self, at: int) -> BoardWatch:
         """This board's player pressed his clock: nothing of his may be in the hand any more (D.2.3.2)."""
-        return msgspec.structs.replace(self, pressed=True, moved_ms=max(self.moved_ms, at))
+        return msgspec.structs.replace(self, pressed=True, held_perhaps=False, moved_ms=max(self.moved_ms, at))
 
     def compare(self, at: int) -> BoardWatch:
         """The record of this board changed: compare it with what stands here."""
@@ -121,10 +131,11 @@ class BoardWatch(msgspec.Struct, frozen=True):
         if self.settling is None:
             return None
         instants = [self.settling.due(self.patience.wobble_ms)]
-        if self.moved_ms:
-            instants.append(self.moved_ms + self.patience.steady_ms)
+        steady = self.moved_ms + self._steady_ms if self.moved_ms else 0
+        if steady:
+            instants.append(steady)
         if self.odd_since is not None and not self.odd_told:
-            instants.append(self.odd_since + self.patience.strange_ms)
+            instants.append(max(steady, self.odd_since + self.patience.strange_ms))
         return min((one for one in instants if one is not None), default=None)
 
     def look(self, now: int, board: Position, before: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
@@ -138,10 +149,18 @@ class BoardWatch(msgspec.Struct, frozen=True):
             watch = msgspec.structs.replace(watch, recorded=board, odd_since=None, odd_told=False, history=())
         for event in events:
             watch = watch._touched(event, found)
-        if not settling.still or now - watch.moved_ms < watch.patience.steady_ms:
+        if not settling.still or now - watch.moved_ms < watch._steady_ms:
             return watch, tuple(found)
-        watch = msgspec.structs.replace(watch, moved_ms=0)
-        return watch._read(now, board, before, found), tuple(found)
+        read = msgspec.structs.replace(watch, moved_ms=0)._read(now, board, before, found)
+        if read.held_perhaps and not watch.held_perhaps:
+            read = msgspec.structs.replace(read, moved_ms=watch.moved_ms)  # it is looked at again when it stood longer
+        return read, tuple(found)
+
+    @property
+    def _steady_ms(self) -> int:
+        """How long nothing may have moved before a move is read."""
+        long = self.held_perhaps or (self.announced and not self.pressed)
+        return max(self.patience.hand_ms, self.patience.steady_ms) if long else self.patience.steady_ms
 
     def _touched(self, event: Lifted | Placed, found: list[Found]) -> BoardWatch:
         held = list(self.held)
@@ -177,11 +196,19 @@ class BoardWatch(msgspec.Struct, frozen=True):
                 if before.after(again.moves[0].rstrip("?")) == board:
                     return self  # as known; a second piece of it is still to be moved
                 reading, instead = again, True
+        if self.occupancy and isinstance(reading, Seen):
+            recorded = of_board(board.board())
+            if len(reading.moves) > 1 or not shown(recorded, squares, self.history, reading.moves[0]):
+                reading = Strange(tuple(chess.square_name(s) for s in differing(squares, recorded)))
+            elif not (self.pressed or self.held_perhaps) and may_be_in_the_hand(recorded, squares):
+                return msgspec.structs.replace(self, held_perhaps=True)
         match reading:
             case Seen(moves):
                 for uci in moves:
                     found.append(MoveSensed(self._last_at(now), uci, instead))
-                return msgspec.structs.replace(self, odd_since=None, odd_told=False, history=(), held=(), pressed=False)
+                return msgspec.structs.replace(
+                    self, odd_since=None, odd_told=False, history=(), held=(), pressed=False, held_perhaps=False
+                )
             case Unfinished(names) if self.pressed:
                 return self._odd(now, names, (), found)
             case Unfinished():
@@ -196,8 +223,12 @@ class BoardWatch(msgspec.Struct, frozen=True):
     def _at_rest(self, board: Position) -> BoardWatch:
         assert self.settling is not None
         settling = self.settling.identified(of_board(board.board()))
+        return msgspec.structs.replace(self._read_out(), settling=settling)
+
+    def _read_out(self) -> BoardWatch:
+        """Nothing waits any more."""
         return msgspec.structs.replace(
-            self, settling=settling, history=(), held=(), odd_since=None, odd_told=False, pressed=False
+            self, history=(), held=(), odd_since=None, odd_told=False, pressed=False, held_perhaps=False
         )
 
     def _odd(self, now: int, squares: tuple[str, ...], moves: tuple[str, ...], found: list[Found]) -> BoardWatch:

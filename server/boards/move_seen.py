@@ -70,7 +70,7 @@ def move_seen(
     ]
     if not left and not came and not other:
         return Same()
-    found = _single(board, squares, left, came, other, _exchanged(history))
+    found = _single(board, squares, left, came, other, exchanged(history))
     if len(found) == 1:
         return Seen((found[0],))
     if found:
@@ -103,7 +103,7 @@ def _single(
     return _castling(board, squares, left, came, other)
 
 
-def _exchanged(history: Sequence[Lifted | Placed]) -> list[int]:
+def exchanged(history: Sequence[Lifted | Placed]) -> list[int]:
     """Squares that were emptied and filled again after the last man that was not put back had been lifted."""
     emptied: set[str] = set()
     last_lift: dict[str, int] = {}

@@ -24,7 +24,7 @@ OPERA = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 O-O"
 
 async def settled(game: Played, desk: BoardDesk) -> None:
     """The desk has found what there was to find, and the table has taken it."""
-    for _ in range(40):
+    for _ in range(80):
         await desk.told()
         await game.pass_time(100)
     await desk.told()

@@ -11,8 +11,9 @@ from hands import Hands
 
 from server.boards.board_event import BoardEvent, Lifted, Link, Placed, Snapshot
 from server.boards.board_watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, TouchSensed
-from server.boards.squares import of_board, of_placement
+from server.boards.squares import of_board, of_occupied, of_placement
 from server.play.position import Position
+from tests.bench.noisy_boards import Counts, play
 
 START = Position.from_board(chess.Board())
 KINDS = [(occupancy, snapshots) for occupancy in (False, True) for snapshots in (False, True)]
@@ -67,7 +68,7 @@ def test_real_games_are_read_from_any_kind_of_board(shared: Path, occupancy: boo
         for san in sans:
             move = board.parse_san(san)
             table.feed(list(hands.play(board, move)))
-            hands.now += 1_500
+            hands.now += 4_000  # nobody presses here
             table.wait_until(hands.now)
             board.push(move)
             wanted.append(move.uci()[:4] + ("?" if occupancy and move.promotion else move.uci()[4:]))
@@ -195,3 +196,84 @@ def test_the_same_news_twice_and_a_link_that_comes_and_goes() -> None:
         LinkChanged(3_000, "up", ""),
     ]
     assert table.moves() == ["e2e4"]
+
+
+@pytest.mark.parametrize("fen, uci", [("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", "a1a4"), (chess.STARTING_FEN, "e2e4")])
+def test_without_names_a_move_that_came_in_one_message_is_told_and_not_taken(fen: str, uci: str) -> None:
+    """After a lost message two half-moves may look like this one."""
+    board = chess.Board(fen)
+    table = Table(BoardWatch(occupancy=True), Position.from_board(board))
+    table.feed([Snapshot(1_000, of_occupied(int(board.occupied)))])
+    board.push_uci(uci)
+    table.feed([Snapshot(9_000, of_occupied(int(board.occupied)))])
+    table.wait_until(40_000)
+    assert table.moves() == [] and len(table.odd()) == 1
+
+
+def test_without_names_what_was_left_over_is_no_arrival() -> None:
+    """The record was set right, the board still shows a man on e5 that nobody sees: g3 lifted is not g3-e5."""
+    board = chess.Board("4k3/8/8/8/8/6N1/8/4K3 w - - 0 1")
+    table = Table(BoardWatch(occupancy=True), Position.from_board(board))
+    table.feed([Placed(1_000, "e5")])
+    table.wait_until(30_000)
+    assert len(table.odd()) == 1
+    table.position = table.before = Position.from_board(chess.Board("4k3/8/8/8/8/6N1/8/5K2 w - - 0 1"))
+    table.feed([Lifted(31_000, "e1"), Placed(31_500, "f1")])
+    table.wait_until(40_000)
+    table.feed([Lifted(41_000, "g3")])
+    table.wait_until(70_000)
+    assert table.moves() == []
+
+
+@pytest.mark.law("L014")
+def test_without_names_a_piece_in_the_hand_and_one_put_back_are_no_capture() -> None:
+    board = chess.Board("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1")
+    hands = Hands(7, occupancy=True, snapshots=False, board=board)
+    table = Table(BoardWatch(occupancy=True), Position.from_board(board))
+    knight, lifted = hands.lift(chess.E3)
+    table.feed([lifted, *drawn(hands, "d5", down=400)])
+    table.wait_until(hands.now + 2_000)
+    assert table.moves() == [], "he may still hold his knight"
+    hands.now += 2_000
+    table.feed([hands.put(chess.G4, knight)])
+    table.wait_until(hands.now + 20_000)
+    assert table.moves() == [] and len(table.odd()) == 1, "e3-g4 or e3xd5 and something: the arbiter looks"
+
+
+def test_without_names_a_capture_counts_at_the_press_or_when_it_has_stood() -> None:
+    board = chess.Board("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1")
+    for pressed, waits in ((True, 900), (False, 3_200)):
+        hands = Hands(8, occupancy=True, snapshots=True, board=board)
+        table = Table(BoardWatch(occupancy=True), Position.from_board(board))
+        table.feed(hands.play(board, chess.Move.from_uci("e3d5")))
+        if pressed:
+            table.watch = table.watch.press(hands.now)
+        table.wait_until(hands.now + (700 if pressed else 2_900))
+        early = table.moves()
+        table.wait_until(hands.now + waits)
+        assert table.moves() == ["e3d5"] and (pressed or early == [])
+
+
+@pytest.mark.law("L182")
+def test_what_would_be_announced_is_read_when_it_was_let_go() -> None:
+    """Held still over its square is not released (4.7): a press, or a long time, tells that it is."""
+    board = chess.Board()
+    for pressed, after, wanted in ((False, 2_900, []), (False, 3_100, ["e2e4"]), (True, 800, ["e2e4"])):
+        hands = Hands(9, occupancy=False, snapshots=True)
+        table = Table(BoardWatch(announced=True))
+        table.feed(hands.play(board, chess.Move.from_uci("e2e4")))
+        if pressed:
+            table.watch = table.watch.press(hands.now)
+        table.wait_until(hands.now + after)
+        assert table.moves() == wanted
+
+
+@pytest.mark.parametrize(("occupancy", "snapshots"), [(False, True), (True, True), (True, False)])
+def test_noise_never_makes_a_wrong_move_silently(shared: Path, occupancy: bool, snapshots: bool) -> None:
+    """Lost, doubled, delayed and overtaken messages: the right move, or the arbiter is told (the bench plays more)."""
+    for loss in (0.02, 0.1, 0.25):
+        counts = Counts()
+        for seed, sans in enumerate(games(shared / "data", 5)):
+            play(sans, seed, occupancy=occupancy, snapshots=snapshots, loss=loss, counts=counts)
+        assert counts.silent == [] and counts.right > counts.told
+        assert counts.right + counts.late + counts.told == counts.plies

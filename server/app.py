@@ -121,6 +121,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/devices", devices.names),
             web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.post),
             web.post("/api/rehearsal", rehearsal.change),
+            web.get("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.line),
             web.get("/api/voice", voice.state),
             web.post("/api/voice", voice.change),
         ]

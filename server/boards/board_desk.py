@@ -15,6 +15,7 @@ from server.boards.board_event import BoardEvent, ClockShown
 from server.boards.board_watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, TouchSensed
 from server.complaint import Complaint
 from server.play import commands as cmd
+from server.play.adapting import machine_announces_for
 from server.play.position import Position
 from server.play.values import ClockMaster, Seat
 from server.tables import Table
@@ -41,6 +42,7 @@ class BoardDesk:
         self._recorded = table.state.board_of(seat).position
         self._set_aside = table.state.desk is not None
         self._unnamed: list[tuple[Position, MoveSensed]] = []
+        self._watch = msgspec.structs.replace(self._watch, announced=machine_announces_for(table.state, seat))
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
         table.on_change.append(self._changed)
@@ -72,6 +74,10 @@ class BoardDesk:
         return sum(1 for one in self._table.state.plies if one.seat is self.seat and one.completed)
 
     def _changed(self) -> None:
+        announced = machine_announces_for(self._table.state, self.seat)
+        if announced != self._watch.announced:
+            self._watch = msgspec.structs.replace(self._watch, announced=announced)
+            self._wake.set()
         completed = self._completed_here()
         if completed > self._completed:
             self._watch = self._watch.press(self._clock.mono_ms())

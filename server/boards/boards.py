@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal, Protocol
 
 import msgspec
 
 from server.boards.board_desk import BoardDesk
-from server.boards.board_event import BoardEvent
+from server.boards.board_event import BoardEvent, Link
 from server.boards.board_watch import Patience
 from server.boards.bridge import Bridge
 from server.complaint import Complaint
@@ -20,6 +22,9 @@ from server.tables import Table
 from server.time_base import Clock
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}\Z")]
+
+
+SILENT_MS = 5_000
 
 
 class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,6 +59,8 @@ class Bridged:
         self._clock = clock
         self._take = take
         self._bridge = Bridge()
+        self._lines = 0
+        self._task = asyncio.create_task(self._listen())
 
     def knows(self, key: str) -> bool:
         """Whether this is the key."""
@@ -65,8 +72,30 @@ class Bridged:
         for event in events:
             self._take(event)
 
+    @contextmanager
+    def line(self) -> Iterator[None]:
+        """A connection of the bridge's own, whose numbers begin anew; after the last one the board is out of reach."""
+        self._lines += 1
+        self._bridge = Bridge(heard=self._clock.mono_ms(), lives=self._bridge.lives)
+        try:
+            yield
+        finally:
+            self._lines -= 1
+            if not self._lines:
+                self._take(Link(self._clock.mono_ms(), "down", "the bridge hung up"))
+
+    async def _listen(self) -> None:
+        """A bridge that gives signs of life and falls silent is told."""
+        while True:
+            due = self._bridge.heard + SILENT_MS
+            if self._bridge.lives and self._clock.mono_ms() >= due:
+                self._take(Link(self._clock.mono_ms(), "stale", "the bridge is silent"))
+            await self._clock.sleep_until(max(due, self._clock.mono_ms() + SILENT_MS // 2))
+
     async def close(self) -> None:
-        """Nothing to let go."""
+        """Listen no more."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
 
 
 class Boards:

@@ -26,6 +26,8 @@ from server.complaint import Complaint
 from server.wire import UNREADABLE
 
 LARGEST_MESSAGE = 4_096
+ANEW_MS = 30_000
+"""No message is that late: a smaller number after such a silence is a bridge that was started again."""
 
 
 class Clocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,9 +50,14 @@ class BridgeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
 
 class Bridge(msgspec.Struct, frozen=True):
-    """What is known of a bridge: the number of its newest message."""
+    """What is known of a bridge: the number of its newest message, and when it came.
+
+    `lives`: it has sent a message without news ({}), so that its silence means something.
+    """
 
     newest: int = -1
+    heard: int = 0
+    lives: bool = False
 
     def read(self, text: bytes, at: int) -> tuple[Bridge, tuple[BoardEvent, ...]]:
         """The events of one message. Raises Complaint for what is no message, with what to do."""
@@ -58,9 +65,11 @@ class Bridge(msgspec.Struct, frozen=True):
             message = msgspec.json.decode(text[: LARGEST_MESSAGE + 1], type=BridgeMessage)
         except UNREADABLE as wrong:
             raise Complaint(f"This is no board message ({wrong}); see docs/boards.md.") from wrong
-        if message.number is not None and message.number <= self.newest:
+        late = message.number is not None and message.number <= self.newest
+        if late and at - self.heard < ANEW_MS:
             return self, ()
-        after = self if message.number is None else Bridge(message.number)
+        newest = self.newest if message.number is None else message.number
+        after = Bridge(newest, at, self.lives or message == BridgeMessage(number=message.number))
         events: list[BoardEvent] = [Link(at, "up")]
         if message.placement is not None:
             try:

@@ -8,7 +8,7 @@ from server.play.deciding import Draft
 from server.play.events import AdaptationRecorded
 from server.play.rules.adaptations import APPROVED, ON, Adaptation, Recorded, check_value, unanswered, value_of
 from server.play.state import GameState
-from server.play.values import Mode, SeatKind
+from server.play.values import Mode, Seat, SeatKind
 
 MACHINE_ANNOUNCES = "machine_announces"
 
@@ -22,6 +22,12 @@ def adapted(state: GameState, name: str) -> str:
     if name not in known:
         return recorded(state, name) or ""
     return value_of(known, _recorded(state), name)
+
+
+def machine_announces_for(state: GameState, seat: Seat) -> bool:
+    """Whether the program says a move of this seat as it stands on its board: never a tactile player's, who says it."""
+    approved = state.mode is Mode.RELAY and adapted(state, MACHINE_ANNOUNCES) == ON
+    return approved and state.plan(seat).kind is not SeatKind.TACTILE
 
 
 def recorded(state: GameState, name: str) -> str | None:

@@ -310,6 +310,12 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
             return
         draft.release(draft.now)  # who presses waits for no announcement any more
         state = draft.state
+    if state.desk is not None:  # also where another clock leads: the boards are the arbiter's (D.2.9)
+        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+        draft.alert(
+            "press_without_move", state.made_plies, f"{seat.value} pressed while the desk is open (D.2.9)", grey=False
+        )
+        return
     clock_stands = state.clock_master is ClockMaster.SERVER and state.clock.running is None
     if not state.started or state.over or clock_stands:
         draft.press(seat, state.made_plies)

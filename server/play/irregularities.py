@@ -10,7 +10,7 @@ import chess
 
 from server.play import commands as cmd
 from server.play import events as ev
-from server.play.adapting import adapted
+from server.play.adapting import adapted, machine_announces_for
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.mate_asking import ask_of_mate
@@ -243,7 +243,8 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
     elif tactile and silent and _heard_before(state, record):
         what = "pressed, no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3, G2)"
         draft.alert("premature_press", record.index, what)
-    if not tactile and silent and state.plan(record.seat.other).kind is SeatKind.TACTILE:
+    against_tactile = not tactile and state.plan(record.seat.other).kind is SeatKind.TACTILE
+    if against_tactile and silent and not board_announces(state, record.seat, record.index):
         _pressed_without_announcing(draft, record)
 
 
@@ -258,6 +259,15 @@ def _heard_before(state: GameState, record: PlyRecord) -> bool:
     return any(one.announcement is not None or one.utterance is not None for one in earlier)
 
 
+def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
+    """Whether this ply is announced by what a board senses: the program speaks for its player, and hands were on it.
+
+    What was moved may be read only after the press, which tells that it was let go.
+    """
+    speaks = machine_announces_for(state, seat)
+    return speaks and any((t.seat, t.ply, t.origin) == (seat, ply, Origin.SENSED) for t in state.touches)
+
+
 def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
     """Whether this press starts no clock: its sighted player has first to announce (L191), and has not said a word.
 
@@ -269,6 +279,7 @@ def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
     if before is not None and before.echo is None and before.echo_utterance is not None:
         silent = False
     against_tactile = state.plan(seat).kind is SeatKind.SIGHTED and state.plan(seat.other).kind is SeatKind.TACTILE
+    silent = silent and not board_announces(state, seat, ply)
     listens = state.mode is not Mode.CLOCK and state.clock_master is ClockMaster.SERVER
     return silent and against_tactile and listens and adapted(state, NEEDS_ANNOUNCEMENT) == ON
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 import chess
 
 from server.play import commands as cmd
-from server.play.adapting import adapted
+from server.play.adapting import machine_announces_for
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import BoardMoved, Executed
 from server.play.position import Position
-from server.play.rules.adaptations import ON
 from server.play.speaking import speak
 from server.play.state import GameState, PlyRecord
-from server.play.values import Mode, Origin, Seat, SeatKind
+from server.play.values import Origin, Seat, SeatKind
 
 LINKS = {
     "up": "the board is back",
@@ -44,6 +43,8 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
         detail = f"{body.uci} on the {seat.value} board: {mover.value} is not on move"
         draft.alert("board_odd", state.made_plies, detail)
         return None
+    if body.instead and mover is seat and _shifted_after_the_press(draft, seat, ply, body.uci):
+        return None
     if body.instead:
         draft.set_back(seat, Origin.SENSED)
     if mover is seat:
@@ -52,6 +53,16 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
         _carried_out(draft, seat, ply, body.uci)
     draft.compare_board(seat, ply, body.uci, base)
     return None
+
+
+def _shifted_after_the_press(draft: Draft, seat: Seat, ply: int, uci: str) -> bool:
+    """A completed move that stood there stands otherwise now: a displaced piece (7.4), and no other move."""
+    record = draft.state.ply(ply)
+    if record is None or not record.completed or record.entered is None:
+        return False
+    detail = f"{uci} stands on the {seat.value} board, {record.entered} stood there at the press (7.4)"
+    draft.alert("board_differs", ply, detail)
+    return True
 
 
 def _mover(position: Position, uci: str) -> Seat | None:
@@ -85,13 +96,18 @@ def _own(draft: Draft, seat: Seat, ply: int, body: cmd.SenseMove) -> None:
     if ply == state.ply_to_make and seat is state.on_move and not body.instead:
         draft.infer_execution(seat, ply - 1)  # his own move shows that the opponent's has been carried out
     tactile = state.plan(seat).kind is SeatKind.TACTILE
-    announces = state.mode is Mode.RELAY and adapted(state, "machine_announces") == ON and not tactile
-    if announces and body.announcement is not None and (record is None or not record.completed):
+    late = record is not None and record.completed
+    moved = BoardMoved(at=draft.now, board=seat, ply=ply, uci=body.uci, origin=Origin.SENSED)
+    if late:  # what is said now finds the board as it stands
+        draft.emit(moved)
+    unsaid = record is None or record.announcement is None or not late
+    if machine_announces_for(state, seat) and body.announcement is not None and unsaid:
         say = cmd.Say(
             announcement=body.announcement, words=body.words, text=body.text, origin=Origin.SENSED, act="announce"
         )
         speak(draft, seat, say)
-    draft.emit(BoardMoved(at=draft.now, board=seat, ply=ply, uci=body.uci, origin=Origin.SENSED))
+    if not late:
+        draft.emit(moved)
     record = draft.state.ply(ply)
     if record is not None and not record.made and (not tactile or record.announcement is not None):
         draft.make(ply, Origin.SENSED)

@@ -154,7 +154,7 @@ def main(number: int) -> int:
     games = list(real_games(number))
     print(f"{'board':<34}{'plies':>8}{'right':>8}{'late':>8}{'told':>8}{'silent':>8}")
     wrong = 0
-    for loss in (0.0, 0.02, 0.1):
+    for loss in (0.0, 0.02, 0.1, 0.25):
         for occupancy, snapshots in ((False, True), (True, True), (True, False)):
             counts = Counts()
             for seed, sans in enumerate(games):

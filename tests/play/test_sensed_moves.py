@@ -11,7 +11,7 @@ from core_table import APPENDIX_C, CoreTable, only, said, spoken_in
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.commands import PROGRAM, Refusal
-from server.play.values import Mode, Origin, Seat, SeatKind
+from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
 
 BOTH = {"e2e4": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"}
 
@@ -118,6 +118,49 @@ def test_in_relay_a_sensed_move_is_announced_only_where_the_machine_may_announce
         events = table.own(sensed)
         assert bool(only(events, ev.Announced)) is approved
         assert table.state.line == ("e2e4",)
+
+
+@pytest.mark.law("L182")
+def test_in_relay_a_move_read_after_its_press_is_announced_then_and_its_player_owed_no_word() -> None:
+    """The press tells that it was let go: what a hand may still hold is not announced."""
+    table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE)
+    table.adapt("machine_announces", "on")
+    table.adapt("sighted_press_without_announcement", "clock_back")
+    table.done("arbiter", cmd.SetMode(mode=Mode.RELAY))
+    table.own(cmd.ReportTouch(seat=Seat.WHITE, square="e2", how="lifted", origin="sensed"))
+    pressed = table.press("white")
+    assert table.ply(1).completed and not {"unannounced_press"} & set(alerts(pressed))
+    assert table.state.clock.running is Seat.BLACK
+    sensed = cmd.SenseMove(seat=Seat.WHITE, uci="e2e4", announcement=said("e4"), words=("e4",), text="e4")
+    events = table.own(sensed)
+    assert only(events, ev.Announced) and table.state.line == ("e2e4",) and table.ply(1).entered == "e2e4"
+    assert not only(table.own(sensed), ev.Announced), "once"
+
+
+@pytest.mark.law("L189")
+def test_a_piece_shifted_after_the_press_changes_no_move() -> None:
+    for kind in (SeatKind.SIGHTED, SeatKind.TACTILE):
+        table = CoreTable(white=kind, black=SeatKind.SIGHTED)
+        table.say("white", "e4")
+        sense(table, Seat.WHITE, "e2e4")
+        table.press("white")
+        assert alerts(sense(table, Seat.WHITE, "e2e3", instead=True)) == ["board_differs"]
+        assert table.ply(1).entered == "e2e4" and table.state.line == ("e2e4",)
+        assert table.placement(Seat.WHITE) == BOTH["e2e4"]
+
+
+def test_a_press_while_the_desk_is_open_makes_no_move_whatever_clock_leads() -> None:
+    for master in ("server", "livechess", "manual"):
+        table = CoreTable()
+        table.say("white", "e4")
+        table.press("white")
+        table.say("black", "e5")
+        table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster(master)))
+        table.done("arbiter", cmd.OpenDesk())
+        events = table.press("black")
+        assert [one.effective for one in only(events, ev.ClockPressed)] == [False]
+        assert alerts(events) == ["press_without_move"] and not only(events, ev.Made)
+        assert table.state.made_plies == 1
 
 
 def test_nothing_is_sensed_before_the_start_nor_by_a_station() -> None:

@@ -14,20 +14,22 @@ from typing import Any
 
 import chess
 import pytest
-from aiohttp import web
+from aiohttp import WSServerHandshakeError, web
 from aiohttp.test_utils import TestClient, TestServer
-from open_hall import played, reopened
+from open_hall import Played, played, reopened
 
 from server.app import build_app
 from server.boards.board_event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
-from server.boards.boards import Boards, BoardSettings
+from server.boards.boards import Boards, BoardSettings, Bridged
 from server.boards.line_protocol import line_of
 from server.boards.livechess import LiveChess, of_message
 from server.boards.serial_board import SerialBoard
 from server.boards.squares import of_board, of_occupied
 from server.complaint import Complaint
+from server.play.events import Alerted
+from server.play.messages import Recorded
 from server.play.values import Seat
-from server.time_base import SystemClock
+from server.time_base import ScriptedClock, SystemClock
 from server.web.keys import BOARDS
 from server.web.settings import Settings
 
@@ -225,6 +227,92 @@ async def test_a_bridge_posts_with_its_own_key(tmp_path: Path) -> None:
             assert (await client.post("/api/boards/other", data=b"{}", headers=right)).status == 403
             foreign = {**right, "Origin": "http://evil.example"}
             assert (await client.post(address, data=b"{}", headers=foreign)).status == 403
+
+
+async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(tmp_path: Path) -> None:
+    """Its numbers begin anew; what was moved meanwhile is read from a board that knows its pieces."""
+    async with played(tmp_path) as game:
+        settings = Settings(boards=(BoardSettings(name="t", table="t1", seat=Seat.BLACK, driver="bridge"),))
+        app = build_app(game.hall, settings)
+        async with TestClient(TestServer(app)) as client:
+            own = {"Authorization": f"Bearer {(tmp_path / 'boards' / 't.key').read_text().strip()}"}
+            with pytest.raises(WSServerHandshakeError):
+                await client.ws_connect("/api/boards/t", headers={"Authorization": "Bearer no"})
+            board = chess.Board()
+            for number, (mine, san) in enumerate((("e4", "e5"), ("d4", "Nc6"), ("c4", "a6"))):
+                await game.type("white", mine, "announce")
+                await game.press("white")
+                board.push_san(mine)
+                board.push_san(san)
+                async with client.ws_connect("/api/boards/t", headers=own) as line:
+                    if number == 1:
+                        await line.send_str("no message")
+                        assert "docs/boards.md" in (await line.receive_json())["text"]
+                    await line.send_json({"number": 1, "placement": board.board_fen()})
+                    async with asyncio.timeout(DEADLINE_S):
+                        while game.table.state.board_of(Seat.BLACK).position.placement != board.board_fen():
+                            await game.pass_time(200)
+                await game.press("black")
+                async with asyncio.timeout(DEADLINE_S):
+                    while links(game)[-1] != "black board: the board cannot be reached: the bridge hung up":
+                        await asyncio.sleep(0.01)
+            assert game.table.state.line == tuple(move.uci() for move in board.move_stack)
+            assert links(game)[:3] == [
+                "black board: the board cannot be reached: the bridge hung up",
+                "black board: the board is back",
+                "black board: the board cannot be reached: the bridge hung up",
+            ]
+
+
+def links(game: Played) -> list[str]:
+    """What the arbiter was told of a board's line."""
+    told = [one.event for one in game.ears["arbiter"].of(Recorded)]
+    return [one.detail for one in told if isinstance(one, Alerted) and one.kind == "board_link"] or [""]
+
+
+async def test_a_bridge_started_anew_is_believed_and_a_silent_one_is_stale() -> None:
+    taken, clock = Taken(), ScriptedClock()
+    bridge = Bridged("key", clock, taken)
+    try:
+        bridge.post(b'{"number":900,"placed":"e4"}')
+        bridge.post(b'{"number":3,"lifted":"e2"}')
+        assert [one.square for one in taken.of(Placed)] == ["e4"] and not taken.of(Lifted), "overtaken"
+        clock.advance(31_000)
+        bridge.post(b'{"number":1,"lifted":"e4"}')
+        assert [one.square for one in taken.of(Lifted)] == ["e4"]
+        bridge.post(b"{}")
+        for _ in range(4):
+            clock.advance(2_500)
+            for _ in range(5):
+                await asyncio.sleep(0)
+        assert taken.links()[-1] == "stale"
+        bridge.post(b"{}")
+        assert taken.links()[-1] == "up"
+    finally:
+        await bridge.close()
+
+
+async def test_a_pegged_board_pulled_out_and_plugged_in_again(tmp_path: Path) -> None:
+    """The port comes back under its name (as udev gives one); the board is asked for whole."""
+    first, second, taken = PeggedBoard(), PeggedBoard(), Taken()
+    port = tmp_path / "board"
+    port.symlink_to(first.port)
+    driver = SerialBoard(str(port), SystemClock(), taken)
+    try:
+        await first.asked()
+        first.say("=FFFF00000000FFFF")
+        await taken.until(lambda _: len(taken.of(Snapshot)) == 1)
+        first.unplug()
+        await taken.until(lambda _: taken.links() == ["up", "down"])
+        port.unlink()
+        port.symlink_to(second.port)
+        await second.asked()
+        second.say("=FFFF00001000EFFF")
+        await taken.until(lambda _: len(taken.of(Snapshot)) == 2)
+        assert taken.links() == ["up", "down", "up"]
+    finally:
+        await driver.close()
+        second.unplug()
 
 
 async def test_a_board_of_no_table_is_one_sentence(tmp_path: Path) -> None:

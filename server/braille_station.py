@@ -79,6 +79,8 @@ async def _asked(session: aiohttp.ClientSession, origin: str, path: str, body: A
         method = "GET" if body is None else "POST"
         async with session.request(method, origin + path, json=body, headers={"Origin": origin}) as answer:
             said = await answer.json()
+    except aiohttp.ServerFingerprintMismatch as wrong:
+        raise Complaint("The server there has another certificate than that fingerprint; ask the arbiter.") from wrong
     except (aiohttp.ClientError, TimeoutError, ValueError, OSError) as wrong:
         raise Complaint(f"{origin} does not answer as Anna Eins does ({type(wrong).__name__}); check it.") from wrong
     if not isinstance(said, dict) or "state" not in said:

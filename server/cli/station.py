@@ -7,13 +7,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import aiohttp
 import click
 
 from braille.loading import load_profile
 from server.braille_display import BrailleDisplay
 from server.braille_station import BrailleStation, join, origin_of
 from server.complaint import Complaint
+from server.pinned import fingerprint_in, fingerprint_of, pinned_session, spelled
 
 try:
     import termios
@@ -22,11 +22,25 @@ except ImportError:  # a system without terminals of this kind: keys come line b
     termios = None  # type: ignore[assignment]
 
 
-async def _run(address: str, code: str, host: str | None, profile: str | None) -> None:
+async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
+    """The fingerprint to insist on: as given, or as shown there and compared by the person. None over plain http."""
+    if not origin.startswith("https:"):
+        return None
+    if fingerprint is not None:
+        return fingerprint_in(fingerprint)
+    shown = await fingerprint_of(origin)
+    click.echo(f"The server shows this SHA-256 fingerprint:\n{spelled(shown)}")
+    if not await asyncio.to_thread(click.confirm, "Does the server's own terminal print the same?"):
+        raise Complaint("Then this may be another server; nothing was sent to it. Ask the arbiter.")
+    return shown
+
+
+async def _run(address: str, code: str, host: str | None, profile: str | None, fingerprint: str | None) -> None:
     origin = origin_of(address)
+    trusted = await _trusted(origin, fingerprint)
     cells = load_profile(profile) if profile is not None else None
     with BrailleDisplay(host) as display:
-        async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+        async with pinned_session(trusted) as session:
 
             def mark(square: str) -> None:
                 display.show(square)
@@ -75,11 +89,14 @@ async def _keyboard(station: BrailleStation) -> None:
 @click.option("--code", prompt=True, help="The code of three squares that the arbiter gives.")
 @click.option("--display", "host", default=None, help="BrlAPI's own address, where it is not the usual one (:0).")
 @click.option("--profile", default=None, help="The braille code of moves and times; computer braille if not given.")
-def command(address: str, braille: bool, code: str, host: str | None, profile: str | None) -> None:
-    """Play at the server at ADDRESS (http://192.0.2.7:8080) on a display of your own."""
+@click.option("--fingerprint", default=None, help="Of the server's certificate; else it is shown to be compared.")
+def command(
+    address: str, braille: bool, code: str, host: str | None, profile: str | None, fingerprint: str | None
+) -> None:
+    """Play at the server at ADDRESS (https://192.0.2.7:8443) on a display of your own."""
     if not braille:
         raise Complaint("Only braille displays are served here; say --braille, or open the address in a browser.")
     try:
-        asyncio.run(_run(address, code, host, profile))
+        asyncio.run(_run(address, code, host, profile, fingerprint))
     except KeyboardInterrupt:
         click.echo("The station is closed; the game goes on at the server.")

@@ -6,22 +6,28 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import aiohttp
 import pytest
+from click.testing import CliRunner
 
 from braille.letters import spell
 from braille.loading import load_profile
 from server.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
 from server.braille_station import BrailleStation, Display, join, origin_of
+from server.certificate import ensure_certificate, local_addresses
+from server.cli.station import command
 from server.complaint import Complaint
+from server.pinned import fingerprint_in, fingerprint_of, pinned_session, spelled
 from server.play.values import Seat
 from server.web.access import Place
-from server.web.keys import LINES
+from server.web.keys import ADDRESSES, LINES
+from server.web.settings import Settings
 from tests.braille.emulated_display import Brltty
 from tests.web.cable import cable
-from tests.web.open_house import House
+from tests.web.open_house import House, open_house
 
 
 class Shown:
@@ -50,10 +56,12 @@ async def until(true: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def station(house: House, display: Display, base: str = "") -> AsyncIterator[BrailleStation]:
+async def station(
+    house: House, display: Display, base: str = "", fingerprint: bytes | None = None
+) -> AsyncIterator[BrailleStation]:
     arbiter = await house.arbiter()
     invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
-    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
+    async with pinned_session(fingerprint) as session:
         marks: list[str] = []
         origin = origin_of(base or house.base)
         joining = asyncio.create_task(join(session, origin, " ".join(invitation.squares), marks.append))
@@ -173,6 +181,48 @@ async def test_a_server_that_says_nothing_more_is_lost_and_its_times_are_held(ho
         assert any("1:30:" in text for text in display.all)
         line.put_back()
         await until(lambda: one._line is not None and not one._line.closed)
+
+
+async def test_over_https_the_certificate_of_that_fingerprint_is_trusted_and_no_other(tmp_path: Path) -> None:
+    async with open_house(tmp_path / "data", settings=Settings(port=0, lan=True, https_port=0)) as house:
+        secure = house.app[ADDRESSES].hall[0] if house.app[ADDRESSES].hall else ""
+        if not secure:
+            pytest.skip("this machine has no address on a network")
+        shown = await fingerprint_of(secure)
+        certificate = ensure_certificate(house.hall.data.tls, local_addresses(), datetime.now(UTC))
+        assert spelled(shown) == certificate.fingerprint
+        assert fingerprint_in(certificate.fingerprint) == fingerprint_in(shown.hex()) == shown
+        display = Shown()
+        async with station(house, display, secure, shown) as one:
+
+            async def typed() -> None:
+                await until(lambda: one._reader is not None)
+                display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
+
+            await a_move(house, typed, one)
+        other = bytes([shown[0] ^ 1]) + shown[1:]
+        async with pinned_session(other) as session:
+            with pytest.raises(Complaint, match="another certificate"):
+                await join(session, secure, "a1 b2 c3", lambda mark: None)
+        async with pinned_session(None) as session:  # without one its own certificate is trusted by nobody
+            with pytest.raises(Complaint, match="does not answer"):
+                await join(session, secure, "a1 b2 c3", lambda mark: None)
+        with pytest.raises(Complaint, match="with https"):
+            await fingerprint_of(house.base.replace("http:", "https:"))
+    for wrong in ("", "AB:CD", "xy" * 32):
+        with pytest.raises(Complaint, match="64 hex digits"):
+            fingerprint_in(wrong)
+
+
+def test_a_fingerprint_that_is_not_confirmed_sends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def shown(origin: str) -> bytes:
+        return bytes(32)
+
+    monkeypatch.setattr("server.cli.station.fingerprint_of", shown)
+    given = ["--braille", "--code", "a1 b2 c3", "https://192.0.2.7:8443"]
+    said = CliRunner().invoke(command, given, input="n\n")
+    assert isinstance(said.exception, Complaint) and "nothing was sent" in str(said.exception)
+    assert "00:00:00" in said.output
 
 
 @pytest.mark.needs("brltty")

@@ -2,6 +2,7 @@
 // answer was lost with the connection is sent again under the same id, and gets the same answer.
 import { language, t } from "/static/language.js";
 import { say } from "/static/live.js";
+import { keepUnanswered, keepWords, unanswered } from "/static/unsent.js";
 import { hold, serverBack, serverGone } from "/static/gone.js";
 
 const query = new URLSearchParams(location.search);
@@ -28,6 +29,8 @@ export class Station {
     this.last = 0;
     this.known = null; // what the first greeting counted: older messages are history, not news
     this.pending = new Map();
+    for (const { id, payload, at } of unanswered(place)) this.pending.set(id, { payload, at, resolve() {} });
+    keepWords(place);
     this.tries = 0;
     this.state = document.querySelector("header .state");
     // Refusals come in the language of the page.
@@ -102,6 +105,8 @@ export class Station {
         this.pending.delete(said.outcome.id);
         if (!said.outcome.ok) this.on.refused?.(said.text, said.outcome);
         waiting?.resolve(said.outcome);
+        keepUnanswered(place, this.pending);
+        if (waiting) tell("answered", { payload: waiting.payload, ok: said.outcome.ok });
         break;
       }
       case "sound":
@@ -164,7 +169,8 @@ export class Station {
     const id = newId();
     const payload = JSON.stringify({ ...message, id });
     return new Promise((resolve) => {
-      this.pending.set(id, { payload, resolve });
+      this.pending.set(id, { payload, at: Date.now(), resolve });
+      keepUnanswered(place, this.pending);
       if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(payload);
     });
   }

@@ -1,0 +1,37 @@
+// What a reload in the middle of a move would lose: words that stand in the field, and commands whose answer has not come.
+// Kept for this tab alone, and commands for a minute: what is older, nobody means any more.
+const MINUTE = 60000;
+
+function read(name) {
+  try { return JSON.parse(sessionStorage.getItem(name)); } catch { return null; }
+}
+
+function write(name, value) {
+  try {
+    if (value === null) sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, JSON.stringify(value));
+  } catch { /* storage may be switched off */ }
+}
+
+export const unanswered = (place) => (read(`unanswered:${place}`) ?? []).filter(({ at }) => Date.now() - at < MINUTE);
+
+export function keepUnanswered(place, pending) {
+  const all = [...pending].map(([id, { payload, at }]) => ({ id, payload, at }));
+  write(`unanswered:${place}`, all.length ? all : null);
+}
+
+export function keepWords(place) {
+  const field = document.getElementById("field");
+  if (!field) return;
+  const name = `words:${place}`;
+  const keep = () => write(name, field.value || null);
+  field.value ||= read(name) ?? "";
+  field.addEventListener("input", keep);
+  addEventListener("pagehide", keep);
+  // Words that a former life of this page sent, and that were taken only now.
+  document.addEventListener("answered", ({ detail: { payload, ok } }) => {
+    const sent = JSON.parse(payload);
+    if (ok && sent.kind === "typed" && field.value.trim() === sent.text) field.value = "";
+    keep();
+  });
+}

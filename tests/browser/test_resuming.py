@@ -1,0 +1,81 @@
+"""A page that is left in the middle of a move loses nothing, and two stations of one seat show the same."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from server.play.values import Seat
+from tests.browser.test_dead_hardware import through
+from tests.browser.test_pages import opened
+from tests.web.cable import cable
+from tests.web.open_house import House
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+async def test_a_reload_in_the_middle_of_a_move_loses_neither_words_nor_commands(
+    house: House, browser: Browser
+) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with cable(house.base) as line, through(browser, line, player, phrases=False) as page:
+        # Half a move stands in the field; what is typed after the reload stands behind it.
+        await page.locator("#field").press_sequentially("Bauer Eva")
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+        await expect(page.locator("#field")).to_have_value("Bauer Eva")
+        await page.locator("#field").press("End")
+        await page.keyboard.type(" vier")
+        # Sent into a dead line, with the press; then the page is loaded anew as the line comes back.
+        line.pull()
+        await page.keyboard.press("Enter")
+        await page.keyboard.press("Control+Enter")
+        loading = page.reload(wait_until="commit")
+        line.put_back()
+        await loading
+        await desk.until(event="completed")
+        await page.locator("#score td", has_text="Eva vier").first.wait_for()
+        await expect(page.locator("#field")).to_have_value("")
+        events = [one["message"]["event"]["event"] for one in desk.seen if "event" in one.get("message", {})]
+        assert events.count("announced") == events.count("clock_pressed") == 1
+        # Nothing of it is left to be sent again.
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+        assert await page.evaluate("sessionStorage.length") == 0
+        assert house.table.state.made_plies == 1
+
+
+async def test_two_stations_of_one_seat_agree(house: House, browser: Browser) -> None:
+    desk = await (await house.arbiter()).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    await desk.do({"do": "start_game"})
+    phone, tablet = [await house.station("tactile", Seat.WHITE) for _ in range(2)]
+    async with opened(browser, house, phone) as one, opened(browser, house, tablet) as other:
+
+        async def agree() -> None:
+            async with asyncio.timeout(10):
+                for place in ("#score", "#last"):
+                    while await one.page.text_content(place) != await other.page.text_content(place):
+                        await asyncio.sleep(0.05)
+
+        await one.page.locator("#field").fill("Bauer Eva vier")
+        await one.page.keyboard.press("Enter")
+        for station in (one, other):
+            await expect(station.page.locator("#last")).to_contain_text("Eva vier")
+        await agree()
+        await other.page.keyboard.press("Control+Enter")  # said at one, pressed at the other
+        await desk.until(event="completed")
+        await black.do({"do": "enter_move", "uci": "e7e5"})
+        await black.do({"do": "press"})
+        await other.page.locator("#field").fill("Bauer Eva fuenf")
+        await other.page.keyboard.press("Enter")
+        await expect(one.page.locator("#score")).to_contain_text("Eva fuenf")
+        await agree()
+        await one.page.reload()
+        await expect(one.page.locator("#score")).to_contain_text("Eva fuenf")
+        await expect(one.page.locator("#last")).to_contain_text("Eva fuenf")
+        await agree()

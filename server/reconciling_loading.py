@@ -13,6 +13,7 @@ from server.scoresheets.dotted import form_in_cells, written_in
 from server.scoresheets.explaining import ExplainingCosts
 from server.scoresheets.forms import Form
 from server.scoresheets.letters import alphabet_of
+from server.scoresheets.playing import Playing, PlayingCounts
 from server.scoresheets.reading import Writing
 from server.scoresheets.slips import SlipCosts
 from speech.loading import language_tags, load_language, load_scheme
@@ -26,6 +27,12 @@ from speech.understanding import said_of_text
 def load_explaining_costs() -> ExplainingCosts:
     """`config/reconciling/explaining.toml`. Raises Complaint where it is missing or wrong."""
     return read_settings("reconciling/explaining.toml", ExplainingCosts)
+
+
+@lru_cache(maxsize=1)
+def load_playing() -> Playing:
+    """`config/reconciling/playing.toml`. Raises Complaint where it is missing or wrong."""
+    return Playing(read_settings("reconciling/playing.toml", PlayingCounts))
 
 
 @lru_cache(maxsize=1)

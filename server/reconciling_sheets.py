@@ -10,7 +10,7 @@ from server.play.desk import Desk
 from server.play.state import GameState
 from server.play.values import Seat
 from server.reconciling_desk import clock_then
-from server.reconciling_loading import load_slip_costs, writings
+from server.reconciling_loading import load_playing, load_slip_costs, writings
 from server.scoresheets.comparing import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.sheet import parse_sheet
 from server.witness_of_record import witness_of
@@ -35,7 +35,8 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
     tags = [likely_writing(sheet, start, known) for sheet in sheets]
     cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
     boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
-    found = compare(cells[0], cells[1], start, boards, costs=load_slip_costs(), witness=witness_of(state))
+    costs, playing = load_slip_costs(), load_playing()
+    found = compare(cells[0], cells[1], start, boards, costs=costs, playing=playing, witness=witness_of(state))
     return SheetsAnswer(
         found=msgspec.structs.replace(found, clock=clock_then(state, found.agree_plies)),
         languages=(tags[0], tags[1]),

@@ -21,7 +21,7 @@ from server.journal.reader import JournalReader
 from server.play.chess_clock import ChessClock
 from server.play.events import AnyEvent, TableOpened
 from server.play.game import Game
-from server.reconciling_loading import load_slip_costs, writings
+from server.reconciling_loading import load_playing, load_slip_costs, writings
 from server.scoresheets.comparing import (
     ClockReading,
     Reconciliation,
@@ -155,7 +155,8 @@ def command(
     cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
     events = events_of(data, journal) if journal is not None else None
     witness = witness_in(events) if events is not None else None
-    answer = compare(cells[0], cells[1], start, boards, costs=load_slip_costs(), witness=witness)
+    costs, playing = load_slip_costs(), load_playing()
+    answer = compare(cells[0], cells[1], start, boards, costs=costs, playing=playing, witness=witness)
     if events is not None and journal is not None:
         answer = msgspec.structs.replace(answer, clock=clock_in(events, journal, answer.agree_plies))
     if as_json:

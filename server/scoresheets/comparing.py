@@ -10,6 +10,7 @@ import msgspec
 from server.complaint import Complaint
 from server.scoresheets.agreeing import Agreement, Verdict, agree, cell_at
 from server.scoresheets.decoding import decode
+from server.scoresheets.playing import Playing
 from server.scoresheets.reading import Cell, Writing, legal_readings, take
 from server.scoresheets.retracing import BoardDifference, compare_board, steps_back
 from server.scoresheets.sheet import Sheet
@@ -81,18 +82,20 @@ def compare(
     clock: ClockReading | None = None,
     *,
     costs: SlipCosts | None = None,
+    playing: Playing | None = None,
     answers: Mapping[int, chess.Move] | None = None,
     witness: Witness | None = None,
 ) -> Reconciliation:
     """Compare two scores from a position; `placements`: what White's and Black's boards show now, if known.
 
-    `costs`: of slips of the pen; without them all are equally likely. `answers`: plies of the likely game that the
-    arbiter has settled. `witness`: the server's record. Neither changes the law's answer, but for `out_of_step`.
+    `costs`: of slips of the pen; without them all are equally likely. `playing`: how likely people play each move;
+    without it all are equally likely. `answers`: plies of the likely game that the arbiter has settled. `witness`: the
+    server's record. None of them changes the law's answer, but for `out_of_step`.
 
     Raises Complaint for a placement that is none.
     """
     agreement = agree(first, second, start)
-    game = weigh(decode(first, second, start, costs or SlipCosts(), answers))
+    game = weigh(decode(first, second, start, costs or SlipCosts(), answers), playing)
     position, agreed = _position(agreement, game, start)
     boards: tuple[BoardDifference, ...] = ()
     if placements is not None:

@@ -37,7 +37,7 @@ class Breadth(msgspec.Struct, frozen=True):
     moves: int
 
 
-NARROW = Breadth(width=16, open_width=40, margin=12.0, worth=8.0, moves=7)
+NARROW = Breadth(width=12, open_width=30, margin=8.0, worth=6.0, moves=6)
 BROAD = Breadth(width=44, open_width=60, margin=20.0, worth=12.0, moves=12)
 """For the second time, where the first led to a place from which the scores could not be read on."""
 
@@ -93,6 +93,12 @@ class Node:
         self.cost = cost
         self.edges: list[Edge] = []
 
+    def with_edges(self, edges: list[Edge]) -> Node:
+        """The same node, reached at other costs."""
+        node = Node(self.spot, self.places, self.cost, self.rank)
+        node.edges = edges
+        return node
+
 
 class Way(NamedTuple):
     """One ply added to a line, before it is known to which position it leads."""
@@ -112,10 +118,15 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Lattice(msgspec.Struct, frozen=True):
-    """Every line that was followed. `layers[n]`: the nodes after n plies. `endings`: never empty."""
+    """Every line that was followed. `layers[n]`: the nodes after n plies. `endings`: never empty.
+
+    `start`: the position of layer 0. `usual`: what every ply costs for being one, in all costs (nats).
+    """
 
     layers: tuple[tuple[Node, ...], ...]
     endings: tuple[Ending, ...]
+    start: chess.Board
+    usual: float
 
 
 class Step(NamedTuple):
@@ -176,7 +187,7 @@ class _Decoder:
         answers: Mapping[int, chess.Move],
     ) -> None:
         reader = SlipReader(costs)
-        self.scores = tuple([PricedCell(cell, reader) for cell in score] for score in (first, second))
+        self.scores = tuple([reader.priced(cell) for cell in score] for score in (first, second))
         self.unread = tuple(_written_after(score) for score in (first, second))
         self.costs = costs
         self.spots = Spots(start)
@@ -210,7 +221,7 @@ class _Decoder:
         if not endings:
             last = len(layers) - 1 - (not layers[-1])
             endings = [Ending(last, index, self._left_over(node.places)) for index, node in enumerate(layers[last])]
-        return Lattice(tuple(layers), tuple(endings))
+        return Lattice(tuple(layers), tuple(endings), self.spots.first.board, self.costs.cells.move)
 
     def _kept(self) -> list[Node]:
         """The nodes of the next ply: only the cheapest ways are followed to a position."""
@@ -339,7 +350,7 @@ class _Decoder:
             if not spot.board.is_legal(answer):
                 return []
             return [(answer, sum(cell.cost(spot.describe(answer)) for cell in cells))]
-        exact = self._exact(spot, cells, steps)
+        exact = self._exact(spot, cells)
         if len(exact) == 1:
             found = [(exact[0], self.costs.cells.exact * len(cells))]
         else:
@@ -355,17 +366,15 @@ class _Decoder:
             return [(move, cost + self._unchecked(spot, move, cells)) for move, cost in found]
         return found
 
-    def _exact(self, spot: Spot, cells: list[PricedCell], steps: tuple[Step, Step]) -> tuple[chess.Move, ...]:
-        """The moves that both cells say, or one if the other score has ended: then nothing else is weighed."""
-        if len(cells) == 2:
-            mine = spot.exact(cells[0].cell)
-            if not mine:
-                return ()
-            theirs = spot.exact(cells[1].cell)
-            return tuple(move for move in mine if move in theirs)
-        if len(cells) == 1 and any(step.ended for step in steps):
-            return spot.exact(cells[0].cell)
-        return ()
+    def _exact(self, spot: Spot, cells: list[PricedCell]) -> tuple[chess.Move, ...]:
+        """The moves that both cells say: then nothing else is weighed. One cell alone settles nothing."""
+        if len(cells) < 2:
+            return ()
+        mine = spot.exact(cells[0].cell)
+        if not mine:
+            return ()
+        theirs = spot.exact(cells[1].cell)
+        return tuple(move for move in mine if move in theirs)
 
     def _unchecked(self, spot: Spot, move: chess.Move, cells: list[PricedCell]) -> float:
         says = sum(cell.says_check for cell in cells)

@@ -6,6 +6,8 @@ data (`config/reconciling/slips.toml`); without them every slip is equally likel
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import chess
 import msgspec
 
@@ -47,6 +49,7 @@ class CellCosts(msgspec.Struct, frozen=True):
     blank: float = 2.5
     garbled: float = 8.5
     exact: float = 0.1
+    slip: float = 0.0
     move: float = 3.2
 
 
@@ -89,14 +92,32 @@ class SlipReader:
         self.costs = costs
         self._pairs = {pair for two in costs.letters.pairs for pair in ((two[0], two[1]), (two[1], two[0]))}
         self._tables: dict[tuple[str, str, str], dict[str, float]] = {}
-        self._templates: dict[tuple[str, int], list[Slot]] = {}
+        self._heads: dict[tuple[str, int], list[Slot]] = {}
+        self._tails: dict[tuple[str, int], list[Slot]] = {}
+        self._cells: dict[tuple[str | None, str, bool], PricedCell] = {}
 
-    def template(self, alphabet: Alphabet, move: Described) -> list[Slot]:
-        """The signs of the move in order, each with what stands in its place at what cost."""
-        key = (alphabet.language, move.code)
-        found = self._templates.get(key)
+    def priced(self, cell: Cell) -> PricedCell:
+        """A cell with its prices; cells that say the same in the same letters are one."""
+        key = (cell.text, cell.alphabet.language if cell.alphabet is not None else "", cell.by_ear)
+        found = self._cells.get(key)
         if found is None:
-            found = self._templates[key] = self._template(alphabet, move)
+            found = self._cells[key] = PricedCell(cell, self)
+        return found
+
+    def head(self, alphabet: Alphabet, move: Described) -> list[Slot]:
+        """The signs of the piece and of where it comes from, or of a castling, each with what stands in its place."""
+        key = (alphabet.language, move.head)
+        found = self._heads.get(key)
+        if found is None:
+            found = self._heads[key] = self._head(alphabet, move)
+        return found
+
+    def tail(self, alphabet: Alphabet, move: Described) -> list[Slot]:
+        """The signs of where the move goes and of a promotion."""
+        key = (alphabet.language, move.to_square | (move.promotion or 0) << 6)
+        found = self._tails.get(key)
+        if found is None:
+            found = self._tails[key] = self._tail(alphabet, move)
         return found
 
     def at_best(self, alphabet: Alphabet | None, kind: int, part: int, signs: str) -> float:
@@ -113,8 +134,7 @@ class SlipReader:
             table = self._table("rank", str(part + 1), alphabet)
         return min(letters.left_out, other, *(table.get(sign, other) for sign in signs))
 
-    def _template(self, alphabet: Alphabet, move: Described) -> list[Slot]:
-        """The signs of the move in order, each with what stands in its place at what cost."""
+    def _head(self, alphabet: Alphabet, move: Described) -> list[Slot]:
         costs = self.costs
         left_out = costs.letters.left_out
         if move.castling:
@@ -129,8 +149,13 @@ class SlipReader:
         file_left_out = left_out * 0.7 if pawn_takes else needed / 2
         slots.append(self._file(move.from_square, alphabet, file_left_out))
         slots.append(self._rank(move.from_square, alphabet, 0.0 if pawn_takes else needed / 2))
-        slots.append(self._file(move.to_square, alphabet, left_out))
-        slots.append(self._rank(move.to_square, alphabet, left_out))
+        return slots
+
+    def _tail(self, alphabet: Alphabet, move: Described) -> list[Slot]:
+        if move.castling:
+            return []
+        costs, left_out = self.costs, self.costs.letters.left_out
+        slots = [self._file(move.to_square, alphabet, left_out), self._rank(move.to_square, alphabet, left_out)]
         if move.promotion is not None:
             for letter in alphabet.letter_of(move.promotion):
                 slots.append((self._table("piece", letter, alphabet), costs.letters.other_kind, 1.4))
@@ -177,13 +202,14 @@ class SlipReader:
 class PricedCell:
     """One cell of a score, and what it costs that it was written for each move."""
 
-    __slots__ = ("_bests", "_free", "_known", "_reader", "_signs", "_takes", "cell", "says_check")
+    __slots__ = ("_bests", "_free", "_known", "_reader", "_rows", "_signs", "_takes", "cell", "says_check")
 
     def __init__(self, cell: Cell, reader: SlipReader) -> None:
         self.cell = cell
         self._reader = reader
         self._known: dict[int, float] = {}
         self._bests: dict[int, float] = {}
+        self._rows: dict[int, list[float]] = {}
         bare = without_marks(cell.text or "").replace(" ", "")
         self._signs = bare.translate(DROPPED_SIGNS)
         self._takes = any(sign in CAPTURES for sign in self._signs)
@@ -224,9 +250,19 @@ class PricedCell:
         if cell.by_ear:
             return min([best, *(_heard(form, move, costs) for form in cell.forms)])
         if cell.alphabet is not None and 0 < len(self._signs) <= LONGEST_SLIP and self._least(move) < best:
-            template = self._reader.template(cell.alphabet, move)
-            best = min(best, costs.cells.exact + signs + _distance(self._signs, self._free, template))
+            distance = self._distance(cell.alphabet, move)
+            best = min(best, costs.cells.slip + signs + distance)
         return best
+
+    def _distance(self, alphabet: Alphabet, move: Described) -> float:
+        """The cheapest way from a way to write the move to what was written."""
+        row = self._rows.get(move.head)
+        if row is None:
+            first = [0.0, *accumulate(self._free)]
+            row = self._rows[move.head] = _further(first, self._signs, self._free, self._reader.head(alphabet, move))
+        if move.castling:
+            return row[-1]
+        return _further(row, self._signs, self._free, self._reader.tail(alphabet, move))[-1]
 
     def _least(self, move: Described) -> float:
         """What a written move costs at least: its piece, file and rank each at the best sign there is for it."""
@@ -248,7 +284,7 @@ def _heard(form: Form, move: Described, costs: SlipCosts) -> float:
     if form.castling is not None or move.castling is not None:
         same = form.castling == move.castling
         return costs.cells.exact if same else 2 * costs.spoken.same_kind + costs.spoken.left_out
-    cost = costs.cells.exact
+    cost = costs.cells.slip
     parts = (
         (form.piece, move.piece),
         (form.from_file, chess.square_file(move.from_square)),
@@ -269,11 +305,8 @@ CASTLING_SIGNS = ("0", "O", "o", "\u041e", "\u043e")
 DROPPED_SIGNS = str.maketrans("", "", "=()/'.,*!?")
 
 
-def _distance(signs: str, free: list[float], slots: list[Slot]) -> float:
-    """The cheapest way from a way to write the move to what was written."""
-    row = [0.0]
-    for cost in free:
-        row.append(row[-1] + cost)
+def _further(row: list[float], signs: str, free: list[float], slots: list[Slot]) -> list[float]:
+    """A row of the edit distance, some places of the move further on: what each beginning of the cell costs so far."""
     for table, other, left_out in slots:
         before = row
         here = before[0] + left_out
@@ -287,4 +320,4 @@ def _distance(signs: str, free: list[float], slots: list[Slot]) -> float:
             if dropped < here:
                 here = dropped
             row.append(here)
-    return row[-1]
+    return row

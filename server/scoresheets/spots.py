@@ -20,7 +20,7 @@ from server.scoresheets.reading import Cell, legal_readings
 class Described(msgspec.Struct, frozen=True):
     """A legal move by its parts. `castling`: "short", "long" or None. `ambiguous`: a like piece can go there too.
 
-    `code`: all of it in one number, equal for equal parts.
+    `code`: all of it in one number, equal for equal parts. `head`: the same of what is written before the arrival.
     """
 
     piece: chess.PieceType
@@ -31,6 +31,7 @@ class Described(msgspec.Struct, frozen=True):
     castling: str | None
     ambiguous: bool
     code: int
+    head: int
 
     def fits(self, form: Form) -> bool:
         """Whether a form says this move, as far as it says anything (as `reading.legal_readings`)."""
@@ -166,7 +167,12 @@ def _described(board: chess.Board) -> tuple[tuple[chess.Move, Described], ...]:
         ambiguous = piece != chess.PAWN and arriving[piece << 6 | to_square] > 1
         code = from_square | to_square << 6 | piece << 12 | (captured or 0) << 15
         code |= (promotion or 0) << 18 | ambiguous << 21 | (castling is not None) << 22
+        head = from_square | piece << 6 | ambiguous << 9
+        if piece == chess.PAWN:
+            head |= (captured is not None) << 10
+        elif castling is not None:
+            head = (1 if castling == "short" else 2) << 11
         described.append(
-            (move, Described(piece, from_square, to_square, captured, promotion, castling, ambiguous, code))
+            (move, Described(piece, from_square, to_square, captured, promotion, castling, ambiguous, code, head))
         )
     return tuple(described)

@@ -14,12 +14,19 @@ import chess
 import msgspec
 
 from server.scoresheets.decoding import Lattice, Mark, Place
+from server.scoresheets.playing import Before, Playing
 
 LINES = 64
 """Whole lines drawn to weigh questions by."""
 
 TEMPER = 0.85
 """Costs times this: slips are less independent than they are counted."""
+
+LEAST_WEIGHT = -6.0
+"""Lines lighter than this (log of their share) are not looked at for how people play."""
+
+MOST_LOOKED_AT = 200
+"""Positions looked at for how people play in one comparison."""
 
 LEAST_SHARE = 0.06
 """Of the lines, to be named among the possible moves of a question."""
@@ -53,8 +60,10 @@ class Worth(msgspec.Struct, frozen=True):
     candidates: tuple[chess.Move, ...]
 
 
-def weigh(lattice: Lattice) -> Weighed:
-    """The likeliest line and what the others leave of its confidence."""
+def weigh(lattice: Lattice, playing: Playing | None = None) -> Weighed:
+    """The likeliest line and what the others leave of its confidence. `playing`: how likely each move is played."""
+    if playing is not None:
+        lattice = as_played(lattice, playing)
     forward = _forward(lattice)
     moves, marks, cells = _best(lattice)
     lines = tuple(_drawn(lattice, forward, at) for at in range(LINES))
@@ -66,6 +75,51 @@ def weigh(lattice: Lattice) -> Weighed:
         confidence.append(round(min(max(found * (1 - AFTER_DOUBT * doubt), 0.001), 0.999), 3))
         doubt = max(doubt, 1 - found)
     return Weighed(moves, tuple(confidence), cells, marks, lines)
+
+
+def as_played(lattice: Lattice, playing: Playing) -> Lattice:
+    """The lattice with the cost of each ply at which its lines part set by how likely people play each move.
+
+    Only lines of some weight are looked at, and only where there are several: there a move costs what it surprises,
+    elsewhere the same for all.
+    """
+    forward, backward = _forward(lattice), _backward(lattice)
+    whole = backward[0][0]
+    stood: dict[int, tuple[chess.Board, Before]] = {0: (lattice.start.copy(stack=False), Before())}
+    layers = [lattice.layers[0]]
+    left = MOST_LOOKED_AT
+    for at, layer in enumerate(lattice.layers[1:], 1):
+        alive = {
+            index
+            for index, costs in enumerate(zip(forward[at], backward[at], strict=True))
+            if whole - sum(costs) > LEAST_WEIGHT
+        }
+        parting = sum(edge.parent in stood for index in alive for edge in layer[index].edges) > 1
+        surprises: dict[int, dict[chess.Move, float]] = {}
+        nodes, standing = [], {}
+        for index, node in enumerate(layer):
+            edges = []
+            for edge in node.edges:
+                cost = edge.cost
+                if parting and index in alive and edge.parent in stood:
+                    if edge.parent not in surprises and left > 0:
+                        left -= 1
+                        surprises[edge.parent] = playing.surprises(*stood[edge.parent])
+                    known = surprises.get(edge.parent)
+                    if known is not None and edge.move in known:
+                        cost += playing.strength * (known[edge.move] - lattice.usual)
+                edges.append(edge._replace(cost=cost))
+            nodes.append(node.with_edges(edges))
+            ways = [edge for edge in edges if edge.parent in stood]
+            if index in alive and ways:
+                way = min(ways, key=lambda each: forward[at - 1][each.parent] + each.cost)
+                board, before = stood[way.parent]
+                after = board.copy(stack=False)
+                after.push(way.move)
+                standing[index] = after, before.then(board, way.move)
+        layers.append(tuple(nodes))
+        stood = standing
+    return msgspec.structs.replace(lattice, layers=tuple(layers))
 
 
 def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ...]:
@@ -146,13 +200,12 @@ def _sum(costs: Sequence[float]) -> float:
     return least - math.log(sum(math.exp(least - cost) for cost in costs))
 
 
-def _marginals(lattice: Lattice, forward: list[list[float]]) -> list[dict[chess.Move, float]]:
-    """For each ply the probability of each move."""
+def _backward(lattice: Lattice) -> list[list[float]]:
+    """-log of the summed weight of all ways from each node to an end of the game."""
     backward = [[math.inf] * len(layer) for layer in lattice.layers]
     for ending in lattice.endings:
         row = backward[ending.plies]
         row[ending.node] = _sum([row[ending.node], TEMPER * ending.cost])
-    marginals: list[dict[chess.Move, float]] = []
     for at in range(len(lattice.layers) - 1, 0, -1):
         layer, parents = lattice.layers[at], backward[at - 1]
         incoming: list[list[float]] = [[] for _ in parents]
@@ -162,7 +215,14 @@ def _marginals(lattice: Lattice, forward: list[list[float]]) -> list[dict[chess.
         for index, costs in enumerate(incoming):
             if costs:
                 parents[index] = _sum([parents[index], *costs])
+    return backward
+
+
+def _marginals(lattice: Lattice, forward: list[list[float]]) -> list[dict[chess.Move, float]]:
+    """For each ply the probability of each move."""
+    backward = _backward(lattice)
     whole = backward[0][0]
+    marginals: list[dict[chess.Move, float]] = []
     for at in range(1, len(lattice.layers)):
         shares: dict[chess.Move, float] = {}
         for index, node in enumerate(lattice.layers[at]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import chess
@@ -13,13 +14,13 @@ from server.scoresheets.reading import Writing
 
 
 @pytest.fixture(scope="session")
-def ways() -> dict[str, Writing]:
+def ways() -> Mapping[str, Writing]:
     """How each language is written, as the program wires it."""
     return writings()
 
 
 @pytest.fixture(scope="session")
-def alphabets(ways: dict[str, Writing]) -> dict[str, Alphabet]:
+def alphabets(ways: Mapping[str, Writing]) -> dict[str, Alphabet]:
     return {language: way.alphabet for language, way in ways.items()}
 
 

@@ -2,8 +2,9 @@
 
     python tests/bench/reconciling [--quick] [--games N] [--seed N]
 
-Times are processor times of this process (one core). Games: `shared/data/games`; noise: `noise.py`; boards that drift
-apart: `two_boards.py`. None of their shares is read by the program.
+Times are processor times of this process (one core). Games: every second one of `shared/data/games`; the others, and
+other slips, served for choosing the settings (`tuning.py`). Noise: `noise.py`; boards that drift apart:
+`two_boards.py`. None of their shares is read by the program.
 """
 
 from __future__ import annotations
@@ -26,9 +27,10 @@ sys.path[:0] = [str(REPO), str(HERE)]
 
 from baselines import by_text, plain_beam
 from noise import HEAVY, LIGHT, Level, Pair, pair
+from real_games import DATA, MEASURED_ON, Game
 from two_boards import Fault, drift
 
-from server.reconciling_loading import load_explaining_costs, load_slip_costs, writings
+from server.reconciling_loading import load_explaining_costs, load_playing, load_slip_costs, writings
 from server.scoresheets.comparing import compare, read_sheet
 from server.scoresheets.decoding import decode
 from server.scoresheets.first_look import look
@@ -40,11 +42,9 @@ from server.scoresheets.sheet import parse_sheet, sheet_of
 from server.scoresheets.weighing import questions, weigh
 from tests.scoresheets.test_agreement_by_the_law import KINDS, _injected, _sheet
 
-DATA = next((up / "shared/data" for up in (REPO, *REPO.parents) if (up / "shared/data").is_dir()), None)
 COSTS = load_slip_costs()
+PLAYING = load_playing()
 WAYS = writings()
-Game = list[chess.Move]
-
 WORTH_ASKING = 0.25
 """Plies a question must be expected to put right, so that questions are kept for the games that need them."""
 
@@ -64,7 +64,7 @@ def right(found: Sequence[chess.Move], truth: Sequence[chess.Move]) -> int:
 
 
 def decoded(cells: Sequence[Sequence[Cell]], answers: dict[int, chess.Move] | None = None) -> tuple[chess.Move, ...]:
-    return weigh(decode(cells[0], cells[1], chess.Board(), COSTS, answers)).moves
+    return weigh(decode(cells[0], cells[1], chess.Board(), COSTS, answers), PLAYING).moves
 
 
 def cells_of(noisy: Pair) -> list[tuple[Cell, ...]]:
@@ -75,7 +75,7 @@ def asking(cells: Sequence[Sequence[Cell]], truth: Game, allowance: int) -> tupl
     """Plies right after asking one question after the other, and how many were asked."""
     answers: dict[int, chess.Move] = {}
     while True:
-        weighed = weigh(decode(cells[0], cells[1], chess.Board(), COSTS, answers))
+        weighed = weigh(decode(cells[0], cells[1], chess.Board(), COSTS, answers), PLAYING)
         worth = questions(weighed, 1, WORTH_ASKING) if len(answers) < allowance else ()
         fresh = [each for each in worth if each.ply not in answers and each.ply <= len(truth)]
         if not fresh:
@@ -146,7 +146,7 @@ def law(games: Sequence[Game], seed: int) -> list[Row]:
         kind = KINDS[number % len(KINDS)]
         expected = _injected(kind, game, sheets, [WAYS[language] for language in languages], chance)
         cells = [read_sheet(sheet_of(sheet), WAYS[tag]) for sheet, tag in zip(sheets, languages, strict=True)]
-        answer = compare(cells[0], cells[1], chess.Board(), costs=COSTS)
+        answer = compare(cells[0], cells[1], chess.Board(), costs=COSTS, playing=PLAYING)
         good += (answer.verdict, answer.agree_plies) == expected
     return [Row("agree_plies and verdict by the law", "1", f"{good} of {len(games)}")]
 
@@ -157,7 +157,7 @@ def sheets(data: Path) -> list[Row]:
     for path in pairs:
         texts = [path.read_text(), path.with_name(path.name.replace("-0", "-1")).read_text()]
         cells = [read_sheet(parse_sheet(text), WAYS["en"]) for text in texts]
-        answer = compare(cells[0], cells[1], chess.Board(), costs=COSTS)
+        answer = compare(cells[0], cells[1], chess.Board(), costs=COSTS, playing=PLAYING)
         board = chess.Board()
         for uci in answer.game:
             board.push(board.parse_uci(uci))
@@ -198,7 +198,7 @@ def speed(games: Sequence[Game], seed: int, count: int) -> list[Row]:
         noisy = pair(long, HEAVY, chance)
         cells = cells_of(noisy)
         began = time.process_time()
-        compare(cells[0], cells[1], chess.Board(), costs=COSTS)
+        compare(cells[0], cells[1], chess.Board(), costs=COSTS, playing=PLAYING)
         times.append(1000 * (time.process_time() - began))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return [
@@ -254,16 +254,10 @@ def _typed(ucis: Sequence[str]) -> list[Cell]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="fewer games, under three minutes")
-    parser.add_argument("--games", type=int, help="how many real games (default 250, quick 40)")
+    parser.add_argument("--games", type=int, help="how many of the real games (default all, quick 40)")
     parser.add_argument("--seed", type=int, default=1)
     chosen = parser.parse_args()
-    if DATA is None:
-        sys.exit("shared/data is not here; nothing to measure with.")
-    games = []
-    for line in (DATA / "games/real-games.san").read_text().splitlines():
-        board = chess.Board()
-        games.append([board.push_san(san) for san in line.split()])
-    games = [game for game in games if len(game) > 12]
+    games = MEASURED_ON
     few = games[: chosen.games or (40 if chosen.quick else len(games))]
     rows = [
         *speed(games, chosen.seed, 12 if chosen.quick else 40),

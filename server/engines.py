@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from server.data_folder import DataFolder
@@ -17,6 +17,7 @@ from speech.hearing import Hearing
 from speech.voices.by_language import VoicesByLanguage
 from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from speech.voices.system_voice import SystemVoice
 from speech.voices.voice import Voice
 from speech.voices.wyoming_voice import WyomingVoice
 
@@ -27,7 +28,10 @@ log = logging.getLogger(__name__)
 @asynccontextmanager
 async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Ears | None, Voice | None]]:
     """Both engines; None for one that does not work here, which is logged and stops no game."""
-    async with open_voice(data, settings.voice_servers) as voice, open_ears(data, settings) as ears:
+    async with (
+        open_voice(data, settings.voice_servers, settings.system_voices) as voice,
+        open_ears(data, settings) as ears,
+    ):
         yield ears, voice
 
 
@@ -39,14 +43,20 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Ears 
 
 
 @asynccontextmanager
-async def open_voice(data: DataFolder, servers: Mapping[str, str] = NOWHERE) -> AsyncIterator[Voice | None]:
-    """The voice, ready; None where none works here. `servers`: language -> a speech server of the local network.
+async def open_voice(
+    data: DataFolder, servers: Mapping[str, str] = NOWHERE, of_the_system: Sequence[str] = ()
+) -> AsyncIterator[Voice | None]:
+    """The voice, ready; None where none works here. `servers`: language -> a speech server of the local network;
+    `of_the_system`: languages that the system's own voices say.
 
     Raises Complaint for an address that is none.
     """
     async with AsyncExitStack() as stack:
         cache = PhraseCache(data.voices)
-        others = {tag: WyomingVoice(address, cache=cache) for tag, address in servers.items()}
+        system = SystemVoice(cache=cache)
+        others: dict[str, Voice] = dict.fromkeys(of_the_system, system)
+        others |= {tag: WyomingVoice(address, cache=cache) for tag, address in servers.items()}
+        stack.push_async_callback(system.close)
         own = await _open_voice(stack, cache)
         yield VoicesByLanguage(own, others) if own is not None and others else own
 

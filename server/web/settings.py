@@ -27,6 +27,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `training`: the demonstration table is one for training, where the position may be asked about.
     `voice_servers`: language -> HOST:PORT of a Wyoming speech server on the local network, whose voice says that
     language; none unless named here.
+    `system_voices`: languages that the system's own voices say (SAPI, NSSpeech), where it has them; none unless named.
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
     `buttons`: table -> path of the input device whose two buttons press its clock ("/dev/input/by-id/...").
@@ -43,6 +44,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
     vosk_models: dict[str, str] = {}
     voice_servers: dict[LanguageTag, ServerAddress] = {}
+    system_voices: tuple[LanguageTag, ...] = ()
     devices: dict[str, dict[Seat, SoundDevices]] = {}
     buttons: dict[str, str] = {}
     boards: tuple[BoardSettings, ...] = ()

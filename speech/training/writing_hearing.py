@@ -17,7 +17,9 @@ HEAD = """\
 THRESHOLDS = """\
 # accept, confirm: from this P(right) on an announcement is recorded; is read back first. for_us: from this P(it was
 # meant for us) on it is asked again; below, it was no utterance for us. word: a word that fits worse was not heard.
-# against: where two engines were never fitted together, from this P(right) on one is believed against the other."""
+# against: where two engines were never fitted together, from this P(right) on one is believed against the other.
+# accept and confirm are the pair that costs a player least by the table above, to the safe side: asked again 9 s, a
+# read-back that is right 2.5 s, one that is wrong 26 s, a wrong move accepted 100 s (choosing_thresholds.py)."""
 
 SECOND_OPINION = """\
 # alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);
@@ -32,7 +34,7 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     where = textwrap.fill(
         f"Logistic curves on {len(heard)} utterances ({kinds}) by the speakers {voices}, eSpeak NG's in six languages "
         "and with twelve accents; clean, white noise, babble, rooms. None is reserved for measuring; all are synthetic "
-        "or human voices cut into sounds: what the figures mean for a human speaker is not known yet. "
+        "or cut from recordings: what the figures mean for a human speaker is not known yet. "
         "Each speaker left out once and judged by the curves of the others:",
         118,
     )

@@ -105,6 +105,7 @@ def _welcome(house: Listening) -> list[str]:
         minutes = CODE_LIFE_MS // 60_000
         lines += ["", f"Seats join at the address above with their code (good for {minutes} minutes, once);"]
         lines += ["the arbiter admits each device and makes new codes on his page."]
+        lines += ["Then he starts White's clock; White holds the talk key and says, for example, Bauer Eva vier."]
     if house.hall:
         lines += ["", qr_text(f"{house.hall[0]}/"), house.hall[0]]
     return lines

@@ -41,6 +41,7 @@ const station = new Station({
     $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
+    speaker.greeted(greeting);
     pressKeys.show(greeting.press_keys, greeting.seat);
     number();
     clocks.show(greeting.clock);

@@ -63,7 +63,7 @@ export class Speaker {
 
   settings() {
     if ($("press-key")) keySelect($("press-key"), "press-key", () => $("press") && nameKey($("press")));
-    if ($("talk-key")) keySelect($("talk-key"), "talk-key");
+    if ($("talk-key")) keySelect($("talk-key"), "talk-key", () => this.talk?.name());
     if ($("talk-toggle")) {
       $("talk-toggle").checked = kept("talk-way") === "toggled";
       $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggled" : "held"));
@@ -83,6 +83,14 @@ export class Speaker {
       this.muted();
       $("voice").addEventListener("change", () => { keep("voice", $("voice").checked ? "on" : "off"); this.muted(); });
     }
+  }
+
+  // Before anything was told: whether the game has begun, so that nobody speaks to a clock that stands.
+  greeted(greeting) {
+    const last = $("last");
+    if (!last.dataset.t) return;
+    last.dataset.t = greeting.started ? "nothing_yet" : "not_begun";
+    last.textContent = t(last.dataset.t);
   }
 
   // What the server holds of this seat's microphone, devices and voice.
@@ -133,6 +141,7 @@ export class Speaker {
   }
 
   show(text, live, by = "") {
+    delete $("last").dataset.t;
     $("last").textContent = text;
     $("last-by").textContent = by;
     if (live) say(text);

@@ -22,6 +22,7 @@ const station = new Station({
     who.textContent = `${t(greeting.seat)} – ${t("title.tactile")}`;
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
+    speaker.greeted(greeting);
     entering.greet(greeting);
     pressKeys.show(greeting.press_keys, greeting.seat);
   },

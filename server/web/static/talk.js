@@ -71,10 +71,11 @@ export class Talk {
   name() {
     const way = kept("talk-way");
     const [text, hint] = this.button.children;
+    delete hint.dataset.t;
     text.dataset.t = !this.talking ? "talk" : way === "voice" && !this.checking ? "talk_open" : "talking";
     text.textContent = t(text.dataset.t);
-    hint.dataset.t = this.device ? "talk_at_server" : way === "held" ? "talk_hint" : `talk_hint.${way}`;
-    hint.textContent = t(hint.dataset.t);
+    const why = this.device ? "talk_at_server" : way === "held" ? "talk_hint" : `talk_hint.${way}`;
+    hint.textContent = `${t(why)} · ${kept("talk-key")}`;
     if (!this.talking) this.button.classList.remove("heard");
   }
 

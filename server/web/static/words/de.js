@@ -326,6 +326,7 @@ export default {
   "rehearsal.what.correct": "Berichtigung",
   "rehearsal.what.time": "die Zeit",
   "rehearsal.what.arbiter": "die Klingel",
+  "not_begun": "Die Partie hat noch nicht begonnen. Der Schiedsrichter startet sie.",
   "entry.letters": "in Buchstaben",
   "entry.chords": "mit sechs Tasten, f d s und j k l",
   "entry.keypad": "auf dem Ziffernblock: Plus drückt die Uhr, Minus löscht, der Schrägstrich ist die Sprechtaste",

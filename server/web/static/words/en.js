@@ -321,6 +321,7 @@ export default {
   "rehearsal.what.correct": "correction",
   "rehearsal.what.time": "the time",
   "rehearsal.what.arbiter": "the bell",
+  "not_begun": "The game has not begun. The arbiter starts it.",
   "entry.letters": "in letters",
   "entry.chords": "with six keys, f d s and j k l",
   "entry.keypad": "on a keypad: plus presses the clock, minus deletes, the slash is the talk key",

@@ -287,6 +287,7 @@ export default {
   "press_keys.set": "{white} לוחץ על השעון עבור הלבן, {black} עבור השחור.",
   "press_keys.typing": "המקש הזה נחוץ להקלדה; קחו מקש אחר לכפתור.",
   "rehearsal.step": "חזרה, שלב {step} מתוך {of}",
+  "not_begun": "המשחק עוד לא התחיל. השופט מתחיל אותו.",
   "entry.letters": "באותיות",
   "entry.chords": "בשישה מקשים, f d s ו-j k l",
   "entry.keypad": "במקלדת הספרות: פלוס לוחץ על השעון, מינוס מוחק, הלוכסן הוא מקש הדיבור",

@@ -284,6 +284,7 @@ export default {
   "press_keys.set": "{white} világosnak, {black} sötétnek nyomja meg az órát.",
   "press_keys.typing": "Ez a billentyű az íráshoz kell; válasszon másikat a gombnak.",
   "rehearsal.step": "Próba, {step}. lépés, összesen {of}",
+  "not_begun": "A játszma még nem kezdődött el. A játékvezető indítja.",
   "entry.letters": "betűkkel",
   "entry.chords": "hat billentyűvel, f d s és j k l",
   "entry.keypad": "számbillentyűkön: a plusz megnyomja az órát, a mínusz töröl, a törtjel a beszédbillentyű",

@@ -1,13 +1,14 @@
-"""The players' pages in all six languages, from the right too: words, direction, a board not mirrored, 320 px."""
+"""All pages in all six languages, from the right too: words, direction, a board not mirrored, 320 px."""
 
 from __future__ import annotations
 
 import pytest
 from playwright.async_api import Browser
 
-from server.play.values import Seat
+from server.play.values import Duty, Seat
 from tests.browser.test_pages import Watched, violations
 from tests.web.open_house import House, Visitor
+from tests.web.test_all_tables import hall_arbiter
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -45,6 +46,29 @@ async def test_the_players_pages_are_whole(house: House, browser: Browser, tag: 
             left, right = [await page.locator("#board td").nth(number).bounding_box() for number in (0, 7)]
             assert left and right and left["x"] < right["x"], "the board is never mirrored"
         assert watched.complaints == [] and watched.foreign == []
+        await page.context.close()
+
+
+@pytest.mark.parametrize("tag", CONNECTED)
+async def test_the_pages_of_the_arbiter_and_his_helpers_are_whole(house: House, browser: Browser, tag: str) -> None:
+    direction = "rtl" if tag in ("ar", "he") else "ltr"
+    people = [
+        await house.arbiter(),
+        await house.station("assistant", Seat.WHITE, *Duty),
+        await house.station("observer", None),
+        await house.station("display", None),
+        await hall_arbiter(house),
+    ]
+    people[-1].page = "/tables"
+    for visitor in people:
+        watched = await page_in(browser, house, visitor, tag)
+        page = watched.page
+        await page.locator("header .state", has_text=CONNECTED[tag]).wait_for()
+        assert await page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
+        await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert await page.evaluate("document.documentElement.scrollWidth") <= 320, visitor.page
+        assert await violations(page) == [], visitor.page
+        assert watched.complaints == [] and watched.foreign == [], visitor.page
         await page.context.close()
 
 

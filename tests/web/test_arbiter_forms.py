@@ -12,13 +12,15 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_words_of_the_pages import HELPERS, modules_of, static, words_of
+from test_words_of_the_pages import modules_of, static, words_of
 
 from server.play import commands as cmd
 from server.play.roles import ARBITER
 from server.rules_loading import load_incident_kinds
+from speech.loading import language_tags
 
-FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin"}  # by the server
+# By the server; or, as faster and slower are, by voice.
+FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by"}
 SIMPLE: dict[str, Any] = {
     "seat": "white", "choice": None, "flag": True, "text": "a word", "word": "de", "name": "9.2", "time": 60_000,
     "seconds": 5_000, "amount": 1, "number": 1, "ply": 1, "square": "e4", "uci": "e2e4", "piece": "K",
@@ -97,7 +99,7 @@ def test_every_form_says_what_its_command_takes(repo: Path) -> None:
             assert name in named and values, one["do"]
 
 
-@pytest.mark.parametrize("tag", HELPERS)
+@pytest.mark.parametrize("tag", language_tags())
 def test_every_form_has_words(repo: Path, tag: str) -> None:
     known = set(words_of(repo, tag))
     for one in acts(repo):

@@ -1,10 +1,6 @@
-// The words of the pages: one small module a language, chosen by the person, else by the browser. The players' pages are
-// in all six languages, those of the arbiter and his helpers in English and German.
-const HELPERS = { en: "English", de: "Deutsch" };
-const PLAYERS = { ...HELPERS, hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
-const PLAYERS_PAGES = ["index", "tactile", "sighted"];
+// The words of the pages: one small module a language, all pages in all six, chosen by the person, else by the browser.
+export const LANGUAGES = { en: "English", de: "Deutsch", hu: "magyar", hy: "հայերեն", ar: "العربية", he: "עברית" };
 const FROM_THE_RIGHT = ["ar", "he"];
-export const LANGUAGES = PLAYERS_PAGES.includes(document.body.dataset.page) ? PLAYERS : HELPERS;
 let words = {};
 let plural = new Intl.PluralRules("en");
 export let language = "en";

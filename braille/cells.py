@@ -66,6 +66,31 @@ def written(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -
     )
 
 
+def written_in_print(text: str) -> Written | None:
+    """A move as PGN writes it ("Nbd7", "exd8=Q+", "O-O"), without any look at a position; None for anything else.
+
+    >>> written_in_print("O-O+")
+    Written(piece='king', castling='short', check=True)
+    """
+    bare, check, mate = text.rstrip("+#"), text.endswith("+"), text.endswith("#")
+    if bare in ("O-O", "O-O-O"):
+        return Written("king", castling="short" if bare == "O-O" else "long", check=check, mate=mate)
+    parts = _SAN.fullmatch(text)
+    if parts is None:
+        return None
+    letter, from_file, from_rank, taken, to_square, promoted, _ = parts.groups()
+    return Written(
+        piece=_BY_LETTER[letter or ""],
+        from_file=from_file,
+        from_rank=from_rank,
+        to_square=to_square,
+        promotion=_BY_LETTER[promoted] if promoted else None,
+        capture=taken is not None,
+        check=check,
+        mate=mate,
+    )
+
+
 def cells_of(move: Written, profile: Profile) -> str:
     """The cells of a written move, without blanks.
 

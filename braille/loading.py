@@ -159,10 +159,35 @@ def computer_profile(language: str, root: Traversable | None = None) -> str:
     return name if name in profile_names(root) else "computer"
 
 
-def load_prose_tables(root: Traversable | None = None) -> dict[str, str]:
-    """Language tag -> the liblouis table for its prose (`config/braille/prose.toml`)."""
-    table = _table(root, PROSE)
+class ProseTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """liblouis tables: `tables` by language, `grades` by the name that a reader chooses, `typing` by language."""
+
+    tables: Mapping[str, str]
+    grades: Mapping[str, str]
+    typing: Mapping[str, tuple[str, ...]]
+
+
+def load_prose(root: Traversable | None = None) -> ProseTables:
+    """The liblouis tables for prose (`config/braille/prose.toml`). Raises Complaint."""
     try:
-        return msgspec.convert(table["tables"], dict[str, str])
-    except (KeyError, msgspec.ValidationError) as wrong:
-        raise _complain(PROSE, "tables", "it must name one liblouis table a language") from wrong
+        found = msgspec.convert(_table(root, PROSE), ProseTables)
+    except msgspec.ValidationError as wrong:
+        raise Complaint(f"config/braille/{PROSE}.toml: {wrong}.".replace("`", '"').replace("$.", "")) from wrong
+    for language, names in found.typing.items():
+        for name in names:
+            if name not in found.grades:
+                raise _complain(PROSE, f"typing.{language}", f'there is no grade "{name}"')
+    return found
+
+
+def prose_table(name: str, root: Traversable | None = None) -> str:
+    """The liblouis table of that name. Raises Complaint: no such name."""
+    grades = load_prose(root).grades
+    if name not in grades:
+        raise Complaint(f'There is no braille table "{name}" for prose; choose one of: {", ".join(sorted(grades))}.')
+    return grades[name]
+
+
+def load_prose_tables(root: Traversable | None = None) -> dict[str, str]:
+    """Language tag -> the liblouis table for its prose."""
+    return dict(load_prose(root).tables)

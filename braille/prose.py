@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 
+from braille.cells import cells_of, written_in_print
 from braille.letters import spell, unwritable
 from braille.profile import BLANK, Profile
 from speech.complaint import Complaint
@@ -54,6 +55,19 @@ class Liblouis:
         """The version the library gives itself."""
         return str(self._library.lou_version().decode("ascii", "replace"))
 
+    def back_translate(self, cells: str, table: str) -> str:
+        """The print that a screen reader makes of these cells by a liblouis table. Raises Complaint: not installed."""
+        source = cells.encode(self._encoding)
+        taken, given = ctypes.c_int(len(cells)), ctypes.c_int(16 * len(cells) + 64)
+        target = ctypes.create_string_buffer(given.value * self._size)
+        with _LOCK:
+            done = self._library.lou_backTranslateString(
+                table.encode(), source, ctypes.byref(taken), target, ctypes.byref(given), None, None, 0
+            )
+        if not done:
+            raise Complaint(f'liblouis has no usable table "{table}"; install its tables (Debian: liblouis-data).')
+        return target.raw[: given.value * self._size].decode(self._encoding)
+
     def translate(self, text: str, table: str) -> str:
         """The text in six-dot cells by a liblouis table ("en-ueb-g1.ctb").
 
@@ -83,10 +97,46 @@ class Liblouis:
         return cells
 
 
+def spliced(text: str, profile: Profile, prose: Callable[[str], str]) -> str:
+    """Prose with chess in it: moves in SAN and rows of braille cells stand in the chess code, untouched by `prose`.
+
+    What lies between them is translated in one piece, so that contractions are those of whole words.
+
+    >>> spliced("After Nf3 both", ukaaf, prose)  # ⠠⠁⠋⠞⠑⠗⠀⠎⠋⠒⠀⠃⠕⠞⠓
+    """
+    pieces: list[str] = []
+    words: list[str] = []
+    for word in text.split():
+        bare, mark = (word[:-1], word[-1]) if word[-1] in ",;:." else (word, "")
+        cells = _chess(bare, profile)
+        if cells is None:
+            words.append(word)
+            continue
+        pieces += [prose(" ".join(words))] if words else []
+        words = []
+        pieces.append(cells + (prose(mark) if mark else ""))
+    return BLANK.join([*pieces, prose(" ".join(words))] if words else pieces)
+
+
+def _chess(word: str, profile: Profile) -> str | None:
+    """The cells of a word that is a move or cells already; None for any other."""
+    if word and all("\u2801" <= letter <= "\u28ff" for letter in word):
+        return word
+    move = written_in_print(word)
+    return cells_of(move, profile) if move is not None else None
+
+
 def prose_writer(
-    language: str, profile: Profile, tables: Mapping[str, str], notes: list[str] | None = None
+    language: str,
+    profile: Profile,
+    tables: Mapping[str, str],
+    notes: list[str] | None = None,
+    *,
+    table: str | None = None,
 ) -> Callable[[str], str]:
     """How a heading is written for a reader of `language`.
+
+    `table`: the reader's own liblouis table, contracted perhaps ("en-ueb-g2.ctb"); it comes before all others.
 
     The profile's own table where it is that language's and has every character (the same cells on every machine);
     else liblouis with the language's table; else the profile's table with its sign for an unknown character, and a
@@ -125,6 +175,16 @@ def prose_writer(
 
     def prose(text: str) -> str:
         missing = unwritable(text, profile.letters)
+        if table is not None:
+            library = liblouis()
+            if library is not None:
+                try:
+                    return library.translate(text, table)
+                except Complaint as wrong:
+                    note(str(wrong))
+            else:
+                note(MISSING)
+            return spell(text, profile.letters)
         if not missing and (language in profile.letters.languages or language not in tables):
             return spell(text, profile.letters)
         library = liblouis() if language in tables else None

@@ -99,8 +99,16 @@ def _printed(text: str, codes: Codes) -> Iterator[Written]:
 
 
 def _meanings(found: list[Written]) -> tuple[Written, ...]:
+    """Each meaning once, without its marks; a departure from which its piece goes nowhere near is none."""
     bare = (msgspec.structs.replace(one, capture=False, check=False, mate=False, en_passant=False) for one in found)
-    return tuple(dict.fromkeys(bare))
+    return tuple(dict.fromkeys(one for one in bare if well_formed(one)))
+
+
+def well_formed(move: Written) -> bool:
+    """Whether its piece can come from what is written of its departure, on an empty board."""
+    if move.from_file is None and move.from_rank is None:
+        return True
+    return bool(departures(move, black=False) or departures(move, black=True))
 
 
 def _one_a_cell(cells: str, table: Letters) -> str | None:

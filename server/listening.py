@@ -364,7 +364,8 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped) -
     if isinstance(said, CellsTyped):
         heard = heard_of_cells(said.cells, table.state, station.seat)
     else:
-        heard = heard_of_text(said.text, table.state, station.seat)
+        # Beside the loop: the first text of a contracted table takes liblouis a second.
+        heard = await asyncio.to_thread(heard_of_text, said.text, table.state, station.seat)
     if heard.kind == "command" and heard.command is not None:
         body = typed_command(heard.command)
         if body is None:

@@ -6,12 +6,14 @@ may mean several things he is told which, and nothing is taken.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from braille.cells import Written
 from braille.loading import computer_profile, load_profile, national_profile
 from braille.profile import has_eight_dots
 from braille.typed import Codes, departures, moves_of_cells, moves_of_text, texts_of_cells
+from server.back_translated import moves_of_reader
 from server.play.announcement import Announcement
 from server.play.state import GameState
 from server.play.values import Seat
@@ -23,6 +25,7 @@ from speech.scheme import Scheme
 from speech.spelling import UnknownWord
 
 MOST_TOLD = 4
+_LIKE_NOTATION = re.compile(r"[\w=+#x-]+")
 
 
 @cache
@@ -46,14 +49,27 @@ def heard_of_text(text: str, state: GameState, seat: Seat | None) -> Heard:
     try:
         heard = typed(text, scheme)
     except UnknownWord as wrong:
-        moves = moves_of_text(text, codes_of(scheme.language))
+        moves = moves_of_any_text(text, scheme.language)
         if moves:
             return _only_one({}, moves, state, seat, scheme)
         told = scheme.phrase("unknown_word", word=wrong.word, example=wrong.example)
         raise Complaint(told) from wrong
     if heard.kind != "none":
         return heard
-    return _only_one({}, moves_of_text(text, codes_of(scheme.language)), state, seat, scheme)
+    return _only_one({}, moves_of_any_text(text, scheme.language), state, seat, scheme)
+
+
+def moves_of_any_text(text: str, language: str) -> tuple[Written, ...]:
+    """Every move a text may write, a screen reader's contracted tables among the ways it came.
+
+    What looks like notation and is one needs no table; where it looks otherwise all of them are asked, lest one be
+    taken for what another means.
+    """
+    codes = codes_of(language)
+    plain = moves_of_text(text, codes)
+    if plain and _LIKE_NOTATION.fullmatch(text.strip()):
+        return plain
+    return tuple(dict.fromkeys((*plain, *moves_of_reader(text, language, codes))))
 
 
 def heard_of_cells(cells: str, state: GameState, seat: Seat | None) -> Heard:

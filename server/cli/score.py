@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from braille import brf
-from braille.loading import load_profile, load_prose_tables, profile_names
+from braille.loading import load_profile, load_prose_tables, profile_names, prose_table
 from braille.printed import text_lines
-from braille.prose import prose_writer
+from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
 from server.complaint import Complaint
 from server.pgn_reading import Reading, read_games
@@ -44,13 +44,19 @@ def read_text(path: Path) -> str:
         return raw.decode("latin-1")
 
 
-def _printer(form: str, language: str, profile_name: str, notes: list[str]) -> Callable[[Reading], str]:
+def _printer(
+    form: str, language: str, profile_name: str, notes: list[str], table: str | None
+) -> Callable[[Reading], str]:
     """How one game is printed. Raises Complaint for a language or profile that is not there."""
     listener = load_language(language)
     if form == "text":
         return lambda game: "\n".join(text_lines(game.played, listener.notation, listener.direction)) + "\n\n"
     profile = load_profile(profile_name)
-    prose = prose_writer(language, profile, load_prose_tables(), notes)
+    write = prose_writer(language, profile, load_prose_tables(), notes, table=table)
+
+    def prose(text: str) -> str:
+        return spliced(text, profile, write)
+
     if form == "braille":
         return lambda game: "\n".join(braille_lines(game.played, profile, prose)) + "\n\n"
     pages = 0
@@ -76,12 +82,13 @@ def _printer(form: str, language: str, profile_name: str, notes: list[str]) -> C
 )
 @click.option("--language", default="en", show_default=True, help="Whose piece letters (text), whose prose (braille).")
 @click.option("--profile", default=PROFILE, show_default=True, help="The braille code of the moves.")
-def command(file: Path, form: str, language: str, profile: str) -> None:
+@click.option("--prose", default=None, help="The reader's own table for names and places, such as ueb-g2 or de-g2.")
+def command(file: Path, form: str, language: str, profile: str, prose: str | None) -> None:
     """Print the games of a PGN FILE as scores."""
     if profile not in profile_names():
         load_profile(profile)  # complains, whatever the format
     notes: list[str] = []
-    show = _printer(form, language, profile, notes)
+    show = _printer(form, language, profile, notes, prose_table(prose) if prose is not None else None)
     faults: list[str] = []
     printed = 0
     for game in read_games(read_text(file)):

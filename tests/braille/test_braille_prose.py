@@ -6,12 +6,21 @@ import random
 import string
 import sys
 import threading
+from pathlib import Path
 
+import msgspec
 import pytest
+from click.testing import CliRunner
 
+from braille.cells import Written, cells_of
 from braille.letters import spell, unwritable
-from braille.loading import load_profile, load_prose_tables
-from braille.prose import Liblouis, prose_writer
+from braille.loading import load_profile, load_prose, load_prose_tables, national_profile, prose_table
+from braille.profile import BLANK, Profile
+from braille.prose import Liblouis, prose_writer, spliced
+from braille.typed import well_formed
+from server.back_translated import written_short
+from server.cli.score import command as score
+from server.typing_moves import moves_of_any_text
 from speech.complaint import Complaint
 
 UKAAF = load_profile("ukaaf")
@@ -98,6 +107,79 @@ def test_liblouis_says_what_it_cannot_do_and_is_quiet(capfd: pytest.CaptureFixtu
     with pytest.raises(Complaint, match="six dots"):
         library.translate("ő", "en-ueb-g1.ctb")
     assert capfd.readouterr().err == ""
+
+
+TEXTS = {
+    "ueb": "After Nf3 the players and O-O, then Rxf4+ everything",
+    "de": "Nach Nf3 sind die Spieler und O-O, dann Rxf4+ alles",
+    "hu": "Az Nf3 után a lépés O-O, majd Rxf4+ vége",
+    "ar": "بعد Nf3 ثم O-O, ثم Rxf4+ النهاية",
+    "he": "אחרי Nf3 ואז O-O, ואז Rxf4+ סוף",
+    "hy": "հետո Nf3 և O-O, ապա Rxf4+ վերջ",
+}
+
+
+@pytest.mark.needs("liblouis")
+@pytest.mark.parametrize("grade", sorted(load_prose().grades))
+@pytest.mark.parametrize("profile", [UKAAF, GERMAN])
+def test_chess_cells_stand_untouched_in_prose_of_every_table(grade: str, profile: Profile) -> None:
+    table, text, library = prose_table(grade), TEXTS[grade.split("-")[0]], Liblouis.find()
+    notes: list[str] = []
+    prose = prose_writer("en", profile, load_prose_tables(), notes, table=table)
+    cells = spliced(text, profile, prose)
+    words = cells.split(BLANK)
+    moves = [cells_of(move, profile) for move in (Written("knight", to_square="f3"), Written("king", castling="short"))]
+    assert moves[0] in words and any(word.startswith(moves[1]) for word in words)
+    assert cells_of(Written("rook", to_square="f4", capture=True, check=True), profile) in words
+    assert all("\u2800" <= cell <= "\u283f" for cell in cells)
+    first, last = text.split(" Nf3 ")[0], text.split("Rxf4+ ")[1]
+    assert cells.startswith(prose(first)) and cells.endswith(prose(last))
+    if not notes:  # Armenian capitals have eight dots in its table: those words are our own, and it is said
+        assert prose(last) == library.translate(last, table)
+    assert library.translate("Nf3", "en-ueb-g2.ctb") not in cells or grade == "ueb-g1"
+
+
+@pytest.mark.needs("liblouis")
+def test_a_reader_chooses_his_grade() -> None:
+    for language, low, high in (("en", "ueb-g1", "ueb-g2"), ("de", "de-g0", "de-g2"), ("hu", "hu-g1", "hu-g2")):
+        text = TEXTS["ueb" if language == "en" else language]
+        short, long = (
+            prose_writer(language, UKAAF, load_prose_tables(), table=prose_table(name))(text) for name in (high, low)
+        )
+        assert len(short) < len(long), (low, high)
+    with pytest.raises(Complaint, match="ueb-g2"):
+        prose_table("g3")
+
+
+@pytest.mark.needs("liblouis")
+def test_a_score_with_contracted_headings(tmp_path: Path) -> None:
+    game = tmp_path / "one.pgn"
+    game.write_text('[White "Anna and Bella"]\n[Event "the e4 people"]\n\n1. e4 e5 2. Nf3 *\n', "utf-8")
+    shown = CliRunner().invoke(score, [str(game), "--format", "braille", "--prose", "ueb-g2"]).output
+    plain = CliRunner().invoke(score, [str(game), "--format", "braille"]).output
+    assert shown != plain and "⠮" in shown and "⠯" in shown  # "the", "and"
+    assert "⠑⠲" in shown.split("⠮")[1] and "⠂⠀⠑⠲⠀⠑⠢⠀⠆⠀⠎⠋⠒" in shown and "⠂⠀⠑⠲⠀⠑⠢⠀⠆⠀⠎⠋⠒" in plain
+
+
+@pytest.mark.needs("liblouis")
+@pytest.mark.parametrize("language", ["en", "de", "hu"])
+def test_what_a_screen_reader_makes_of_cells_is_read_as_the_move_they_write(language: str) -> None:
+    library, prose = Liblouis.find(), load_prose()
+    profile = load_profile(national_profile(language))
+    moves = [move for move in written_short() if well_formed(move)]
+    chance, asked, understood, wrong = random.Random(4), 0, 0, []
+    for move in chance.sample(moves, 400):
+        cells = cells_of(move, profile)
+        bare = msgspec.structs.replace(move, capture=False, check=False, mate=False)
+        for grade in prose.typing[language]:
+            text = library.back_translate(cells, prose.grades[grade])
+            found = moves_of_any_text(text, language)
+            asked += 1
+            understood += bare in found
+            if found and bare not in found:
+                wrong.append((grade, cells, text, found))
+    print(f"{language}: {understood} of {asked} back-translated moves understood, {len(wrong)} as another one")
+    assert understood >= 0.9 * asked and not wrong, wrong[:5]
 
 
 @pytest.mark.needs("liblouis")

@@ -14,7 +14,7 @@ from braille.cells import Written, cells_of
 from braille.letters import spell, unwritable
 from braille.loading import load_profile
 from braille.profile import FILES, PIECES, PROMOTIONS, RANKS, has_eight_dots
-from braille.typed import departures, moves_of_cells, moves_of_text, text_of_prose, texts_of_cells
+from braille.typed import departures, moves_of_cells, moves_of_text, text_of_prose, texts_of_cells, well_formed
 from server.typing_moves import codes_of
 
 LANGUAGES = ("en", "de", "hu", "hy", "ar", "he")
@@ -41,7 +41,7 @@ moves = st.one_of(
         Written, to_square=st.sampled_from(["e8", "b1"]), promotion=st.sampled_from(PROMOTIONS), mate=st.booleans()
     ),
     st.builds(Written, piece=st.just("king"), castling=st.sampled_from(["short", "long"]), check=st.booleans()),
-)
+).filter(well_formed)
 
 
 def bare(move: Written) -> Written:

@@ -1,0 +1,82 @@
+"""Moves out of text that a screen reader made of braille by its user's table, contracted perhaps. Not pure: liblouis.
+
+UKAAF's e4 comes from contracted English as "every.". So every way to write a move without a departure, or with its
+file, in the player's six-dot codes is translated back, once for each table; any longer move goes the other way.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+
+from braille.cells import Written, cells_of
+from braille.loading import load_profile, load_prose, national_profile
+from braille.profile import FILES, PIECES, PROMOTIONS, RANKS
+from braille.prose import Liblouis
+from braille.typed import Codes, moves_of_cells
+from speech.complaint import Complaint
+
+LONGEST = 24
+"""Letters of a text that can be one move, in any table."""
+_log = logging.getLogger(__name__)
+
+
+@cache
+def _library() -> Liblouis | None:
+    try:
+        return Liblouis.find()
+    except Complaint as missing:
+        _log.info("%s", missing)
+        return None
+
+
+def written_short() -> Iterator[Written]:
+    """Every well-formed move without a departure or with its file, with each sign before its square."""
+    signs = tuple(product((False, True), repeat=2))
+    for file, rank in product(FILES, RANKS):
+        for piece, (capture, check) in product((*PIECES, "pawn"), signs):
+            for start in (None, *FILES):
+                yield Written(piece, start, to_square=file + rank, capture=capture, check=check)
+        if rank in "18":
+            for promoted, (capture, check) in product(PROMOTIONS, signs):
+                for start in (None, *FILES):
+                    yield Written("pawn", start, None, file + rank, promoted, capture=capture, check=check)
+    for side, check in product(("short", "long"), (False, True)):
+        yield Written("king", castling=side, check=check)
+
+
+@cache
+def _spellings(table: str, profile_name: str) -> Mapping[str, tuple[str, ...]]:
+    """Text -> the rows of cells it may have been made of."""
+    library, profile = _library(), load_profile(profile_name)
+    found: dict[str, tuple[str, ...]] = {}
+    for move in written_short() if library is not None else ():
+        cells = cells_of(move, profile)
+        try:
+            text = library.back_translate(cells, table) if library is not None else ""
+        except Complaint:
+            return {}
+        found[text] = (*found.get(text, ()), cells)
+    return found
+
+
+def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ...]:
+    """Every move that a screen reader may have made this text of. Slow at the first text of a language (a second)."""
+    library = _library()
+    if library is None or len(text) > LONGEST or len(text.split()) != 1:
+        return ()
+    prose = load_prose()
+    found: list[Written] = []
+    for grade in prose.typing.get(language, ()):
+        table = prose.grades[grade]
+        for name in dict.fromkeys((national_profile(language), "ukaaf")):
+            for cells in _spellings(table, name).get(text.strip(), ()):
+                found += moves_of_cells(cells, codes)
+        if not found:
+            try:
+                found += moves_of_cells(library.translate(text.strip(), table), codes)
+            except Complaint:
+                continue
+    return tuple(dict.fromkeys(found))

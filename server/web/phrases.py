@@ -6,20 +6,17 @@ from aiohttp import web
 
 from server.web.access import Turned
 from server.web.keys import HALL
-from speech.audio.flac import encode_flac
-from speech.audio.wav import resampled
+from speech.audio.mp3 import encode_mp3
 from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.messages_loading import load_messages, message_tags
 from speech.voices.voice import Segment
 
-RATE = 8_000
-"""As a telephone: half of a page's bytes would be sound else."""
 PHRASES = {name: f"say.{name}" for name in ("connection_lost", "microphone_lost", "sound_lost")}
 
 
 async def phrase(request: web.Request) -> web.Response:
-    """One of them in a language of the pages, as FLAC, 204 where none can be said; anyone may have them."""
+    """One of them in a language of the pages, as MP3, 204 where none can be said; anyone may have them."""
     name, _, language = request.match_info["name"].partition("-")
     voice = request.app[HALL].voice
     if name not in PHRASES or language not in message_tags():
@@ -30,4 +27,4 @@ async def phrase(request: web.Request) -> web.Response:
         sound = await voice.render([Segment(load_messages(language).text(PHRASES[name]), language)])
     except (Complaint, ChildFailed):
         return web.Response(status=204)
-    return web.Response(body=encode_flac(resampled(sound, RATE)), content_type="audio/flac")
+    return web.Response(body=encode_mp3(sound), content_type="audio/mpeg")

@@ -33,6 +33,11 @@ class Watched:
         page.on("request", lambda one: None if one.url.startswith((base, "data:")) else self.foreign.append(one.url))
         page.on("requestfinished", lambda one: self._finished.append(one))
 
+    @property
+    def finished(self) -> list[str]:
+        """The addresses of all answers so far."""
+        return [one.url for one in self._finished]
+
     async def transferred(self) -> int:
         """Bytes of all answers so far, headers included, as they came over the wire."""
         sizes = [await one.sizes() for one in tuple(self._finished)]

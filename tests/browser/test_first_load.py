@@ -1,0 +1,46 @@
+"""What the first load of each page brings over the wire, and that nothing is asked of any other server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from server.engines import open_voice
+from server.web.pages import load_files
+from tests.browser.test_pages import opened, visitors
+from tests.web.open_house import open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+FIRST_LOAD = 100_000  # bytes, headers included
+HANDED_OUT = ("/", "/tables")
+
+
+async def test_each_page_with_all_that_it_keeps_is_small_and_nothing_leaves_the_server(
+    tmp_path: Path, browser: Browser
+) -> None:
+    """With a real voice: the phrases that a page keeps for the time without a server count too."""
+    async with open_house(tmp_path / "data") as house, open_voice(house.hall.data) as voice:
+        house.hall.use(voice=voice)
+        people = await visitors(house)
+        addresses = {f"/{page}": visitor for page, visitor in people.items()}
+        addresses |= dict.fromkeys(HANDED_OUT, people["arbiter"])
+        pages = {path for path in load_files() if not path.startswith("/static/")}
+        assert set(addresses) == pages, "a page that nobody looked at"
+        for path, visitor in addresses.items():
+            kept = [] if path in HANDED_OUT else ["connection_lost", "microphone_lost", "sound_lost"]
+            async with opened(browser, house, visitor, path if path in HANDED_OUT else None) as watched:
+                await watched.page.wait_for_load_state("load")
+                await watched.page.wait_for_timeout(500)  # the words of its language, which a module asks for
+                for _ in range(200):
+                    fetched = [one for one in kept if any(f"/phrase/{one}-en" in url for url in watched.finished)]
+                    if fetched == kept:
+                        break
+                    await watched.page.wait_for_timeout(50)
+                assert fetched == kept, path
+                size = await watched.transferred()
+                print(f"{path}: {size} bytes")
+                assert size < FIRST_LOAD, path
+                assert watched.foreign == [], path

@@ -15,6 +15,8 @@ from server.held_copy import LARGEST_FILE, Restored, opened, read_copy
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.play import commands as cmd
+from server.play.values import Role
+from server.wire import Outcome
 
 NOT_RESTORED = (
     "Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were "
@@ -63,9 +65,23 @@ async def take_up(data: DataFolder, restored: Restored) -> Copied:
 
 
 async def note(hall: Hall, copied: Copied) -> str:
-    """What the arbiter is told, and his incident log keeps: from when on the record is missing."""
+    """What the arbiter is told, and his incident log keeps: from when on the record is missing.
+
+    It is noted at once, and again when the first arbiter is admitted here: a device that is admitted is told of what
+    comes, and all the devices of the first laptop are unknown to this one.
+    """
     until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%H:%M:%S on %d.%m.%Y")
     text = f"Table {copied.table} was taken up from a copy on another machine; the copy reaches to {until}."
+    incident = cmd.NoteIncident(kind="other", text=f"{text} {NOT_RESTORED}")
     table = hall.table(copied.table)
-    await table.own(table.program_command(cmd.NoteIncident(kind="other", text=f"{text} {NOT_RESTORED}")))
-    return f"{text} {NOT_RESTORED}"
+    known = {station.id for station in table.state.stations}
+    telling: list[asyncio.Task[Outcome]] = []
+
+    def look() -> None:
+        arbiters = [one for one in table.state.stations if one.role is Role.ARBITER and one.id not in known]
+        if arbiters and not telling:
+            telling.append(asyncio.create_task(table.own(table.program_command(incident))))
+
+    await table.own(table.program_command(incident))
+    table.on_change.append(look)
+    return incident.text

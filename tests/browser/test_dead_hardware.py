@@ -133,7 +133,7 @@ async def test_a_dead_server_is_said_within_two_seconds_and_a_living_one_found_w
         await page.locator("#score td", has_text="Eva vier").first.wait_for()
 
 
-async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_killed(
+async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone(
     house: House, browser: Browser
 ) -> None:
     desk = await (await house.arbiter()).line()

@@ -1,0 +1,71 @@
+"""Kill -9 of the real server under the arbiter's page, its data folder deleted: the page's file starts another one."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+from playwright.async_api import async_playwright, expect
+from running_server import RunningServer, begin
+
+from tests.browser.conftest import ARGS
+from tests.conftest import chromium_path
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
+
+
+async def restarted(repo: Path, data: Path, file: Path, code: str) -> RunningServer:
+    """Another laptop, with the file and the code in words."""
+    process = await begin(
+        *(repo, "serve", "--data", str(data), "--port", "0", "--restore-from", str(file), "--restore-code", code)
+    )
+    assert process.stdout is not None
+    told = ""
+    async with asyncio.timeout(60):
+        while "the arbiter admits each device" not in told:
+            line = await process.stdout.readline()
+            assert line, told
+            told += line.decode()
+    return RunningServer(process, told)
+
+
+async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Path, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    server = await RunningServer.start(repo, first)
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=chromium_path(), args=ARGS)
+        page = await (await browser.new_context(locale="en-GB")).new_page()
+        page.set_default_timeout(20_000)
+        try:
+            await page.goto(f"http://localhost:{server.port}/#join={server.arbiter_secrets['demo']}")
+            await page.get_by_role("button", name="Start White's clock").click()
+            await expect(page.locator("#record")).to_contain_text("game started")
+            await page.get_by_text("If the server fails").click()
+            async with asyncio.timeout(20):
+                while "witness" not in await page.evaluate("localStorage.getItem('copy:demo')"):
+                    await asyncio.sleep(0.05)
+                while not await page.evaluate("JSON.parse(localStorage.getItem('copy:demo')).witness"):
+                    await asyncio.sleep(0.05)
+        finally:
+            await server.kill()
+        shutil.rmtree(first)
+        await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+        await expect(page.locator(".gone .last")).to_contain_text("Set any clock to: White 1 hour")
+        await page.get_by_role("button", name="Show the code of the copy").click()
+        code = (await page.locator("#copy-code").inner_text()).partition(": ")[2].partition(" (")[0]
+        async with page.expect_download() as saving:
+            await page.get_by_role("button", name="Save the copy of this table").click()
+        await (await saving.value).save_as(tmp_path / "demo.json")
+
+        other = await restarted(repo, second, tmp_path / "demo.json", code)
+        try:
+            await page.goto(f"http://localhost:{other.port}/#join={other.arbiter_secrets['demo']}")
+            await expect(page.locator("#record")).to_contain_text("taken up from a copy on another machine")
+            await expect(page.locator("#state")).to_contain_text("0 half-moves")
+            await page.get_by_role("button", name="Go on").click()
+            await expect(page.locator("#record")).to_contain_text("clocks go on")
+        finally:
+            await browser.close()
+            assert await other.stop(10) == 0

@@ -35,6 +35,12 @@ class Rehearsals:
             raise Complaint("There is no rehearsal under way; begin one.")
         return rehearsing
 
+    def show(self, table: Table, station: Station) -> None:
+        """To a station that comes back in the middle of one: the step that is next."""
+        rehearsing = self._held.get(table.id)
+        if rehearsing is not None and rehearsing.active:
+            rehearsing.show(station)
+
     async def skip(self, table: Table, reason: str) -> None:
         """There is no rehearsal, or no more of it. Raises Complaint when the game has begun."""
         if not outside_the_game(table.state):

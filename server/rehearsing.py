@@ -86,6 +86,10 @@ class Rehearsing:
             return False
         return self._act(station.seat, Act("sound", level=level))
 
+    def show(self, station: Station) -> None:
+        """The step that is next, again."""
+        self._tell(station, "")
+
     def pass_over(self) -> None:
         """The arbiter lets this step be."""
         self._now = pass_over(self._now)

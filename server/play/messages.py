@@ -349,7 +349,8 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     """What a station sees when it attaches: its own place, its own score, and what it may always see.
 
     `table`: to the arbiter, the rules in force and the setting up.
-    `training`: the table is unrated and for training, where the position may be asked about.
+    `training`: the table is unrated and for training, where the position may be asked about. `chess960`: castling is
+    announced beforehand (II.3.2.7).
     """
 
     station: str
@@ -372,6 +373,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     boards: BoardsShown | None = None
     sound: SoundShown | None = None
     training: bool = False
+    chess960: bool = False
     press_keys: PressKeysShown | None = None
 
 

@@ -383,5 +383,6 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         boards=_boards(state) if observer else None,
         sound=sound_shown(state, station.seat, station) if station.seat is not None else None,
         training=state.trains,
+        chess960=state.positions[0].chess960,
         press_keys=press_keys_shown(state, station),
     )

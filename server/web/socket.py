@@ -136,6 +136,9 @@ class _Conversation:
             self._line.send(Wrong(str(wrong)))
         finally:
             self._line.catch_up(False)
+        station = self._table.state.station(self._admission.station)
+        if station is not None:
+            self._hall.rehearsals.show(self._table, station)
 
     def _readable(self, answer: Outcome) -> Outcome:
         """A refusal in the language that the station's person reads."""

@@ -46,6 +46,8 @@ async def test_three_pages_rehearse_by_keyboard(house: House, browser: Browser) 
         await hers.page.locator("#field").press("Enter")
         await hers.page.locator("#last", has_text=re.compile("Das war es nicht|That was not it")).wait_for()
         await typed("Bauer Eva vier", hers, "Step 6")
+        await hers.page.reload()  # whoever comes back finds the step
+        await hers.page.locator("#last-by", has_text="Rehearsal, step 6 of 19").wait_for()
         assert await violations(his.page) == [] and await violations(hers.page) == []
         await page.locator("#rehearsal-reason").fill("the round begins")
         await page.locator("#rehearsal-reason").press("Enter")

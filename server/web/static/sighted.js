@@ -47,10 +47,14 @@ const station = new Station({
     clocks.show(greeting.clock);
     board ??= new Board($("board"), { flipped: seat === "black", moved });
     board.show(greeting.board);
+    $("board").closest("section").hidden = !greeting.board;
   },
   message(message, live) {
     if (message.type === "ended" && live) clocks.stop();
-    if (message.type === "clock_shown") { if (live) clocks.show(message); }
+    if (message.type === "clock_shown") {
+      if (live) clocks.show(message);
+      if (message.running) speaker.begun(true);
+    }
     else if (message.type === "board_shown") { if (live) board.show(message.placement); }
     else if (message.type === "press_keys_shown") pressKeys.show(message);
     else if (message.type === "score_line") { score.put(message.index, message.text); number(); }

@@ -87,9 +87,14 @@ export class Speaker {
 
   // Before anything was told: whether the game has begun, so that nobody speaks to a clock that stands.
   greeted(greeting) {
+    if ($("about-to-castle")) $("about-to-castle").hidden = !greeting.chess960;
+    this.begun(greeting.started);
+  }
+
+  begun(yes) {
     const last = $("last");
     if (!last.dataset.t) return;
-    last.dataset.t = greeting.started ? "nothing_yet" : "not_begun";
+    last.dataset.t = yes ? "nothing_yet" : "not_begun";
     last.textContent = t(last.dataset.t);
   }
 

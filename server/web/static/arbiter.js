@@ -115,6 +115,7 @@ const station = new Station({
   greeting(greeting) {
     started = greeting.started;
     $("start").disabled = started;
+    $("questions").hidden = started; // answered before the start; changed later as an adaptation
     if (greeting.picture) picture(greeting.picture, true);
     setUp.show(greeting.table);
     desk.look();
@@ -126,7 +127,7 @@ const station = new Station({
     if (live) setUp.recorded(message.event);
     if (live) desk.recorded(message.event);
     if (live) stations.recorded(message.event);
-    if (message.event.event === "game_started") $("start").disabled = true;
+    if (message.event.event === "game_started") $("start").disabled = $("questions").hidden = true;
   },
   code: sealed,
   refused: (text) => told(text || t("refused_act"), true),

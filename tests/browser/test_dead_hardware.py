@@ -207,6 +207,28 @@ async def test_a_sound_that_goes_is_said_in_words(house: House, browser: Browser
         assert await page.evaluate("window.said.at(-1).at") - began < SAID_MS
 
 
+async def test_status_answers_with_and_without_a_server(house: House, browser: Browser) -> None:
+    async with cable(house.base) as line, through(browser, line, await house.station("tactile", Seat.WHITE)) as page:
+
+        async def asked() -> str:
+            await page.locator("#field").fill("Status")
+            await page.keyboard.press("Enter")
+            await expect(page.locator("#field")).to_have_value("")
+            return await page.locator("#last").inner_text()
+
+        await becomes(page, "window.contexts.at(0)?.state === 'running'")
+        assert await asked() == "The server answers. The sound works. The microphone opens with the talk key."
+        await expect(page.locator("[role=status]")).to_contain_text("The server answers.")
+        line.pull()
+        await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
+        assert "The server does not answer" in await asked()
+        await page.evaluate("window.contexts[0].suspend()")
+        await expect(page.locator("[role=alert]")).to_contain_text("The sound of this device is gone")
+        assert "The sound of this device is gone." in await asked()
+        line.put_back()
+    assert not any(one.kind == "not_understood" for one in await house.hall.journal.read("demo"))
+
+
 async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
     house: House, browser: Browser, tmp_path: Path
 ) -> None:

@@ -38,6 +38,9 @@ function lost() {
   document.dispatchEvent(new CustomEvent("device-gone", { detail: "sound" }));
 }
 
+// Whether anything can sound here; null before the first key or click.
+export const sounds = () => (context ? context.state === "running" : null);
+
 // A phrase that this page keeps, said without the server: whoever wears the server's own headphones hears nothing there
 // either, so it is said even where this page is otherwise silent.
 export async function sayKept(bytes) {

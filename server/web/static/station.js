@@ -2,6 +2,7 @@
 // answer was lost with the connection is sent again under the same id, and gets the same answer.
 import { language, t } from "/static/language.js";
 import { say } from "/static/live.js";
+import { asksStatus, tellStatus } from "/static/status.js";
 import { keepUnanswered, keepWords, unanswered } from "/static/unsent.js";
 import { hold, serverBack, serverGone } from "/static/gone.js";
 
@@ -190,6 +191,10 @@ export class Station {
   }
 
   type(text, act = "auto") {
+    if (asksStatus(text)) {
+      tellStatus(!this.down);
+      return Promise.resolve({ ok: true });
+    }
     return this.send({ kind: "typed", text, act });
   }
 }

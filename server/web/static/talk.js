@@ -209,6 +209,7 @@ export class Talk {
     context.createMediaStreamSource(stream).connect(node);
     node.port.onmessage = ({ data }) => this.frame(data);
     this.node = node;
+    document.dispatchEvent(new Event("microphone-open"));
     this.line();
     this.settings();
     return node;

@@ -344,7 +344,7 @@ class OpenTable:
     """A table at which White has sat down with his display."""
 
     def __init__(self, house: House, clock: ScriptedClock, white: Fingers) -> None:
-        self.house, self._clock, self._white = house, clock, white
+        self.house, self.clock, self.white = house, clock, white
 
     async def visitor(self, page: str) -> Visitor:
         """Black, let in."""
@@ -353,8 +353,8 @@ class OpenTable:
     async def play(self, black: Opponent) -> Game:
         """The whole game."""
         desk = await (await visitor(self.house, "arbiter", None)).line()
-        await play(Hall(self.house, self._clock, desk, black), self._white)
-        return Game(self._white.rows, self.house.hall.tables[TABLE].state)
+        await play(Hall(self.house, self.clock, desk, black), self.white)
+        return Game(self.white.rows, self.house.hall.tables[TABLE].state)
 
 
 @asynccontextmanager

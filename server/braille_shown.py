@@ -129,11 +129,20 @@ def score_move(score: Sequence[str], number: int, reader: Reader) -> tuple[str, 
     cells = score[2 * number - 2 : 2 * number]
     profile = reader.profile
     groups = [write_number(number, profile) + profile.number_after]
-    groups += [word for cell in cells for word in _cell(cell, reader).split(BLANK)]
+    groups += [word for cell in cells for word in cell_in_cells(cell, reader).split(BLANK)]
     return wrap(groups, reader.width) if any(cells) else ()
 
 
-def _cell(text: str, reader: Reader) -> str:
+def prose_in_cells(text: str, profile: Profile) -> str:
+    """Prose of a heading, from the code's own table."""
+    return spell(text, profile.letters)
+
+
+def cell_in_cells(text: str, reader: Reader, *, print_too: bool = True) -> str:
+    """One cell of a score: the move that was written in the reader's own code, else the text as it was written.
+
+    `print_too`: letters that the code lacks stay print, which a display shows and an embossed page cannot.
+    """
     if not text:
         return reader.profile.empty.cells
     try:
@@ -145,4 +154,4 @@ def _cell(text: str, reader: Reader) -> str:
     if written is not None:
         return cells_of(written, reader.profile)
     letters = reader.profile.letters
-    return text.replace(" ", BLANK) if unwritable(text, letters) else spell(text, letters)
+    return text.replace(" ", BLANK) if print_too and unwritable(text, letters) else spell(text, letters)

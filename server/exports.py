@@ -16,6 +16,7 @@ from server.play.events import AnyEvent, GameStarted
 from server.play.game import Game
 from server.play.reporting import Dated, report_of
 from server.play.values import Seat
+from server.printed_scores import in_cells, in_text, to_emboss
 from server.report_text import LANGUAGES, load_words, written
 
 STARTED = str(GameStarted.__struct_config__.tag)
@@ -31,10 +32,19 @@ def events_from(envelopes: list[Envelope], table: str) -> list[AnyEvent]:
         ) from wrong
 
 
-def scores_from(envelopes: list[Envelope], table: str, copy: str | None) -> str:
-    """Both scores as JSON for the organiser, or one player's copy as text (8.3). Raises Complaint."""
+def scores_from(
+    envelopes: list[Envelope], table: str, copy: str | None, form: str = "json", profile: str | None = None
+) -> str:
+    """Both scores for the organiser, as JSON or to print; or one player's copy as text (8.3). Raises Complaint.
+
+    `form`: json, text, braille or brf; `profile`: the braille code, each player's own six-dot one if none is named.
+    """
     events = events_from(envelopes, table)
     scores = scores_of(table, events)
+    if copy is None and form != "json":
+        if form == "text":
+            return in_text(scores)
+        return (in_cells if form == "braille" else to_emboss)(Game.replay(events), scores, profile)
     if copy is not None:
         return copy_for(scores, Seat(copy), allowed=Game.replay(events).regulations.player_copies)
     return msgspec.json.format(msgspec.json.encode(scores), indent=2).decode() + "\n"

@@ -44,13 +44,23 @@ def recorded(data: Path | None, table: str) -> list[Envelope]:
     help="The game, both scores, the logs for fair play, or a claim without an arbiter (JSON).",
 )
 @click.option("--copy", type=click.Choice([seat.value for seat in Seat]), help="With scores: one player's own copy.")
-def command(table: str, data: Path | None, out: Path | None, what: str, copy: str | None) -> None:
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "text", "braille", "brf"]),
+    default="json",
+    help="With scores: for programs, to print, in Unicode braille, or as a BRF file to emboss.",
+)
+@click.option("--profile", default=None, help="With scores in braille: the code; each player's own if not given.")
+def command(
+    table: str, data: Path | None, out: Path | None, what: str, copy: str | None, form: str, profile: str | None
+) -> None:
     """Export the game of TABLE as PGN with the clock times, or its scores."""
-    if copy is not None and what != "scores":
-        raise Complaint("A copy is of a score; add --what scores.")
+    if what != "scores" and (copy is not None or form != "json" or profile is not None):
+        raise Complaint("A copy, a format and a braille code are of scores; add --what scores.")
     envelopes = recorded(data, table)
     if what == "scores":
-        exported = scores_from(envelopes, table, copy)
+        exported = scores_from(envelopes, table, copy, form, profile)
     else:
         exported = {"game": pgn_from, "fair-play": fair_play_from, "claim": claim_from}[what](envelopes, table)
     if out is None:

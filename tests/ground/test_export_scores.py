@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from braille.brf import read_pages
 from server.cli import group
 from server.complaint import Complaint
 from server.data_folder import DataFolder
@@ -84,3 +85,22 @@ async def test_a_players_copy_only_where_the_organiser_allows_it(tmp_path: Path)
     assert "e4" not in export(tmp_path / "yes", "--what", "scores", "--copy", "white"), "his own, and no other"
     with pytest.raises(Complaint, match="--what scores"):
         export(tmp_path / "yes", "--copy", "black")
+
+
+@pytest.mark.law("L194", "L093", "L174")
+async def test_both_scores_are_printed_and_embossed_as_they_were_written(tmp_path: Path) -> None:
+    await recorded(tmp_path, copies=False)
+    text = export(tmp_path, "--what", "scores", "--format", "text")
+    assert "Anna, white, t1" in text and "Hector, black, t1" in text and text.count("e4") == 1
+    cells = export(tmp_path, "--what", "scores", "--format", "braille")
+    anna, hector = cells.split("\n\n⠂⠀")[0], cells[cells.index("⠓⠑⠉⠞⠕⠗") :]
+    assert anna.startswith("⠁⠝⠝⠁") and "⠂⠀⠑⠲" in hector and cells.count("⠑⠲") == 1
+    embossed = export(tmp_path, "--what", "scores", "--format", "brf")
+    first, second = read_pages(embossed)
+    assert embossed.count("\f") == 2 and len(first[0]) == len(second[0]) == 40, "a running head and a page number"
+    assert second[1].rstrip("\u2800") == "⠂⠀⠑⠲" and first[1].startswith("⠂⠀⠤")
+    assert export(tmp_path, "--what", "scores", "--format", "braille", "--profile", "computer").count("⠑⠲") == 1
+    with pytest.raises(Complaint, match="dot 7 or 8"):
+        export(tmp_path, "--what", "scores", "--format", "brf", "--profile", "computer")
+    with pytest.raises(Complaint, match="--what scores"):
+        export(tmp_path, "--format", "brf")

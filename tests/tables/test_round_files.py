@@ -9,7 +9,7 @@ from pathlib import Path
 import chess
 import chess.pgn
 import pytest
-from open_hall import Played, reopened
+from open_hall import Played, reopened, turn
 
 import server.round_files
 from server.exporting import pgn_of
@@ -37,6 +37,7 @@ async def opened(hall: Hall, board: int) -> None:
 
 
 async def test_the_round_is_rewritten_at_every_move(tmp_path: Path) -> None:
+    file, seen = tmp_path / "rounds" / "round-5.pgn", []
     async with reopened(tmp_path) as (hall, clock):
         await opened(hall, 2)
         await opened(hall, 1)
@@ -48,14 +49,25 @@ async def test_the_round_is_rewritten_at_every_move(tmp_path: Path) -> None:
             await game.type("white", words)
             await game.pass_time(7_000)
             await game.press("white")
+            if board == 1:
+                await turn(lambda: file.exists() and "[%clk 1:30:" in file.read_text("utf-8"))
+                seen.append(file.read_text("utf-8"))
+                await game.type("black", "Eva vier")
+                await game.type("black", "Eva fünf")
+                await game.pass_time(5_000)
+                await game.press("black")
+                await turn(lambda: file.read_text("utf-8") != seen[0])
+                seen.append(file.read_text("utf-8"))
+    assert "e5" not in seen[0] and "e5" in seen[1], "rewritten at every move"
     text = (tmp_path / "rounds" / "round-5.pgn").read_text("utf-8")
     stream = io.StringIO(text)
     first, second = chess.pgn.read_game(stream), chess.pgn.read_game(stream)
     assert first is not None and second is not None and chess.pgn.read_game(stream) is None
     assert [game.headers["Board"] for game in (first, second)] == ["1", "2"]
-    assert [move.uci() for move in first.mainline_moves()] == ["e2e4"]
+    assert [move.uci() for move in first.mainline_moves()] == ["e2e4", "e7e5"]
     assert all(node.clock() is not None for node in first.mainline())
     assert not list(second.mainline_moves()), "no knight goes there: the legal prefix is empty"
+    assert "The record goes on with 1. Springer Bella eins Bella drei, not legal here (b1b3)." in second.comment
     assert not first.errors and not second.errors
 
 

@@ -21,6 +21,7 @@ from server.refusals import sentence
 from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.spoken_commands import body_of_command, typed_command
 from server.tables import Table
+from server.training_by_voice import TrainingByVoice
 from server.typing_moves import heard_of_cells, heard_of_text
 from server.typing_questions import question_of_text
 from server.voice_profiles import KnownVoices
@@ -163,6 +164,7 @@ class Listener:
         self._evidence = evidence
         self._voices = voices
         self._asked = AskedAgain()
+        self._training = TrainingByVoice()
         self._loudness: dict[str, UsualLevel] = {}
 
     def _at_own_ear(self, station: Station, command: str) -> bool:
@@ -220,6 +222,11 @@ class Listener:
                     seat=seat, utterance=utterance, words=found.words, candidates=found.candidates
                 )
                 await self.table.own(self.table.program_command(aside))
+            return
+        asks, question = self._training.takes(self.table.state, station, heard, at_ms)
+        if asks:
+            if question is not None:
+                await self.table.own(_by(self.table, station, question))
             return
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)

@@ -121,3 +121,28 @@ def test_each_question_has_words_to_type_in_every_language(language: str) -> Non
     assert question_of_text("Springer Felix drei", scheme) is None
     assert question_of_text("e4", scheme) is None
     assert question_of_text(f"{scheme.messages.text('train.rank')} {scheme.text('piece.knight')}", scheme) is None
+
+
+@pytest.mark.law("L203")
+async def test_questions_by_voice_begin_with_help_and_are_none_in_a_rated_game(tmp_path: Path) -> None:
+    async with played(tmp_path / "training", fen=FEN, training=True) as game:
+
+        async def told(*words: str) -> str:
+            for word in words:
+                await game.speak("white", word)
+            await game.told()
+            return game.ears["white"].of(msg.PositionTold)[-1].text  # type: ignore[no-any-return]
+
+        assert await told("Hilfe", "Eva vier") == "Weiß: Bauer Eva vier."
+        assert await told("Hilfe", "Springer Gustav eins") == "Eva zwei, Felix drei, Hector drei."
+        assert (await told("Hilfe", "Eva eins David fuenf")).startswith("Weiß: Dame Hector fuenf, Bauer Eva vier.")
+        assert "Laeufer Felix eins" in await told("Hilfe", "Hilfe")
+        assert not game.table.state.plies, "what is asked about is no move"
+        await game.speak("white", "Hilfe")
+        await game.pass_time(16_000)
+        await game.speak("white", "Laeufer Eva zwei")
+        assert len(game.table.state.plies) == 1, "after a while it is a move again"
+    async with played(tmp_path / "rated", fen=FEN) as game:
+        await game.speak("white", "Hilfe")
+        await game.speak("white", "Springer Felix drei")
+        assert len(game.table.state.plies) == 1 and not game.ears["white"].of(msg.PositionTold)

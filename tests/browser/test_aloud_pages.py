@@ -1,0 +1,83 @@
+"""The arbiter allows the room on his page, a display's sound is switched on, and it speaks there and only there."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser
+
+from server.play.values import Seat
+from tests.browser.test_ear_page import NOTES, ToneVoice, sounding
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.fixture
+async def house(tmp_path: Path) -> AsyncIterator[House]:
+    async with open_house(tmp_path / "data", voice=ToneVoice()) as open_one:
+        yield open_one
+
+
+async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_it_back(
+    house: House, browser: Browser
+) -> None:
+    arbiter, hall = await house.arbiter(), await house.station("display", None)
+    player = await (await house.station("tactile", Seat.WHITE)).line()
+    async with opened(browser, house, arbiter) as desk, opened(browser, house, hall, bypass_csp=True) as shown:
+        page = shown.page
+        await page.add_init_script(NOTES)
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+        button = page.get_by_role("button", name="Speak here what the arbiter allows")
+        assert await button.get_attribute("aria-pressed") == "false"
+        await button.click()
+        assert await button.get_attribute("aria-pressed") == "true"
+        assert await violations(page) == []
+        await desk.page.locator("summary", has_text="Spoken into the room").press("Enter")
+        form = desk.page.locator("#allow-room")
+        await form.get_by_label("Into the room").select_option("yes")
+        await form.get_by_role("button").press("Enter")
+        while not house.table.state.room:
+            await page.wait_for_timeout(20)
+        assert await violations(desk.page) == []
+        line = await arbiter.line()
+        await line.do({"do": "start_game"})
+        await player.type("Eva vier")
+        await player.do({"do": "press"})
+        await sounding(page, True)
+        said = (await line.until(event="spoken_privately", listener="room"))["message"]["event"]
+        assert (said["seat"], said["text"]) == (None, "Eva vier")
+        await form.get_by_label("Into the room").select_option("no")
+        await form.get_by_role("button").press("Enter")
+        await sounding(page, False)
+        assert not house.table.state.room
+
+
+async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: Browser) -> None:
+    arbiter = await house.arbiter()
+    line = await arbiter.line()
+    await line.do({"do": "start_game"})
+    player = await (await house.station("tactile", Seat.WHITE)).line()
+    async with opened(browser, house, arbiter, bypass_csp=True) as desk:
+        page = desk.page
+        await page.add_init_script(NOTES)
+        await page.reload()
+        await page.locator("header .state", has_text="Connected").wait_for()
+        await page.locator("summary", has_text="Spoken into the room").press("Enter")
+        form = page.locator("#choose-alerts")
+        assert await form.get_by_label("Alerts and answers").input_value() == "no"
+        await form.get_by_label("Alerts and answers").select_option("yes")
+        await form.get_by_role("button").press("Enter")
+        while not house.table.state.arbiter_ears:
+            await page.wait_for_timeout(20)
+        await page.wait_for_timeout(200)  # the page says that it plays now
+        await player.do({"do": "call_arbiter", "reason": ""})
+        await sounding(page, True)
+        await page.keyboard.press("Escape")
+        await sounding(page, False)
+        cut = (await line.until(event="speech_cut"))["message"]["event"]
+        assert cut["why"] == "stop" and cut["listener"].startswith("arbiter:")

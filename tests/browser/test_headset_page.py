@@ -1,0 +1,61 @@
+"""A player says that he wears a headset, has the microphone checked on his page, and is told what was found."""
+
+from __future__ import annotations
+
+import math
+import struct
+import wave
+from pathlib import Path
+
+import pytest
+from playwright.async_api import async_playwright
+
+from server.play.values import Seat
+from tests.browser.conftest import hearing
+from tests.browser.test_pages import opened, violations
+from tests.conftest import chromium_path
+from tests.web.open_house import House, open_house
+
+pytestmark = pytest.mark.needs("chromium")
+
+RATE = 16_000
+
+
+def write_voice(path: Path) -> None:
+    """Half a second of a sound, a quarter of silence, again and again: a voice that is no tone of the check."""
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(RATE)
+        samples = (
+            int(6_000 * math.sin(2 * math.pi * 1_050 * at / RATE)) * (at % 12_000 < 8_000) for at in range(RATE * 6)
+        )
+        file.writeframes(b"".join(struct.pack("<h", one) for one in samples))
+
+
+def proven(house: House) -> list[bool]:
+    return [one.stays_out for one in house.table.state.sound_of(Seat.WHITE).headsets]
+
+
+async def test_a_headset_is_checked_and_taken_off(tmp_path: Path) -> None:
+    write_voice(tmp_path / "voice.wav")
+    async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
+        browser = await playwright.chromium.launch(
+            executable_path=chromium_path(), args=hearing(tmp_path / "voice.wav")
+        )
+        player = await house.station("tactile", Seat.WHITE)
+        async with opened(browser, house, player) as watched:
+            page = watched.page
+            await page.locator("summary", has_text="Settings of this device").press("Enter")
+            await page.get_by_label("I wear a headset").check()
+            await page.locator("[role=status] p", has_text="Now check the microphone").wait_for()
+            await page.get_by_role("button", name="Check the microphone").click()
+            await page.locator("[role=status] p", has_text="If tones sound").wait_for()
+            await page.locator("#level", has_text="does not hear the program").wait_for()
+            assert proven(house) == [True]
+            assert await violations(page) == []
+            await page.get_by_label("I wear a headset").uncheck()
+            while proven(house) != [False]:
+                await page.wait_for_timeout(20)
+            assert watched.complaints == []
+        await browser.close()

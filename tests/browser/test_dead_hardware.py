@@ -24,6 +24,7 @@ from tests.web.open_house import House, Visitor, open_house
 
 pytestmark = pytest.mark.needs("chromium")
 
+HEAD = "JSON.parse(localStorage.getItem('copy:demo:' + JSON.parse(localStorage.getItem('copies:demo')).at(-1)))"
 SAID_MS = 2_000  # the server gone, until the page has said so
 BACK_MS = 1_000  # the network back, until the station is
 TRIES = 4  # of which the quickest counts: a machine that is busy with something else is no fault of the page
@@ -240,9 +241,9 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
         white = await (await house.station("tactile", Seat.WHITE)).line()
         await white.type("Bauer Eva vier")
         await expect(page.locator("#record")).to_contain_text("Bauer Eva vier")
-        await becomes(page, "JSON.parse(localStorage.getItem('copy:demo')).witness !== ''")
+        await becomes(page, f"{HEAD}.witness !== ''")
         seq = (await house.hall.journal.read("demo"))[-1].seq
-        await becomes(page, f"JSON.parse(localStorage.getItem('copy:demo')).last >= {seq}")
+        await becomes(page, f"{HEAD}.last >= {seq}")
         for again in (False, True):
             if again:  # a page that was left holds what it held
                 line.put_back()

@@ -10,7 +10,9 @@ import pytest
 from playwright.async_api import async_playwright, expect
 from running_server import RunningServer, begin
 
+from server.restoring_copy import load_copy
 from tests.browser.conftest import ARGS
+from tests.browser.test_dead_hardware import HEAD
 from tests.conftest import chromium_path
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
@@ -44,9 +46,9 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             await expect(page.locator("#record")).to_contain_text("game started")
             await page.get_by_text("If the server fails").click()
             async with asyncio.timeout(20):
-                while "witness" not in await page.evaluate("localStorage.getItem('copy:demo')"):
+                while not await page.evaluate("localStorage.getItem('copies:demo') !== null"):
                     await asyncio.sleep(0.05)
-                while not await page.evaluate("JSON.parse(localStorage.getItem('copy:demo')).witness"):
+                while not await page.evaluate(f"{HEAD}.witness"):
                     await asyncio.sleep(0.05)
         finally:
             await server.kill()
@@ -59,7 +61,20 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
             await page.get_by_role("button", name="Save the copy of this table").click()
         await (await saving.value).save_as(tmp_path / "demo.json")
 
-        other = await restarted(repo, second, tmp_path / "demo.json", code)
+        # A server that knows nothing comes up at the same address: its table has the same name, and the copy stays.
+        blank = await RunningServer.start(repo, tmp_path / "blank", server.port)
+        try:
+            await page.goto(f"http://localhost:{blank.port}/#join={blank.arbiter_secrets['demo']}")
+            await page.get_by_text("If the server fails").click()
+            async with page.expect_download() as saving:
+                await page.get_by_role("button", name="Save the copy of the server before").click()
+            assert (await page.locator("#copy-code").inner_text()).partition(": ")[2].partition(" (")[0] == code
+            await (await saving.value).save_as(tmp_path / "before.json")
+        finally:
+            assert await blank.stop(10) == 0
+        assert load_copy(tmp_path / "before.json", code) == load_copy(tmp_path / "demo.json", code)
+
+        other = await restarted(repo, second, tmp_path / "before.json", code)
         try:
             await page.goto(f"http://localhost:{other.port}/#join={other.arbiter_secrets['demo']}")
             await expect(page.locator("#record")).to_contain_text("taken up from a copy on another machine")

@@ -9,6 +9,8 @@ const PHRASES = ["connection_lost", "microphone_lost", "sound_lost"];
 const AGAIN_MS = 10000; // the server's voice is loaded after the server
 const KEEP_MS = 2000;
 const phrases = new Map();
+let again = 0;
+let fetching = false;
 let fetched = ""; // the language of what is here
 let held = null;
 let keptAt = 0;
@@ -16,14 +18,22 @@ let panel = null;
 let alone = false; // no server answers
 
 async function fetchPhrases() {
-  if (fetched === language) return;
+  clearTimeout(again);
+  if (fetched === language || fetching) return;
+  fetching = true;
   const tag = language;
+  const got = new Map();
   for (const name of PHRASES) {
     const answer = await fetch(`/phrase/${name}-${tag}`).catch(() => null);
-    if (answer?.status !== 200) return void setTimeout(fetchPhrases, AGAIN_MS);
-    phrases.set(name, await answer.arrayBuffer());
+    if (answer?.status !== 200) break;
+    got.set(name, await answer.arrayBuffer().catch(() => null));
   }
-  fetched = tag;
+  fetching = false;
+  if (got.size === PHRASES.length) {
+    for (const [name, sound] of got) phrases.set(name, sound);
+    fetched = tag;
+  }
+  if (fetched !== language) again = setTimeout(fetchPhrases, AGAIN_MS);
 }
 
 // Of a microphone the server tells the player itself, first of all else; where it cannot, the page does.

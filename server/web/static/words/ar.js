@@ -39,6 +39,7 @@ export default {
   "status.sound_unused": "يبدأ الصوت مع أول مفتاح.",
   "status.microphone": "الميكروفون مفتوح.",
   "status.microphone_unused": "يُفتح الميكروفون بمفتاح الكلام.",
+  "keep_copy_before": "احفظ نسخة الخادم السابق (حتى {time})",
   "server_gone": "الخادم لا يجيب؛ تجري المحاولة من جديد.",
   "set_any_clock": "اضبط أي ساعة على: الأبيض {white}، الأسود {black}.",
   "held_at": "كما سُجل في الساعة {time}.",

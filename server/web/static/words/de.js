@@ -5,6 +5,7 @@ export default {
   "status.sound_unused": "Der Ton beginnt mit der ersten Taste.",
   "status.microphone": "Das Mikrofon ist offen.",
   "status.microphone_unused": "Das Mikrofon öffnet sich mit der Sprechtaste.",
+  "keep_copy_before": "Kopie des vorigen Servers sichern (bis {time})",
   "server_gone": "Der Server antwortet nicht; neuer Versuch läuft.", "set_any_clock": "Eine Uhr stellen auf: Weiß {white}, Schwarz {black}.", "held_at": "Stand der Aufzeichnung um {time}.", "microphone_gone": "Das Mikrofon ist weg; Züge können getippt werden.",
   "sound_gone": "Der Ton dieses Geräts ist weg.", "keep_copy": "Kopie dieses Tisches sichern", "copy_code": "Code der Kopie zeigen", "copy_title": "Wenn der Server ausfällt",
   "copy_text": "Dieses Gerät behält eine Kopie der ganzen Aufzeichnung. Als Datei gesichert, geht es auf einem anderen Rechner weiter: anna-eins serve --restore-from DATEI.", "copy_until": "Die Kopie reicht bis {time}.", "copy_none": "Noch gibt es keine Kopie.",

@@ -5,6 +5,7 @@ export default {
   "status.sound_unused": "The sound begins with the first key.",
   "status.microphone": "The microphone is open.",
   "status.microphone_unused": "The microphone opens with the talk key.",
+  "keep_copy_before": "Save the copy of the server before (up to {time})",
   "server_gone": "The server does not answer; trying again.", "set_any_clock": "Set any clock to: White {white}, Black {black}.", "held_at": "As it was on record at {time}.", "microphone_gone": "The microphone is gone; moves can be typed.", "sound_gone": "The sound of this device is gone.",
   "keep_copy": "Save the copy of this table", "copy_code": "Show the code of the copy", "copy_title": "If the server fails", "copy_text": "This device keeps a copy of the whole record. Saved as a file, another laptop goes on with it: anna-eins serve --restore-from FILE.",
   "copy_until": "The copy reaches to {time}.", "copy_none": "There is no copy yet.", "copy_code_is": "Write this down; with it alone the copy can be opened: {words}", "lines_title": "Stations on the line", "lines_none": "No station has been on the line yet.", "line_ms": "answers in {ms} ms",

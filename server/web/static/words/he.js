@@ -39,6 +39,7 @@ export default {
   "status.sound_unused": "הקול מתחיל עם המקש הראשון.",
   "status.microphone": "המיקרופון פתוח.",
   "status.microphone_unused": "המיקרופון נפתח במקש הדיבור.",
+  "keep_copy_before": "שמירת העותק של השרת הקודם (עד {time})",
   "server_gone": "השרת אינו עונה; מנסה שוב.",
   "set_any_clock": "כוונו שעון כלשהו: לבן {white}, שחור {black}.",
   "held_at": "לפי הרישום בשעה {time}.",

@@ -44,6 +44,7 @@ export default {
   "status.sound_unused": "A hang az első billentyűvel indul.",
   "status.microphone": "A mikrofon be van kapcsolva.",
   "status.microphone_unused": "A mikrofon a beszédgombbal kapcsolódik be.",
+  "keep_copy_before": "Az előző szerver másolatának mentése (eddig: {time})",
   "server_gone": "A szerver nem válaszol; újra próbálkozik.",
   "set_any_clock": "Az óra beállítása: világos {white}, sötét {black}.",
   "held_at": "A feljegyzés szerint, ekkor: {time}.",

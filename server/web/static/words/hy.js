@@ -44,6 +44,7 @@ export default {
   "status.sound_unused": "Ձայնը կսկսվի առաջին ստեղնով։",
   "status.microphone": "Խոսափողը բաց է։",
   "status.microphone_unused": "Խոսափողը կբացվի խոսելու ստեղնով։",
+  "keep_copy_before": "Պահել նախորդ սերվերի պատճենը (մինչև {time})",
   "server_gone": "Սերվերը չի պատասխանում. նորից փորձում է։",
   "set_any_clock": "Ժամացույցը դնել՝ սպիտակներ {white}, սևեր {black}։",
   "held_at": "Ըստ գրանցման, ժամը՝ {time}։",

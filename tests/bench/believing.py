@@ -43,7 +43,7 @@ from spoken_announcements import phrase, rendered
 from server.play import commands as cmd
 from server.play.joint_belief import belief_question, believed
 from server.play.resolving import resolve
-from server.play.values import Origin, SeatKind
+from server.play.values import Origin, Seat, SeatKind
 from server.wording import announcement_of, candidates_of, said_by
 from speech.announcing import speak
 from speech.confusions import load_confusions
@@ -218,18 +218,23 @@ class Bench:
 
     def _tell(self, seat: str, ranked: Ranked, confidence: float, verdict: str) -> None:
         """As `server/listening.py` does it."""
+        candidates = candidates_of(weighed(ranked, confidence, self.confusions))
+        self.number += 1
         if verdict == "reject":
+            aside = cmd.SetSoundAside(seat=Seat(seat), utterance=f"u{self.number}", candidates=candidates)
+            for table in self.tables.values():
+                table.own(aside)
+            self.revise()
             return
         heard = understand(ranked[0].ids) if ranked else understand(())
         said = announcement_of(heard.said) if heard.said is not None and verdict in ("accept", "confirm") else None
         if heard.kind == "command" and verdict in ("accept", "confirm"):
             return  # a command, not a move
-        self.number += 1
         body: dict[str, Any] = {
             "announcement": said,
             "origin": Origin.HEARD,
             "utterance": f"u{self.number}",
-            "candidates": candidates_of(weighed(ranked, confidence, self.confusions)),
+            "candidates": candidates,
         }
         for table in self.tables.values():
             table.do(seat, cmd.Say(**body))

@@ -67,6 +67,8 @@ def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:
             return ("draw_accept", "draw_decline")
         case msg.Question(ask=ask) if ask not in ("from", "to", "piece", "promotion", "repeat", "which", "illegal"):
             return ("yes", "no")
+        case msg.SquareToSetNow(square=str()):
+            return ("yes",)
     return ()
 
 

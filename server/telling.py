@@ -17,7 +17,7 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.announcement_wait import on_movers_time
 from server.play.clock_messages import AnswerGiven
-from server.play.messages import AnyMessage, LinkShown, Relayed, Understood
+from server.play.messages import AnyMessage, BoardToSet, LinkShown, Relayed, Understood
 from server.play.spoken_time import SPOKEN_AHEAD_MS
 from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station, station_of_devices
 from server.private_channel import PrivateChannel, Told
@@ -86,8 +86,8 @@ class Teller:
             self._aloud.take(station, number, message)
         if self.voice is None or station.role is not Role.PLAYER or seat is None:
             return
-        if self._table.state.plan(seat).kind is not SeatKind.TACTILE:
-            return
+        if self._table.state.plan(seat).kind is not SeatKind.TACTILE or isinstance(message, BoardToSet):
+            return  # what he sets is said square by square
         tongue = self.tongue(seat.value, station.id)
         if tongue.channel.station != station.id:
             return  # another station of this player speaks

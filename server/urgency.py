@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.play.applying_own_clock import COUNTED_S
 from server.play.clock_messages import AnswerGiven, ClockSetting, FlagShown, TimeCue
-from server.play.messages import AnyMessage, LinkShown, Relayed, Understood
+from server.play.messages import AnyMessage, LinkShown, Relayed, SquareToSetNow, Understood
 from server.wire import SealedWords
 from speech.channels.ear import Kind
 
@@ -45,4 +45,6 @@ def about(message: AnyMessage | SealedWords) -> str:
             return message.what
         case ClockSetting(stage="asked"):
             return "clock choice"  # he has said no to the one before
+        case SquareToSetNow():
+            return "square to set"
     return ""

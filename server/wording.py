@@ -32,6 +32,7 @@ from server.play.messages import (
     Relayed,
     ResignationShown,
     SoundShown,
+    SquareToSetNow,
     TimeCue,
     Understood,
 )
@@ -43,6 +44,7 @@ from server.refusals import sentence
 from server.wire import SealedWords
 from server.wording_clock import ANSWERED, clock_answer, corrected_text, cue_text, in_his_voice, setting_text
 from server.wording_position import explored_told, position_text, position_tokens
+from server.wording_squares import next_square_told, squares_told
 from speech.announcing import announce, said_of, speak, text_of
 from speech.evidence import MayBeSaid
 from speech.language import COMMANDS
@@ -220,7 +222,9 @@ def spoken(
             text = scheme.phrase("seal_now")
             return text, (Segment(text, tongue),)
         case BoardToSet():
-            return _to_set(message, scheme)
+            return squares_told(message.squares, scheme)
+        case SquareToSetNow():
+            return next_square_told(message, scheme)
         case Question(ask="which"):
             return _which(message, scheme)
         case Question():
@@ -270,24 +274,6 @@ def spoken(
 def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
     """What is read where a tick is heard; "" for every other message."""
     return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
-
-
-def _to_set(message: BoardToSet, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
-    """ "Bitte stellen: Eva sechs leer, Eva fünf Schwarz: Bauer"."""
-    tongue = scheme.listener.tag
-    told, segments = [], [Segment(scheme.phrase("set_board"), tongue)]
-    for one in message.squares:
-        words = scheme.square(one.square)
-        piece: tuple[str, ...] = ()
-        if one.should_be is None:
-            what = scheme.phrase("empty_square")
-        else:
-            man = chess.Piece.from_symbol(one.should_be)
-            what = scheme.phrase("white_men" if man.color else "black_men")
-            piece = (f"piece.{chess.piece_name(man.piece_type)}",)
-        segments += [*segments_of(words, scheme), Segment(what, tongue), *segments_of(piece, scheme)]
-        told.append(" ".join([text_in(words, scheme), what, *([text_in(piece, scheme)] if piece else [])]))
-    return f"{scheme.phrase('set_board')} {', '.join(told)}.", tuple(segments)
 
 
 def asked(what: str, scheme: Scheme) -> str:

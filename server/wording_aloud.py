@@ -5,7 +5,9 @@ from __future__ import annotations
 from server.page_words import page_words
 from server.play import events as ev
 from server.play.messages import AnswerGiven, AnyMessage, Ended, Recorded, SessionShown, Shown
+from server.play.values import Seat
 from server.wording import segments_of, spoken, text_in
+from server.wording_squares import squares_told
 from speech.scheme import Scheme
 from speech.telling_time import time_told
 from speech.voices.voice import Segment
@@ -25,7 +27,7 @@ def into_room(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, 
 
 
 def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
-    """An alert in the words of his page, and what he has asked. None for all else that is recorded."""
+    """An alert in the words of his page, what he has asked, the steps of a reconciliation; None for all else."""
     tongue = scheme.listener.tag
     match message:
         case Recorded(event=ev.Alerted() as alert):
@@ -37,6 +39,48 @@ def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment,
                 parts.append(words["as_heard"])
             text = ", ".join(parts) + "."
             return text, (Segment(text, tongue),)
+        case Recorded(event=ev.DeskDecided() as decided):
+            return _decided(decided, scheme) if decided.kind != "mend" else None
+        case Recorded(event=event) if isinstance(event, ev.DESK_EVENTS):
+            text = _desk_step(event, scheme)
+            return (text, (Segment(text, tongue),)) if text else None
         case AnswerGiven():
             return spoken(message, scheme, read_back=False)
     return None
+
+
+def _desk_step(event: ev.AnyEvent, scheme: Scheme) -> str:
+    """A step of a reconciliation and what comes next (D.2.9); "" where he did it himself with his hands on a field."""
+
+    def said(key: str, **places: object) -> str:
+        return scheme.messages.text(f"desk.{key}", **places)
+
+    match event:
+        case ev.DeskOpened():
+            return said("opened")
+        case ev.BoardRead():
+            return said("read", who=said(event.board.value))
+        case ev.BoardSaidSet():
+            return said("said_set", who=said(event.seat.value))
+        case ev.BoardConfirmed():
+            return said("confirmed", who=said(event.board.value))
+        case ev.DeskClosed():
+            return said("go_on" if event.reason == "confirmed" else "closed")
+    return ""
+
+
+def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """The decision, and what each player sets, in the words of the squares."""
+    texts = scheme.messages
+    opening = texts.text("desk.back", ply=decided.ply) if decided.kind == "back" else texts.text("desk.adjust")
+    told, segments = [opening], [Segment(opening, scheme.listener.tag)]
+    for seat, squares in zip(Seat, (decided.white, decided.black), strict=True):
+        who = texts.text(f"desk.{seat.value}")
+        if squares:
+            text, said = squares_told(squares, scheme, texts.text("desk.to_set", who=who))
+        else:
+            text = texts.text("desk.nothing", who=who)
+            said = (Segment(text, scheme.listener.tag),)
+        told.append(text)
+        segments += said
+    return " ".join(told), tuple(segments)

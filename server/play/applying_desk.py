@@ -38,13 +38,22 @@ def _cell_heard(state: GameState, event: ev.CellHeard) -> GameState:
 def _decided(state: GameState, event: ev.DeskDecided) -> GameState:
     if state.desk is None:
         return state
-    return replace(state, desk=replace(state.desk, decided=event, confirmed=()))
+    return replace(state, desk=replace(state.desk, decided=event, confirmed=(), asked=(None, None)))
 
 
 def _confirmed(state: GameState, event: ev.BoardConfirmed) -> GameState:
     if state.desk is None or event.board in state.desk.confirmed:
         return state
-    return replace(state, desk=replace(state.desk, confirmed=(*state.desk.confirmed, event.board)))
+    desk = replace(state.desk, confirmed=(*state.desk.confirmed, event.board))
+    return _ask(replace(state, desk=desk), event.board, None)
+
+
+def _ask(state: GameState, seat: Seat, event: ev.SquareAsked | None) -> GameState:
+    if state.desk is None:
+        return state
+    white, black = state.desk.asked
+    asked = (event, black) if seat is Seat.WHITE else (white, event)
+    return replace(state, desk=replace(state.desk, asked=asked))
 
 
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
@@ -53,6 +62,8 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.CellTyped: _cell_typed,
     ev.CellHeard: _cell_heard,
     ev.DeskDecided: _decided,
+    ev.SquareAsked: lambda state, event: _ask(state, event.seat, event),
+    ev.BoardSaidSet: lambda state, event: _ask(state, event.seat, None),
     ev.BoardConfirmed: _confirmed,
     ev.DeskClosed: lambda state, event: replace(state, desk=None),
 }

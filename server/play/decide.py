@@ -50,6 +50,7 @@ from server.play.roles import refused, seat_spoken_for
 from server.play.seat_sound import choose_sound
 from server.play.sensing import note_board, sense
 from server.play.setting_clock import set_up_clock
+from server.play.setting_squares import answer_square
 from server.play.speaking import own_words_left_as_echo, set_aside, speak
 from server.play.state import GameState, PlyRecord
 from server.play.touching import about_to_castle, claim_irregularity, take_touch
@@ -112,6 +113,11 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     return draft.done()
 
 
+def _sets_a_square(state: GameState, seat: Seat) -> bool:
+    """Whether this player is setting his board square by square."""
+    return state.desk is not None and state.desk.asked_of(seat) is not None
+
+
 def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal | None:
     body, state, now = command.body, draft.state, draft.now
     named = getattr(body, "seat", None)
@@ -140,6 +146,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return keep(draft, seat, body)
         case cmd.Ask(what="last") if state.choice_of(seat) is not None:
             ask_again(draft, seat)
+        case cmd.Ask(what="last") if _sets_a_square(state, seat):
+            answer_square(draft, seat, stands=False)
         case cmd.Ask():
             return answer(draft, seat, station, body)
         case cmd.Explore():
@@ -152,6 +160,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return propose(draft, seat, body)
         case cmd.Confirm() if state.choice_of(seat) is not None:
             return answer_choice(draft, seat, station, yes=body.yes)
+        case cmd.Confirm() if state.pending_of(seat) is None and _sets_a_square(state, seat):
+            answer_square(draft, seat, stands=body.yes)
         case cmd.Confirm():
             return confirm(draft, seat, body)
         case cmd.ApproveResult():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.play.events.desk import DeskDecided
+from server.play.events.desk import DeskDecided, SquareAsked
 from server.play.events.reconstructing import Snapshot
 from server.play.values import Seat
 
@@ -27,6 +27,11 @@ class Desk(msgspec.Struct, frozen=True):
     heard: tuple[tuple[Seat, int], ...] = ()
     decided: DeskDecided | None = None
     confirmed: tuple[Seat, ...] = ()
+    asked: tuple[SquareAsked | None, SquareAsked | None] = (None, None)
+
+    def asked_of(self, seat: Seat) -> SquareAsked | None:
+        """The square that this player is to set now."""
+        return self.asked[0 if seat is Seat.WHITE else 1]
 
     def typed(self, seat: Seat, ply: int) -> TypedCell | None:
         """The cell as the arbiter typed it, None where he did not; a blank one says that nothing is written there."""

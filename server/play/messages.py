@@ -88,6 +88,18 @@ class BoardToSet(Message, frozen=True, kw_only=True):
     squares: tuple[SquareToSet, ...]
 
 
+class SquareToSetNow(Message, frozen=True, kw_only=True):
+    """To a tactile player: the next square of `board_to_set`, `number` of `of`; yes asks for the one after.
+
+    `square` None: he has said yes to the last one.
+    """
+
+    square: str | None
+    should_be: str | None = None
+    number: int = 0
+    of: int = 0
+
+
 class Started(Message, frozen=True, kw_only=True):
     """The game has started."""
 
@@ -278,6 +290,7 @@ AnyMessage = (
     | OpponentScore
     | BoardShown
     | BoardToSet
+    | SquareToSetNow
     | Started
     | Paused
     | Resumed

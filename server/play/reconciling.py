@@ -15,6 +15,7 @@ from server.play.deciding import Draft
 from server.play.desk import Desk
 from server.play.reconstructing import snapshot_of
 from server.play.restoring import restore
+from server.play.setting_squares import ask_first
 from server.play.values import Origin, Role, Seat
 
 
@@ -79,21 +80,22 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
             if _board(placement) is None:
                 return Refusal("no_position", "D.2.9")
     assert placement is not None
-    draft.emit(
-        ev.DeskDecided(
-            at=draft.now,
-            kind=body.kind,
-            verdict=body.verdict,
-            ply=body.ply,
-            placement=placement,
-            turn=turn,
-            reason=body.reason,
-            white=_to_set(desk.board(Seat.WHITE), placement) if body.kind != "mend" else (),
-            black=_to_set(desk.board(Seat.BLACK), placement) if body.kind != "mend" else (),
-        )
+    decided = ev.DeskDecided(
+        at=draft.now,
+        kind=body.kind,
+        verdict=body.verdict,
+        ply=body.ply,
+        placement=placement,
+        turn=turn,
+        reason=body.reason,
+        white=_to_set(desk.board(Seat.WHITE), placement) if body.kind != "mend" else (),
+        black=_to_set(desk.board(Seat.BLACK), placement) if body.kind != "mend" else (),
     )
+    draft.emit(decided)
     if body.kind == "mend":  # nobody at the table does anything (G13)
         draft.emit(ev.DeskClosed(at=draft.now, reason="mended"))
+    else:
+        ask_first(draft, decided)
     return None
 
 

@@ -8,7 +8,7 @@ from server.play.asking import lent_cells
 from server.play.position import legal
 from server.play.recording import offer_mark, owing
 from server.play.state import GameState
-from server.play.values import Seat
+from server.play.values import Role, Seat, Station
 
 
 def reconstruction_shown(state: GameState) -> msg.ReconstructionShown | None:
@@ -53,7 +53,15 @@ def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.Cl
     return msg.ClaimShown(own=False, ground=event.ground, placement=board, score=score)
 
 
-def board_to_set(event: ev.DeskDecided, seat: Seat) -> msg.BoardToSet | None:
-    """What the arbiter's decision asks this player to set on his own board (D.2.9)."""
-    squares = event.white if seat is Seat.WHITE else event.black
-    return msg.BoardToSet(squares=squares) if squares else None
+def board_to_set(
+    event: ev.DeskDecided | ev.SquareAsked | ev.BoardSaidSet, station: Station
+) -> msg.BoardToSet | msg.SquareToSetNow | None:
+    """What the arbiter's decision asks this player to set on his own board, and its next square (D.2.9)."""
+    if isinstance(event, ev.DeskDecided):
+        squares = event.white if station.seat is Seat.WHITE else event.black
+        return msg.BoardToSet(squares=squares) if squares else None
+    if event.seat is not station.seat or station.role is not Role.PLAYER:
+        return None
+    if isinstance(event, ev.BoardSaidSet):
+        return msg.SquareToSetNow(square=None)
+    return msg.SquareToSetNow(square=event.square, should_be=event.should_be, number=event.number, of=event.of)

@@ -156,8 +156,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
-        case ev.DeskDecided():
-            return board_to_set(event, seat)
+        case ev.DeskDecided() | ev.SquareAsked() | ev.BoardSaidSet():
+            return board_to_set(event, station)
         case ev.FlagFell() if not sees_clock(state, station):
             if adapted(state, "flag_cue_private") == ON:
                 return msg.FlagShown(own=event.seat is seat)

@@ -133,3 +133,56 @@ def test_no_desk_between_the_order_to_seal_and_the_resumption() -> None:
     table = CoreTable(regulations=EventOptions(guidelines=("I",)))
     table.done("arbiter", cmd.OrderSeal(key="key"))
     assert table.do("arbiter", cmd.OpenDesk()) == Refusal("adjourned", "I.7")
+
+
+def step(event: ev.AnyEvent, table: CoreTable, id: str) -> object:
+    return view(event, table.state, table.state.station(id))  # type: ignore[arg-type]
+
+
+@pytest.mark.law("L197")
+def test_a_tactile_player_sets_his_board_square_by_square_and_yes_asks_for_the_next() -> None:
+    table = drifted()
+    assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
+    table.done("arbiter", cmd.OpenDesk())
+    for board in Seat:
+        table.done("arbiter", cmd.ShowBoard(board=board, placement=E4_E6))
+    decided = table.done("arbiter", cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5))
+    (first,) = only(decided, ev.SquareAsked)
+    assert (first.seat, first.number, first.of, first.square, first.should_be) == (Seat.WHITE, 1, 2, "e5", "p"), (
+        "the sighted player reads his list"
+    )
+    assert step(first, table, "white") == msg.SquareToSetNow(square="e5", should_be="p", number=1, of=2)
+    assert step(first, table, "black") is None
+    (again,) = only(table.done("white", cmd.Confirm(yes=False)), ev.SquareAsked)
+    assert again.square == "e5", "no: it does not stand yet"
+    (again,) = only(table.done("white", cmd.Ask(what="last")), ev.SquareAsked)
+    assert again.square == "e5", "repeat"
+    (second,) = only(table.done("white", cmd.Confirm(yes=True)), ev.SquareAsked)
+    assert (second.number, second.square, second.should_be) == (2, "e6", None)
+    said = table.done("white", cmd.Confirm(yes=True))
+    (stands,) = only(said, ev.BoardSaidSet)
+    assert step(stands, table, "white") == msg.SquareToSetNow(square=None)
+    assert step(stands, table, "black") is None and isinstance(step(stands, table, "arbiter"), msg.Recorded)
+    assert table.placement(Seat.WHITE) != E4_E6, "his word sets no board of the record"
+    assert table.state.desk is not None and table.state.desk.confirmed == (), "and confirms nothing"
+    assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
+    assert only(table.done("white", cmd.Ask(what="last")), ev.SquareAsked) == []
+
+
+def test_a_board_confirmed_by_the_arbiter_asks_its_player_nothing_more() -> None:
+    table = drifted()
+    table.done("arbiter", cmd.OpenDesk())
+    table.done("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement=E4_E6))
+    table.done("arbiter", cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5))
+    table.done("arbiter", cmd.ConfirmBoard(board=Seat.WHITE))
+    assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
+
+
+def test_an_offer_that_waits_for_a_yes_is_not_taken_for_a_square() -> None:
+    table = drifted()
+    table.done("arbiter", cmd.OpenDesk())
+    table.done("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement=E4_E6))
+    table.done("arbiter", cmd.DecideDesk(kind="adjust", verdict="same_record", ply=2, placement=E4_E5))
+    table.done("white", cmd.Propose(what="resign"))
+    assert only(table.done("white", cmd.Confirm(yes=False)), ev.SquareAsked) == []
+    assert only(table.done("white", cmd.Confirm(yes=True)), ev.SquareAsked)[0].number == 2

@@ -260,11 +260,13 @@ async def _misheard(game: FullGame) -> None:
 async def _periods(hall: Hall, pace: FastPace) -> None:
     """A table whose second period is added when a display comes to zero: one move each in 5 s, then a minute."""
     control = msgspec.structs.replace(TimeControl.parse("1/5:60"), add_at="zero")
-    plan = SeatPlan(SeatKind.SIGHTED, "", "en")
-    table = await hall.open_table(cmd.OpenTable(white=plan, black=plan, control=control, start_fen=START_FEN), PERIODS)
+    tactile, sighted = SeatPlan(SeatKind.TACTILE, "", "de"), SeatPlan(SeatKind.SIGHTED, "", "en")
+    opening = cmd.OpenTable(white=tactile, black=sighted, control=control, start_fen=START_FEN)
+    table = await hall.open_table(opening, PERIODS)
     for station in STATIONS:
         await hall.admit(table, station)
     game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="note"))
     await game.do("arbiter", cmd.StartGame())
     await _misheard(game)
     await game.do("white", cmd.Press())
@@ -278,11 +280,12 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.EndReconstruction(completed_plies=2, evidence="both players agree"))
     await game.do("arbiter", cmd.OpenDesk(reason="the boards differ"))
     placement = START_FEN.split()[0]
-    await game.do("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement=placement))
+    await game.do("arbiter", cmd.ShowBoard(board=Seat.WHITE, placement=placement.replace("PPPPPPPP", "PPPP1PPP")))
     await game.do("white", cmd.WriteScore(index=1, text="e4"))
     await game.do("arbiter", cmd.TypeCell(seat=Seat.BLACK, ply=1, text="e4"))
     await game.do("arbiter", cmd.HearCell(seat=Seat.WHITE, ply=1))
     await game.do("arbiter", cmd.DecideDesk(kind="adjust", placement=placement, turn=Seat.WHITE))
+    await game.do("white", cmd.Confirm(yes=True))  # the pawn stands on e2 again
     for board in Seat:
         await game.do("arbiter", cmd.ConfirmBoard(board=board))
     assert table.state.clock.white.period == 1 and table.state.clock.first_flag is None

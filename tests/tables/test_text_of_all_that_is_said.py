@@ -70,6 +70,8 @@ def examples(scheme: Scheme) -> list[msg.AnyMessage | SealedWords]:
                 msg.SquareToSet(square="g1", should_be="N"),
             )
         ),
+        msg.SquareToSetNow(square="e5", should_be="p", number=2, of=3),
+        msg.SquareToSetNow(square=None),
         msg.ResignationShown(own=False),
         msg.Ended(result="1/2-1/2", reason="agreed", article="9.1"),
         msg.LawRead(article="9.2", text="Three times the same position, " * 9, language="en"),

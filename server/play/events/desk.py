@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import msgspec
 
 from server.play.events.event import Event
@@ -66,11 +68,37 @@ class BoardConfirmed(Event, frozen=True, kw_only=True):
     board: Seat
 
 
+class SquareAsked(Event, frozen=True, kw_only=True):
+    """A player is told the next square of his board to set, `number` of `of`; his yes to it asks for the one after."""
+
+    seat: Seat
+    number: int
+    of: int
+    square: str
+    should_be: str | None
+
+
+class BoardSaidSet(Event, frozen=True, kw_only=True):
+    """The player says that his board stands as decided; the arbiter reads it all the same."""
+
+    seat: Seat
+
+
 class DeskClosed(Event, frozen=True, kw_only=True):
     """The desk is closed: both boards are confirmed, or the arbiter closed it."""
 
     reason: str
 
 
-DESK_EVENTS = (DeskOpened, BoardRead, CellTyped, CellHeard, DeskDecided, BoardConfirmed, DeskClosed)
-DeskEvent = DeskOpened | BoardRead | CellTyped | CellHeard | DeskDecided | BoardConfirmed | DeskClosed
+DeskEvent = (
+    DeskOpened
+    | BoardRead
+    | CellTyped
+    | CellHeard
+    | DeskDecided
+    | SquareAsked
+    | BoardSaidSet
+    | BoardConfirmed
+    | DeskClosed
+)
+DESK_EVENTS = get_args(DeskEvent)

@@ -201,6 +201,7 @@ export class Speaker {
       case "clock_setting":
       case "clock_corrected":
       case "board_to_set":
+      case "square_to_set_now":
         this.show(message.lines.join(" "), live);
         return true;
       case "started":

@@ -65,7 +65,8 @@ export class Station {
     this.looked = now;
     const opening = this.socket.readyState === WebSocket.CONNECTING;
     if (!opening && this.socket.readyState !== WebSocket.OPEN) return;
-    const patience = !opening ? SILENT_MS : this.tries % 6 ? OPEN_MS : SLOWLY_MS;
+    // The first line of a page is waited for: the server was there a moment ago, and may be slow.
+    const patience = !opening ? SILENT_MS : this.known !== null && this.tries % 6 ? OPEN_MS : SLOWLY_MS;
     if (slept) this.heard = now;
     const silent = now - this.heard > patience;
     if (silent && this.doubted) this.give_up();

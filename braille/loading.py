@@ -123,8 +123,10 @@ def _whole_table(name: str, root: Traversable | None, below: tuple[str, ...]) ->
     return derived(_whole_table(base, root, (*below, name)), table)
 
 
-def _loaded(name: str, root: Traversable | None, below: tuple[str, ...]) -> Profile:
-    table = _whole_table(name, root, below)
+def _loaded(
+    name: str, root: Traversable | None, below: tuple[str, ...], changes: Mapping[str, Any] | None = None
+) -> Profile:
+    table = derived(_whole_table(name, root, below), changes or {})
     if "characters" in table:
         table = in_cells(table, lambda path, wrong: _complain(name, path, wrong))
     try:
@@ -146,6 +148,29 @@ def load_profile(name: str, root: Traversable | None = None) -> Profile:
     if name not in profile_names(root):
         raise Complaint(f'There is no braille profile "{name}"; choose one of: {", ".join(profile_names(root))}.')
     return _loaded(name, root, ())
+
+
+_NO_SIGNS = ("name", "base", "title")
+
+
+def changed_profile(name: str, changes: str, root: Traversable | None = None) -> Profile:
+    """A profile with a reader's own signs in place of some, as TOML that holds only these.
+
+    What is marked unconfirmed is so switched by whoever knows better: `[signs]` `castle_short = { cells = "⠕⠤⠕" }`.
+    Raises Complaint: no TOML, or a profile whose moves could be misread.
+    """
+    if name not in profile_names(root):
+        return load_profile(name, root)  # complains
+    try:
+        table = tomllib.loads(changes)
+    except tomllib.TOMLDecodeError as wrong:
+        raise Complaint(f"The file of changed signs is not readable as TOML: {wrong}.") from wrong
+    if not table.keys().isdisjoint(_NO_SIGNS):
+        raise Complaint(f"The file of changed signs holds signs alone, and none of {', '.join(_NO_SIGNS)}.")
+    try:
+        return _loaded(name, root, (), table)
+    except Complaint as wrong:
+        raise Complaint(str(wrong).replace(f"config/braille/{name}.toml", "The file of changed signs")) from wrong
 
 
 def national_profile(language: str, root: Traversable | None = None) -> str:

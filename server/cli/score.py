@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from braille import brf
-from braille.loading import load_profile, load_prose_tables, profile_names, prose_table
+from braille.loading import changed_profile, load_profile, load_prose_tables, prose_table
 from braille.printed import text_lines
+from braille.profile import Profile
 from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
 from server.complaint import Complaint
@@ -45,13 +46,12 @@ def read_text(path: Path) -> str:
 
 
 def _printer(
-    form: str, language: str, profile_name: str, notes: list[str], table: str | None
+    form: str, language: str, profile: Profile, notes: list[str], table: str | None
 ) -> Callable[[Reading], str]:
     """How one game is printed. Raises Complaint for a language or profile that is not there."""
     listener = load_language(language)
     if form == "text":
         return lambda game: "\n".join(text_lines(game.played, listener.notation, listener.direction)) + "\n\n"
-    profile = load_profile(profile_name)
     write = prose_writer(language, profile, load_prose_tables(), notes, table=table)
 
     def prose(text: str) -> str:
@@ -83,12 +83,14 @@ def _printer(
 @click.option("--language", default="en", show_default=True, help="Whose piece letters (text), whose prose (braille).")
 @click.option("--profile", default=PROFILE, show_default=True, help="The braille code of the moves.")
 @click.option("--prose", default=None, help="The reader's own table for names and places, such as ueb-g2 or de-g2.")
-def command(file: Path, form: str, language: str, profile: str, prose: str | None) -> None:
+@click.option(
+    "--signs", type=click.Path(path_type=Path), metavar="FILE", help="Your own signs in place of some of the code's."
+)
+def command(file: Path, form: str, language: str, profile: str, prose: str | None, signs: Path | None) -> None:
     """Print the games of a PGN FILE as scores."""
-    if profile not in profile_names():
-        load_profile(profile)  # complains, whatever the format
+    code = load_profile(profile) if signs is None else changed_profile(profile, read_text(signs))
     notes: list[str] = []
-    show = _printer(form, language, profile, notes, prose_table(prose) if prose is not None else None)
+    show = _printer(form, language, code, notes, prose_table(prose) if prose is not None else None)
     faults: list[str] = []
     printed = 0
     for game in read_games(read_text(file)):

@@ -6,12 +6,15 @@ import asyncio
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
-from braille.loading import load_profile
+from braille.loading import changed_profile, load_profile
+from braille.profile import Profile
 from server.braille_display import BrailleDisplay
 from server.braille_station import BrailleStation, join, origin_of
+from server.cli.score import read_text
 from server.complaint import Complaint
 from server.pinned import fingerprint_in, fingerprint_of, pinned_session, spelled
 
@@ -35,10 +38,9 @@ async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
     return shown
 
 
-async def _run(address: str, code: str, host: str | None, profile: str | None, fingerprint: str | None) -> None:
+async def _run(address: str, code: str, host: str | None, cells: Profile | None, fingerprint: str | None) -> None:
     origin = origin_of(address)
     trusted = await _trusted(origin, fingerprint)
-    cells = load_profile(profile) if profile is not None else None
     with BrailleDisplay(host) as display:
         async with pinned_session(trusted) as session:
 
@@ -89,14 +91,24 @@ async def _keyboard(station: BrailleStation) -> None:
 @click.option("--code", prompt=True, help="The code of three squares that the arbiter gives.")
 @click.option("--display", "host", default=None, help="BrlAPI's own address, where it is not the usual one (:0).")
 @click.option("--profile", default=None, help="The braille code of moves and times; computer braille if not given.")
+@click.option("--signs", type=click.Path(path_type=Path), metavar="FILE", help="Your own signs in that code.")
 @click.option("--fingerprint", default=None, help="Of the server's certificate; else it is shown to be compared.")
 def command(
-    address: str, braille: bool, code: str, host: str | None, profile: str | None, fingerprint: str | None
+    address: str,
+    braille: bool,
+    code: str,
+    host: str | None,
+    profile: str | None,
+    signs: Path | None,
+    fingerprint: str | None,
 ) -> None:
     """Play at the server at ADDRESS (https://192.0.2.7:8443) on a display of your own."""
     if not braille:
         raise Complaint("Only braille displays are served here; say --braille, or open the address in a browser.")
+    cells = load_profile(profile) if profile is not None else None
+    if signs is not None:
+        cells = changed_profile(profile or "ukaaf", read_text(signs))
     try:
-        asyncio.run(_run(address, code, host, profile, fingerprint))
+        asyncio.run(_run(address, code, host, cells, fingerprint))
     except KeyboardInterrupt:
         click.echo("The station is closed; the game goes on at the server.")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import chess
 import pytest
 
+from braille.cells import read_move, write_move
 from braille.loading import (
+    changed_profile,
     computer_profile,
     load_profile,
     load_prose_tables,
@@ -126,3 +129,24 @@ def test_a_fault_of_a_derived_profile_names_its_file(folder: Path, name: str, ol
     with pytest.raises(Complaint, match=part) as wrong:
         load_profile(name if name != "ukaaf" else "de", folder)
     assert "\n" not in str(wrong.value)
+
+
+def test_what_is_unconfirmed_is_switched_by_whoever_knows_better() -> None:
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    plain = load_profile("ukaaf")
+    own = changed_profile("ukaaf", '[signs]\ncastle_short = { cells = "⠕⠤⠕" }\n[pieces]\nknight = { cells = "⠝" }\n')
+    castles = chess.Move.from_uci("e1g1")
+    assert (write_move(board, castles, plain), write_move(board, castles, own)) == ("⠕⠕", "⠕⠤⠕")
+    assert read_move("⠕⠤⠕", board, own) == castles
+    left = set(unconfirmed(plain)) - set(unconfirmed(own))
+    assert left == {"signs.castle_short", "pieces.knight"}, "what was switched is confirmed by its reader"
+    for changes, wrong in (
+        ('[pieces]\nknight = { cells = "⠗" }', "The file of changed signs, key .*begin like"),
+        ('[pieces]\nknight = { cells = "N" }', "The file of changed signs, key pieces.knight.cells"),
+        ("[pieces", "TOML"),
+        ('base = "de"', "signs alone"),
+    ):
+        with pytest.raises(Complaint, match=wrong):
+            changed_profile("ukaaf", changes)
+    with pytest.raises(Complaint, match="no braille profile"):
+        changed_profile("klingon", "")

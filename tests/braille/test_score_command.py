@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from braille import brf
 from braille.loading import load_profile
 from braille.score import read_moves
+from server.cli.score import command
 
 SAMPLE = (
     '[Event "Laws, Appendix C"]\n[White "A. Miller"]\n[Black "Jenő Müller"]\n'
@@ -145,3 +147,12 @@ def test_real_games_print_and_emboss(repo: Path, shared: Path, tmp_path: Path) -
     bodies = ["\n".join(page[page.index("") :]) for page in pages if "" in page]
     assert len(bodies) == 250, "a game of at most 24 lines stands on one page"
     assert sum(len(read_moves(body, profile).moves) for body in bodies) == plies
+
+
+def test_a_readers_own_signs(tmp_path: Path) -> None:
+    game, signs = tmp_path / "one.pgn", tmp_path / "own.toml"
+    game.write_text("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *\n", "utf-8")
+    signs.write_text('[signs]\ncastle_short = { cells = "⠕⠤⠕" }\n', "utf-8")
+    plain = CliRunner().invoke(command, [str(game), "--format", "braille"]).output
+    own = CliRunner().invoke(command, [str(game), "--format", "braille", "--signs", str(signs)]).output
+    assert "⠕⠕" in plain and "⠕⠤⠕" in own and plain.replace("⠕⠕", "⠕⠤⠕") == own

@@ -49,8 +49,8 @@ class Shown:
 
 
 async def until(true: Callable[[], bool]) -> None:
-    """Wait for what comes over real connections; fails after 10 s."""
-    async with asyncio.timeout(10):
+    """Wait for what comes over real connections; fails after 30 s."""
+    async with asyncio.timeout(30):
         while not true():
             await asyncio.sleep(0.01)
 

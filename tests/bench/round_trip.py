@@ -89,6 +89,7 @@ async def measure(count: int, engine: str, schemes: list[str]) -> None:
                 goal = GOALS[name].get(language)
                 row = [f"{100 * got['same'] / len(moves):.0f}", "" if goal is None else str(goal)]
                 table.add_row(name, language, *row, *(str(got[kind]) for kind in ("again", "read back wrong", "wrong")))
+                print(name, language, *row, dict(got), file=sys.stderr, flush=True)
     finally:
         await hearing.close()
     Console(width=100).print(table)

@@ -43,7 +43,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         assert await page.get_by_label("In Worten").input_value() == "a pawn fell"
         await page.locator("#language").select_option("en")
         await page.get_by_role("button", name="Do it").press("Enter")
-        await page.locator("#record", has_text="incident noted").wait_for()
+        await page.locator("#record", has_text="incident noted – pieces displaced · a pawn fell").wait_for()
         # A penalty that ends the game is asked once more, by its name; no is nothing done.
         await find(page, "penalty")
         await page.locator("#act-penalty").select_option("loss")
@@ -54,7 +54,7 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         await dialog.get_by_role("button", name="No").press("Enter")
         await page.locator("#act-penalty").select_option("warning")
         await page.get_by_role("button", name="Do it").press("Enter")
-        await page.locator("#record", has_text="penalty").wait_for()
+        await page.locator("#record", has_text="penalty – warning").wait_for()
         assert house.table.state.result is None
         for act in await page.locator("#act option").evaluate_all("all => all.map(one => one.value)"):
             await page.locator("#act").select_option(act)

@@ -10,7 +10,7 @@ import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
 import { Acts, milliseconds } from "/static/acts.js";
-import { Record, exports } from "/static/record.js";
+import { Record, details, exports } from "/static/record.js";
 import { Stations } from "/static/stations.js";
 import { Desk } from "/static/desk.js";
 import { seen } from "/static/seen_alerts.js";
@@ -56,7 +56,7 @@ function picture(shown, live) {
 function line(event) {
   const who = event.listener ? `${t(event.listener === "room" ? "room" : "alerts.ear")}: ` : event.seat ? `${t(event.seat)}: ` : event.board ? `${t(`board_of.${event.board}`)}: ` : "";
   const what = has(`event.${event.event}`) ? t(`event.${event.event}`) : event.event.replaceAll("_", " ");
-  const detail = event.text || event.detail || event.uci || event.result || event.what || event.station || event.mode || event.name || event.reason || "";
+  const detail = details(event);
   const origin = event.origin && has(`origin.${event.origin}`) ? ` (${t(`origin.${event.origin}`)})` : "";
   const heard = event.heard_ms == null ? "" : ` (${event.heard_ms} / ${event.length_ms} ms)`;
   return `${who}${what}${detail ? ` – ${detail}` : ""}${heard}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;

@@ -1,5 +1,6 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
-import { t } from "/static/language.js";
+import { has, t } from "/static/language.js";
+import { inWords } from "/static/times.js";
 
 const $ = (id) => document.getElementById(id);
 const LONGEST = 1000;
@@ -13,6 +14,27 @@ const ABOUT = {
 function clockTime(ms) {
   const seconds = Math.floor(ms / 1000);
   return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+const named = (family, value) => (has(`choice.${family}.${value}`) ? t(`choice.${family}.${value}`) : String(value));
+
+// What an event says beside its name: what was ruled, proposed, noted; the list for a resumption, square by square.
+export function details(event) {
+  const parts = [];
+  if (event.penalty) parts.push(named("penalty", event.penalty));
+  if (event.ruling) parts.push(named("ruling", event.ruling));
+  if (event.event === "incident_noted") parts.push(named("incident", event.kind));
+  if (event.event === "irregularity_ruled") parts.push(named("irregular", event.kind), event.confirmed ? t("yes") : t("no"));
+  if (event.gap) parts.push(event.gap, event.decision);
+  if (event.device) parts.push(event.device);
+  if (event.list) {
+    const { placement, turn, white_ms, black_ms, white_board, black_board } = event.list;
+    parts.push(placement, `${t("turn")}: ${t(turn)}`, t("desk.clock", { white: inWords(white_ms), black: inWords(black_ms) }));
+    for (const [side, squares] of [["white", white_board], ["black", black_board]]) if (squares.length) parts.push(`${t(`board_of.${side}`)}: ${squares.join(" ")}`);
+  }
+  parts.push(event.text || event.detail || event.uci || event.result || event.what || event.station || event.mode || event.name || event.reason);
+  if (event.proposed) parts.push(event.proposed);
+  return parts.filter(Boolean).join(" · ");
 }
 
 export class Record {

@@ -1,4 +1,4 @@
-"""The pictures of the README, made from the real pages: `python -m tests.browser.pictures docs/pictures`."""
+"""The pictures of the README, made from the real pages: `python -m tests.browser.pictures docs/pictures [THEME]`."""
 
 from __future__ import annotations
 
@@ -16,10 +16,22 @@ from tests.browser.test_pages import a_game_under_way, opened, visitors
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
 
-SIZES = {"tactile": (760, 1180), "sighted": (1280, 1140), "arbiter": (1360, 1400)}
+SIZES = {
+    "tactile": (760, 1180),
+    "sighted": (1280, 1140),
+    "arbiter": (1360, 1400),
+    "assistant": (760, 900),
+    "display": (900, 1180),
+    "observer": (760, 900),
+}
+THEMES: dict[str, dict[str, str]] = {
+    "light": {"color_scheme": "light"},
+    "dark": {"color_scheme": "dark"},
+    "forced": {"forced_colors": "active", "color_scheme": "dark"},
+}
 
 
-async def take(folder: Path, scheme: str) -> None:
+async def take(folder: Path, theme: str) -> None:
     """One picture a page, of a game of three half-moves."""
     with tempfile.TemporaryDirectory() as data:
         async with open_house(Path(data) / "data") as house, async_playwright() as playwright:
@@ -30,7 +42,7 @@ async def take(folder: Path, scheme: str) -> None:
             await house.visitor().post("/api/join", {"secret": spare.secret, "label": "Tablet"})
             for name, (width, height) in SIZES.items():
                 size = {"width": width, "height": height}
-                async with opened(browser, house, people[name], color_scheme=scheme, viewport=size) as watched:
+                async with opened(browser, house, people[name], viewport=size, **THEMES[theme]) as watched:
                     if name == "tactile":
                         await watched.page.get_by_role("button", name="Last move again").click()
                         await watched.page.locator("#last", has_text="Bauer Eva fuenf").wait_for()

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from server.boards.board_event import BoardEvent, ClockShown
+from server.boards.board_event import BoardEvent, ClockShown, Link
 from server.boards.board_watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, TouchSensed
 from server.complaint import Complaint
 from server.play import commands as cmd
@@ -26,6 +26,12 @@ _log = logging.getLogger(__name__)
 MOST_WAITING = 1_000
 
 
+class ClockPressedThere(msgspec.Struct, frozen=True):
+    """The board's own clock runs for the other side now: this one has pressed it."""
+
+    seat: Seat
+
+
 class BoardDesk:
     """Watches one board for one seat. `take` never waits; what comes of it reaches the table in order."""
 
@@ -37,12 +43,13 @@ class BoardDesk:
         self._clock = clock
         self._watch = BoardWatch(patience=patience or Patience(), occupancy=occupancy)
         self._wake = asyncio.Event()
-        self._out: asyncio.Queue[Found | ClockShown] = asyncio.Queue(MOST_WAITING)
+        self._out: asyncio.Queue[Found | ClockShown | ClockPressedThere] = asyncio.Queue(MOST_WAITING)
         self._completed = self._completed_here()
         self._recorded = table.state.board_of(seat).position
         self._set_aside = table.state.desk is not None
         self._unnamed: list[tuple[Position, MoveSensed]] = []
         self._watch = msgspec.structs.replace(self._watch, announced=machine_announces_for(table.state, seat))
+        self._running: Seat | None = None
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
         table.on_change.append(self._changed)
@@ -51,8 +58,13 @@ class BoardDesk:
     def take(self, event: BoardEvent) -> None:
         """What the board says, from its driver; times are ms of this run."""
         if isinstance(event, ClockShown):
+            before, self._running = self._running, event.running
             self._found((event,))
+            if before is not None and event.running is before.other:
+                self._found((ClockPressedThere(before),))
             return
+        if isinstance(event, Link) and event.state != "up":
+            self._running = None  # what is pressed meanwhile is nobody's guess
         board = self._table.state.board_of(self.seat)
         self._watch, found = self._watch.take(event, board.position)
         self._found(found)
@@ -136,7 +148,7 @@ class BoardDesk:
             finally:
                 self._out.task_done()
 
-    def _body(self, found: Found | ClockShown) -> cmd.AnyBody | None:
+    def _body(self, found: Found | ClockShown | ClockPressedThere) -> cmd.AnyBody | None:
         match found:
             case TouchSensed():
                 return cmd.ReportTouch(
@@ -149,6 +161,8 @@ class BoardDesk:
                 return cmd.NoteBoard(seat=self.seat, what="odd", squares=found.squares[:32], detail=moves)
             case LinkChanged():
                 return cmd.NoteBoard(seat=self.seat, what=found.state, detail=found.detail[:200])
+            case ClockPressedThere() if self._table.state.clock_master is ClockMaster.LIVECHESS:
+                return cmd.NotePress(seat=found.seat)
             case ClockShown() if self._table.state.clock_master is ClockMaster.LIVECHESS:
                 return cmd.ReadClock(white_ms=found.white_ms, black_ms=found.black_ms)
         return None

@@ -237,6 +237,10 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             revise(draft, body)
         case cmd.SenseMove():
             return sense(draft, body)
+        case cmd.NotePress():
+            if state.clock_master is not ClockMaster.LIVECHESS:
+                return Refusal("our_clock_leads", "6.2.1")
+            _press(draft, body.seat, None)
         case cmd.NoteBoard():
             note_board(draft, body)
         case cmd.NoteInterruption():

@@ -155,6 +155,7 @@ OWN = (
     cmd.NoteMicrophoneLost,
     cmd.SenseMove,
     cmd.NoteBoard,
+    cmd.NotePress,
 )
 
 

@@ -124,6 +124,29 @@ async def test_the_clock_of_a_board_can_be_the_master(tmp_path: Path) -> None:
             await desk.close()
 
 
+@pytest.mark.law("L189")
+async def test_a_press_on_the_clock_of_a_board_completes_the_move(tmp_path: Path) -> None:
+    """A LiveChess clock leads: whoever stops his own time there has pressed (6.2.1); ours alone never does it."""
+    for master, completes in ((ClockMaster.LIVECHESS, True), (ClockMaster.SERVER, False)):
+        async with played(tmp_path / master.value, master=master) as game:
+            desk = BoardDesk(game.table, game.clock, Seat.BLACK)
+            try:
+                for text, running in (("e4", Seat.WHITE), ("", Seat.BLACK)):
+                    if text:
+                        await game.type("white", text, "announce")
+                    desk.take(ClockShown(game.clock.mono_ms(), 61_000, 59_000, running))
+                    await settled(game, desk)
+                (record,) = game.table.state.plies
+                assert record.completed is completes
+                desk.take(Link(game.clock.mono_ms(), "down"))
+                desk.take(Link(game.clock.mono_ms(), "up"))
+                desk.take(ClockShown(game.clock.mono_ms(), 61_000, 59_000, Seat.WHITE))
+                await settled(game, desk)
+                assert game.table.state.made_plies == int(completes), "what was pressed while nobody saw is not guessed"
+            finally:
+                await desk.close()
+
+
 async def test_a_promotion_on_a_board_without_names_is_the_piece_that_was_announced(tmp_path: Path) -> None:
     async with played(tmp_path, fen="8/4P1k1/8/8/8/8/8/4K3 w - - 0 1") as game:
         desk = BoardDesk(game.table, game.clock, Seat.WHITE, occupancy=True)

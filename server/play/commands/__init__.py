@@ -123,7 +123,7 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
-from server.play.commands.sensing import NoteBoard, SenseMove
+from server.play.commands.sensing import NoteBoard, NotePress, SenseMove
 from server.play.commands.sounding import (
     AllowRoom,
     ChooseAlerts,
@@ -203,6 +203,7 @@ __all__ = [
     "NoteMicrophoneLost",
     "NoteNewRun",
     "NotePresent",
+    "NotePress",
     "NoteRefused",
     "NoteRehearsal",
     "NoteSpeaking",

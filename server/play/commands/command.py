@@ -117,7 +117,7 @@ from server.play.commands.ruling import (
     RuleSetUp,
     RuleTouch,
 )
-from server.play.commands.sensing import NoteBoard, SenseMove
+from server.play.commands.sensing import NoteBoard, NotePress, SenseMove
 from server.play.commands.sounding import (
     AllowRoom,
     ChooseAlerts,
@@ -244,6 +244,7 @@ OwnBody = (
     | NoteMicrophoneLost
     | SenseMove
     | NoteBoard
+    | NotePress
 )
 AnyBody = StationBody | OwnBody
 

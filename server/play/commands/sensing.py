@@ -32,3 +32,9 @@ class NoteBoard(Body, frozen=True, kw_only=True):
     what: Literal["up", "down", "stale", "odd"]
     squares: tuple[Square, ...] = ()
     detail: Text = ""
+
+
+class NotePress(Body, frozen=True, kw_only=True):
+    """The program's own: the clock that leads, another than ours, was pressed by this side (6.2.1)."""
+
+    seat: Seat

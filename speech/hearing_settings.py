@@ -19,10 +19,10 @@ LONGEST_WAIT_MS = 20_000
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From which probability on something is done.
 
-    `accept`: record as announced; `confirm`: read back first (both of P(right)). `for_us`: ask again (of P(it was an
-    announcement or a command at all)); below that it was not an utterance for us. `word`: a word that fits its sound
-    less than this (0 to 1) was not understood. `against`: where two engines were never fitted together, from this
-    P(right) on one is believed though the other heard something else.
+    `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
+    `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
+    `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
+    never fitted together, from this P(right) on one is believed though the other heard something else.
     """
 
     accept: float
@@ -30,6 +30,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     for_us: float
     word: float
     against: float
+    command: float | None = None
 
 
 class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -76,7 +77,7 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
         if not 0.0 <= how.before <= 1.0 or min(how.candidates.values(), default=0.0) < 0.0:
             raise Complaint(f"{label}, key together.{engines}: before is from 0 to 1, and no cost below 0.")
     steps = found.thresholds
-    every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against)
+    every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against, steps.command or 0.0)
     if not all(0 <= step <= 1 for step in every) or steps.accept < steps.confirm:
         raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
     for engine, alone in found.second_opinion.alone.items():

@@ -101,12 +101,12 @@ def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -
         return "reject"
     if heard.kind == "none":
         return "repeat"
+    if heard.kind == "command":
+        # A command is obeyed at once, it has no read-back: what is not sure is asked again.
+        return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
     if right >= steps.accept:
         return "accept"
-    # A command is obeyed at once, it has no read-back: what is not sure is asked again.
-    if right >= steps.confirm and heard.kind != "command":
-        return "confirm"
-    return "repeat"
+    return "confirm" if right >= steps.confirm else "repeat"
 
 
 def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:

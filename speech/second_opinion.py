@@ -39,7 +39,7 @@ def taken_alone(found: Hypotheses, settings: HearingSettings, before: Sequence[H
 
 def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:
     """The verdict of one ear where another had to be asked and was too busy: whatever it heard is asked again."""
-    steps = msgspec.structs.replace(settings.thresholds, accept=NEVER, confirm=NEVER)
+    steps = msgspec.structs.replace(settings.thresholds, accept=NEVER, confirm=NEVER, command=NEVER)
     return judged((found,), msgspec.structs.replace(settings, thresholds=steps))
 
 

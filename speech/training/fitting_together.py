@@ -270,7 +270,7 @@ def told(
         )
         second = {one.number: one for one in twice}
         for step in STEPS:
-            at = msgspec.structs.replace(steps, accept=step, confirm=step)
+            at = msgspec.structs.replace(steps, accept=step, confirm=step, command=step)
             done = [judgement_of(one.heard, one.right, one.for_us, at) for one in moves]
             taken = [one for one, what in zip(moves, done, strict=True) if what == "accept"]
             strange = sum(judgement_of(one.heard, one.right, one.for_us, at) == "accept" for one in other)

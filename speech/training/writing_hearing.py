@@ -15,9 +15,10 @@ HEAD = """\
 # the figures of one engine are those of `speech/confidence.py`, those of several together of `speech/combining.py`.
 # All but the thresholds and who is asked is written by speech/training/fitting_together.py (`make curves`)."""
 THRESHOLDS = """\
-# accept, confirm: from this P(right) on an announcement is recorded; is read back first. for_us: from this P(it was
-# meant for us) on it is asked again; below, it was no utterance for us. word: a word that fits worse was not heard.
-# against: where two engines were never fitted together, from this P(right) on one is believed against the other.
+# accept, confirm: from this P(right) on an announcement is recorded; is read back first; command: a command is obeyed,
+# which has no read-back. for_us: from this P(it was meant for us) on it is asked again; below, it was no utterance for
+# us. word: a word that fits worse was not heard. against: where two engines were never fitted together, from this
+# P(right) on one is believed against the other.
 # accept and confirm are the pair that costs a player least by the table above, to the safe side: asked again 9 s, a
 # read-back that is right 2.5 s, one that is wrong 26 s, a wrong move accepted 100 s (choosing_thresholds.py)."""
 
@@ -46,8 +47,9 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     ]
     lines += ["", THRESHOLDS, "[thresholds]"]
     steps = settings.thresholds
-    for name in ("accept", "confirm", "for_us", "word", "against"):
-        lines.append(f"{name} = {getattr(steps, name)}")
+    for name in ("accept", "confirm", "command", "for_us", "word", "against"):
+        if (step := getattr(steps, name)) is not None:
+            lines.append(f"{name} = {step}")
     second = settings.second_opinion
     lines += ["", SECOND_OPINION, "[second_opinion]", f"wait_ms = {second.wait_ms}", "", "[second_opinion.alone]"]
     lines += [f"{name} = {least}" for name, least in second.alone.items()]

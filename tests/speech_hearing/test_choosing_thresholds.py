@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from speech.hearing_settings import Thresholds
+from speech.judging import judgement_of
 from speech.said import Heard
 from speech.training.choosing_thresholds import Choice, Costs, Judgeable, choice, choices, told_choices
 from speech.understanding import understand
@@ -22,6 +25,13 @@ def test_a_wrong_move_accepted_costs_more_than_one_read_back_and_that_more_than_
     assert costs.of("repeat", True) < costs.of("confirm", False) < costs.of("accept", False) / 3
     # To be asked again costs the same whatever was heard.
     assert costs.of("repeat", True) == costs.of("repeat", False) == costs.of("reject", True)
+
+
+def test_a_command_is_obeyed_from_its_own_threshold_on_and_never_read_back() -> None:
+    eased = msgspec.structs.replace(STEPS, command=0.9)
+    assert [judgement_of(YES, right, 0.9, eased) for right in (0.89, 0.9, 0.96)] == ["repeat", "accept", "accept"]
+    assert [judgement_of(YES, right, 0.9, STEPS) for right in (0.94, 0.95)] == ["repeat", "accept"]
+    assert [judgement_of(MOVE, right, 0.9, eased) for right in (0.92, 0.94, 0.96)] == ["repeat", "confirm", "accept"]
 
 
 def test_what_thresholds_do_is_counted_in_shares_of_what_was_for_us() -> None:

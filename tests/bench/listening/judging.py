@@ -100,7 +100,7 @@ class Ears:
 def _settings_at(settings: HearingSettings, threshold: float | None) -> HearingSettings:
     if threshold is None:
         return settings
-    steps = msgspec.structs.replace(settings.thresholds, accept=threshold, confirm=threshold)
+    steps = msgspec.structs.replace(settings.thresholds, accept=threshold, confirm=threshold, command=threshold)
     return msgspec.structs.replace(settings, thresholds=steps)
 
 

@@ -56,6 +56,11 @@ async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser:
         await page.get_by_role("button", name="Do it").press("Enter")
         await page.locator("#record", has_text="penalty – warning").wait_for()
         assert house.table.state.result is None
+        # Another language says everything anew that stands on the page.
+        await page.locator("#language").select_option("de")
+        await page.locator("#record", has_text="Strafe – Verwarnung").wait_for()
+        await page.locator("#devices", has_text="Niemand wartet").wait_for()
+        await page.locator("#language").select_option("en")
         for act in await page.locator("#act option").evaluate_all("all => all.map(one => one.value)"):
             await page.locator("#act").select_option(act)
             assert await page.evaluate("document.documentElement.scrollWidth") <= 320, act

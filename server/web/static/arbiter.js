@@ -38,7 +38,9 @@ const table = new URLSearchParams(location.search).get("table") ?? "";
 const looked = () => { if (document.visibilityState === "visible") seen(table, alertCount); };
 document.addEventListener("visibilitychange", looked);
 
+let pictured = null;
 function picture(shown, live) {
+  pictured = shown;
   acts.plies = shown.made_plies;
   if (live) clocks.show(shown);
   for (const seat of ["white", "black"]) {
@@ -63,7 +65,7 @@ function line(event) {
 }
 
 function recorded({ event, picture: shown }, live) {
-  record.put(event, line(event), live);
+  record.put(event, () => line(event), live);
   if (event.event === "alerted") alerted(event, live);
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
   if (shown) picture(shown, live);
@@ -72,8 +74,11 @@ function recorded({ event, picture: shown }, live) {
 function alerted(event, live) {
   const item = document.createElement("li");
   item.className = `alert-line${event.grey ? " grey" : ""}`;
-  const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
-  item.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
+  item.write = () => {
+    const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
+    item.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
+  };
+  item.write();
   among(item);
   alertCount += 1;
   looked();
@@ -98,6 +103,7 @@ function sealed(said) {
 function none() {
   const item = document.createElement("li");
   item.className = "soft";
+  item.dataset.t = "no_alerts";
   item.textContent = t("no_alerts");
   $("alerts").replaceChildren(item);
   $("alerts").dataset.empty = "yes";
@@ -186,6 +192,10 @@ form("rule", () => ($("result").value ? { do: "rule_result", result: $("result")
 
 const handout = () => { $("handout").href = `/handout?language=${chosen()}`; };
 handout();
+document.addEventListener("language", () => {
+  for (const item of $("alerts").children) item.write?.();
+  if (pictured) picture(pictured, false);
+});
 document.addEventListener("language", () => { handout(); for (const one of Object.values(boards)) one.show(one.placement); });
 const desk = new Desk(station, place, told);
 door($("devices"), place, told);

@@ -5,6 +5,8 @@ import { say } from "/static/live.js";
 export async function door(list, place, told) {
   let version = 0;
   let before = new Set();
+  let waiting = [];
+  document.addEventListener("language", () => show(list, waiting, place, told));
   for (;;) {
     let answer;
     try {
@@ -17,7 +19,8 @@ export async function door(list, place, told) {
     const said = await answer.json();
     if (said.version === version) continue;
     version = said.version;
-    show(list, said.waiting, place, told);
+    waiting = said.waiting;
+    show(list, waiting, place, told);
     for (const one of said.waiting) if (!before.has(one.id)) say(t("device_waits", { who: who(one), mark: one.mark }));
     before = new Set(said.waiting.map((one) => one.id));
   }

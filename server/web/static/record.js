@@ -43,16 +43,21 @@ export class Record {
     this.told = told;
     this.sound = null;
     $("record-about").addEventListener("change", () => this.sift());
+    document.addEventListener("language", () => { for (const item of $("record").children) item.write(); });
   }
 
-  put(event, text, live) {
+  // `words`: what is said of it, in the language of the page at that moment.
+  put(event, words, live) {
     const item = document.createElement("li");
     item.dataset.event = event.event;
     const at = document.createElement("time");
     at.textContent = clockTime(event.at);
     const line = document.createElement("span");
-    line.textContent = text;
-    if (event.utterance && event.sha256) line.append(" ", this.listen(event.utterance, text));
+    item.write = () => {
+      line.textContent = words();
+      if (event.utterance && event.sha256) line.append(" ", this.listen(event.utterance, words()));
+    };
+    item.write();
     item.append(at, line);
     item.hidden = !this.fits(event.event);
     $("record").prepend(item);

@@ -19,6 +19,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from open_hall import Played, played, reopened
 
 from server.app import build_app
+from server.boards.board_desk import BoardDesk
 from server.boards.board_event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
 from server.boards.boards import Boards, BoardSettings, Bridged
 from server.boards.line_protocol import line_of
@@ -313,6 +314,69 @@ async def test_a_pegged_board_pulled_out_and_plugged_in_again(tmp_path: Path) ->
     finally:
         await driver.close()
         second.unplug()
+
+
+async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_path: Path) -> None:
+    """It knows occupancy alone: what was moved while it was away is told to the arbiter and not guessed."""
+    async with played(tmp_path) as game:
+        first, second, port = PeggedBoard(), PeggedBoard(), tmp_path / "board"
+        port.symlink_to(first.port)
+        desk = BoardDesk(game.table, game.clock, Seat.BLACK, occupancy=True)
+        driver = SerialBoard(str(port), game.clock, desk.take)
+
+        async def until(true: Callable[[], bool]) -> None:
+            async with asyncio.timeout(DEADLINE_S):
+                while not true():
+                    await game.pass_time(100)
+                    await desk.told()
+                    await asyncio.sleep(0.01)  # a thread reads the port
+
+        async def hand(board: PeggedBoard, body: str, square: int, *, there: bool) -> None:
+            board.say(body)
+            await until(lambda: raw(desk)[square] != "." if there else raw(desk)[square] == ".")
+            await game.pass_time(400)
+
+        try:
+            await game.type("white", "e4", "announce")
+            await game.press("white")
+            await first.asked()
+            first.say("=FFFF00000000FFFF")
+            await until(lambda: raw(desk) != "")
+            for lift, place in (("e2", "e4"), ("e7", "e5")):
+                await hand(first, f"-{lift}", chess.parse_square(lift), there=False)
+                await hand(first, f"+{place}", chess.parse_square(place), there=True)
+                await game.pass_time(3_000)
+                await desk.told()
+            await until(lambda: game.table.state.line == ("e2e4", "e7e5"))
+            first.unplug()
+            await until(lambda: "cannot be reached" in links(game)[-1])
+            await game.press("black")
+            port.unlink()
+            port.symlink_to(second.port)
+            await second.asked()
+            board = chess.Board()
+            for san in ("e4", "e5", "Nf3"):
+                board.push_san(san)
+            second.say(f"={int(board.occupied):016X}")
+            await until(lambda: links(game)[-1].endswith("the board is back"))
+            await until(lambda: odd(game) == 1)
+            assert game.table.state.line == ("e2e4", "e7e5")
+        finally:
+            await driver.close()
+            await desk.close()
+            second.unplug()
+
+
+def odd(game: Played) -> int:
+    """How often the arbiter was told that no move leads to what a board shows."""
+    told = [one.event for one in game.ears["arbiter"].of(Recorded)]
+    return sum(isinstance(one, Alerted) and one.kind == "board_odd" for one in told)
+
+
+def raw(desk: BoardDesk) -> str:
+    """What the desk's board senses now; "" where it has said nothing."""
+    settling = desk._watch.settling
+    return settling.raw if settling is not None else ""
 
 
 async def test_a_board_of_no_table_is_one_sentence(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ function newId() {
 
 // The server beats twice a second. A line that is silent for so long is lost, though nobody closed it; one that does not
 // open is given up for a fresh one, since a lost packet is repeated late. Now and then an attempt has more time.
-const SILENT_MS = 1300;
+const SILENT_MS = 1500;
 const OPEN_MS = 800;
 const SLOWLY_MS = 4000;
 const AGAIN_MS = 350;
-const LOOK_MS = 150;
+const LOOK_MS = 100;
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 

@@ -250,6 +250,8 @@ class Teller:
         """The press of a player's clock cuts what is read back to him; what is public is for the room."""
         if self.voice is not None:
             self._aloud.note(event)
+        if isinstance(event, ev.StationRevoked):
+            self._leave(event.station)
         if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
 
@@ -300,6 +302,18 @@ class Teller:
                 tongue.channel.repeat()
             case key:
                 tongue.channel.tell(ear.KeyPressed(key))
+
+    def _leave(self, station_id: str) -> None:
+        """A device that was sent away is no ear any more: its player hears at another one of his, where there is one."""
+        for seat in Seat:
+            tongue = self._tongues.get(seat.value)
+            if tongue is None or tongue.channel.station != station_id:
+                continue
+            others = [one.id for one in self._table.state.stations if one.role is Role.PLAYER and one.seat is seat]
+            if others:
+                self.line_changed(others[-1])
+            else:
+                tongue.channel.tell(ear.There(False))
 
     def line_changed(self, station_id: str) -> None:
         """A connection came or went: a player's sound goes to the station that came last and plays."""

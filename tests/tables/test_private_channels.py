@@ -221,6 +221,18 @@ async def test_one_station_of_a_player_speaks_the_one_that_came_last(tmp_path: P
         assert len(told(game)) == before, "and is not said later"
 
 
+async def test_a_device_that_is_sent_away_does_not_take_the_players_ear_with_it(tmp_path: Path) -> None:
+    second = Station("white-2", Role.PLAYER, Seat.WHITE)
+    async with played(tmp_path, stations=(*STATIONS, second)) as game:
+        await game.done("white-2", cmd.Ask(what="moves"))
+        await game.told()
+        assert (len(game.ears["white"].sounds), len(game.ears["white-2"].sounds)) == (0, 1)
+        assert (await game.hall.revoke(game.table, "white-2")).outcome.ok
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert (len(game.ears["white"].sounds), len(game.ears["white-2"].sounds)) == (1, 1)
+
+
 async def test_an_announcement_waits_for_a_lost_line(tmp_path: Path) -> None:
     async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
         first = game.ears["white"]

@@ -31,6 +31,8 @@ async def test_the_pages_show_the_warning_the_words_and_the_code(tmp_path: Path,
             await opponent.page.locator("#last", has_text="Your opponent seals a move").wait_for()
             field = sealer.page.locator("#field")
             await field.fill("Springer Hector drei")
+            # Nothing of it is kept by the browser, where it would lie open on the disk.
+            assert await sealer.page.evaluate("sessionStorage.length") == 0
             await field.press("Enter")
             await sealer.page.locator("#last", has_text="Springer Hector drei").wait_for()
             assert await sealer.page.locator("#last-by").text_content() == "in your envelope"

@@ -1,6 +1,19 @@
 // What a reload in the middle of a move would lose: words that stand in the field, and commands whose answer has not come.
-// Kept for this tab alone, and commands for a minute: what is older, nobody means any more.
+// Kept for this tab alone, and commands for a minute: what is older, nobody means any more. Of a move that is to be sealed
+// nothing is kept: the browser writes it to the disk (I.1.1).
 const MINUTE = 60000;
+let sealing = false;
+document.addEventListener("told", ({ detail: { message } }) => {
+  if (message.type !== "adjournment_shown") return;
+  sealing = message.stage === "ordered" && message.own;
+  if (sealing) forget();
+});
+
+function forget() {
+  try {
+    for (const name of Object.keys(sessionStorage)) if (/^(words|unanswered):/.test(name)) write(name, null);
+  } catch { /* storage may be switched off */ }
+}
 
 function read(name) {
   try { return JSON.parse(sessionStorage.getItem(name)); } catch { return null; }
@@ -8,7 +21,7 @@ function read(name) {
 
 function write(name, value) {
   try {
-    if (value === null) sessionStorage.removeItem(name);
+    if (value === null || sealing) sessionStorage.removeItem(name);
     else sessionStorage.setItem(name, JSON.stringify(value));
   } catch { /* storage may be switched off */ }
 }

@@ -304,7 +304,7 @@ class Teller:
                 tongue.channel.tell(ear.KeyPressed(key))
 
     def _leave(self, station_id: str) -> None:
-        """A device that was sent away is no ear any more: its player hears at another one of his, where there is one."""
+        """A device that was sent away is no ear any more: its player hears at another one of his, if there is one."""
         for seat in Seat:
             tongue = self._tongues.get(seat.value)
             if tongue is None or tongue.channel.station != station_id:

@@ -48,3 +48,26 @@ async def test_a_sighted_player_with_no_station_presses_a_button(house: House, b
         await page.reload()
         await page.locator("#press-keys", has_text="F11 presses").wait_for()
         assert desk.complaints == [] and table.complaints == []
+
+
+@pytest.mark.law("L049")
+async def test_a_page_that_waits_for_buttons_keeps_its_own_keys_and_waits_no_longer_in_the_game(
+    house: House, browser: Browser
+) -> None:
+    desk = await (await house.arbiter()).line()
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        page = watched.page
+        await desk.do({"do": "learn_press_keys", "at": "white"})
+        await page.locator("#press-keys", has_text="White's button").wait_for()
+        await page.keyboard.type("Bauer Eva vier")
+        assert await page.locator("#field").input_value() == "Bauer Eva vier"
+        await page.keyboard.press("F4")
+        await page.locator("#entry-state", has_text="six keys").wait_for()
+        await page.keyboard.press("F4")
+        assert "White's button" in await page.locator("#press-keys").inner_text(), "F4 was taken for no button"
+        await desk.do({"do": "start_game"})
+        await page.locator("#last", has_text="started").wait_for()
+        assert not await page.locator("#press-keys").is_visible()
+        await page.locator("#field").press("Enter")
+        await desk.until(event="announced")
+        assert watched.complaints == []

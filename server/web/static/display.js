@@ -50,6 +50,7 @@ const station = new Station({
     later(() => greeted(greeting));
   },
   message(message, live) {
+    if (message.type === "clock_shown" && live && message.running) pressKeys.begun();
     if (message.type === "press_keys_shown") pressKeys.show(message);
     else if (live || message.type !== "shown") later(() => told(message, live));
   },

@@ -2,8 +2,10 @@
 // each is pressed once, White's first, and from then on its key is that player's press and nothing else.
 import { t } from "/static/language.js";
 import { say, warn } from "/static/live.js";
+import { kept, keyOf } from "/static/keys.js";
 
 const NEVER = /^(Tab|Escape|Shift|Control|Alt|Meta|OS|CapsLock|NumLock)/;
+const OWN = ["press-key", "talk-key", "again-key", "entry-key"]; // what this page does with its keys already
 const TYPING = /^(Key|Digit|Space|Enter|Backspace|Arrow)/;
 
 export class PressKeys {
@@ -30,16 +32,28 @@ export class PressKeys {
 
   key(event) {
     const key = event.code || event.key;
-    if (this.stage === "learn" && !NEVER.test(key)) this.learn(event, key);
+    if (this.stage === "learn" && this.mayBe(event, key)) this.learn(event, key);
     else if (this.stage === "known" && (key === this.white || key === this.black)) this.press(event, key);
     else return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }
 
+  // A player goes on typing, talking and pressing on a page that waits for buttons.
+  mayBe(event, key) {
+    if (NEVER.test(key)) return false;
+    if (!document.getElementById("field")) return true;
+    if (TYPING.test(key)) warn(t("press_keys.typing"));
+    return !TYPING.test(key) && !OWN.some((name) => keyOf(event) === kept(name));
+  }
+
+  // The game goes on: a page that still waits for buttons waits no longer.
+  begun() {
+    if (this.stage === "learn") this.show({ stage: "none" });
+  }
+
   async learn(event, key) {
     if (event.repeat || key === this.first) return;
-    if (TYPING.test(key) && document.getElementById("field")) return warn(t("press_keys.typing"));
     if (!this.first) {
       this.first = key;
       this.name();

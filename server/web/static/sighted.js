@@ -54,6 +54,7 @@ const station = new Station({
     if (message.type === "clock_shown") {
       if (live) clocks.show(message);
       if (message.running) speaker.begun(true);
+      if (live && message.running) pressKeys.begun();
     }
     else if (message.type === "board_shown") { if (live) board.show(message.placement); }
     else if (message.type === "press_keys_shown") pressKeys.show(message);

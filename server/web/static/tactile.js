@@ -27,6 +27,7 @@ const station = new Station({
     pressKeys.show(greeting.press_keys, greeting.seat);
   },
   message(message, live) {
+    if (live && ["started", "resumed"].includes(message.type)) pressKeys.begun();
     if (message.type === "press_keys_shown") pressKeys.show(message);
     else if (message.type === "score_line") score.put(message.index, message.text);
     else speaker.message(message, live);

@@ -145,7 +145,7 @@ class Hall:
         for listener in self._listeners.values():
             listener.ears = self._ears
         for teller in self._tellers.values():
-            teller.voice = self._voice
+            teller.use(self._voice)
 
     @property
     def voice(self) -> Voice | None:

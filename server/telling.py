@@ -77,6 +77,13 @@ class Teller:
         table.on_event = self.note
         table.connections.on_line.append(self.line_changed)
 
+    def use(self, voice: Voice | None) -> None:
+        """A voice that became ready; who came back before it hears that his line is there again."""
+        self.voice = voice
+        for name in tuple(self._away):
+            if name in self._tongues:
+                self.line_changed(self._tongues[name].channel.station)
+
     # what is said
 
     def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
@@ -349,6 +356,8 @@ class Teller:
         if not there:
             self._away.setdefault(name, now)
             return
+        if self.voice is None:
+            return  # it is loaded while the server serves already: said then
         since = self._away.pop(name, now)
         if (
             self.voice is not None

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from open_hall import Played, played, turn
+from open_hall import Ear, Played, WrittenVoice, played, reopened, turn
 from test_private_channels import SlowVoice, at_ear, hushes, ready
 
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.messages import LinkShown, Recorded
 from server.play.values import Mode, Seat, SoundDevices
-from server.telling import AWAY_MS
+from server.telling import AWAY_MS, RENDERED_MS
 from speech.channels.ear import GAP_MS, Kind
 
 LOST = cmd.NoteMicrophoneLost(seat=Seat.WHITE, text="no sound comes")
@@ -102,3 +102,20 @@ async def test_nobody_is_told_of_a_line_before_the_game_or_after_it(tmp_path: Pa
         await game.pass_time(1_000)
         await ready(game)
         assert back.sounds == []
+
+
+async def test_after_a_restart_he_hears_first_that_his_line_is_there_also_where_the_voice_comes_later(
+    tmp_path: Path,
+) -> None:
+    async with played(tmp_path) as game:
+        await game.type("white", "Eva vier", "announce")
+    async with reopened(tmp_path) as (hall, clock):
+        back = Ear()
+        hall.tables["t1"].attach("white", 0, back)
+        assert back.sounds == []
+        hall.use(voice=WrittenVoice())
+        again = Played(hall, clock, hall.tables["t1"])
+        await ready(again)
+        await again.pass_time(RENDERED_MS)
+        await turn(lambda: back.sounds != [])
+        assert [one.what for one in back.sounds] == [Kind.LINK]

@@ -325,8 +325,12 @@ async def _divergence(hall: Hall, white: Fingers, board: chess.Board, move: ches
         **{"do": "decide_desk", "kind": "adjust", "verdict": "same_record", "ply": 12, "turn": "white"},
         placement=stands.board_fen(),
     )
-    await white.reads("*", "both scores say Nf6: his board is put right")
-    await white.pans("*")
+    await white.reads(
+        "Feld 1 von 2: Felix sechs Schwarz:", "both scores say Nf6: his board is put right, square by square"
+    )
+    await white.pans("Springer.")
+    await white.types("⠚⠁", "Feld 2 von 2: Gustav sechs leer.", ": ja, it stands there")
+    await white.types("⠚⠁", "Danke.", ": ja")
     for seat in ("white", "black"):
         await hall.done(do="confirm_board", board=seat)
     await hall.done(do="resume")

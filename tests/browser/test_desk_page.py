@@ -11,7 +11,7 @@ from server.play.commands import Command, Press
 from server.play.values import Role, Seat
 from tests.browser.test_pages import opened, violations
 from tests.tables.open_hall import WrittenEars
-from tests.web.open_house import House
+from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
 
@@ -23,7 +23,8 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
     """1.e4 e6 was announced; the tactile board shows e5. The arbiter marks it, types two lines, decides, confirms."""
     arbiter = await house.arbiter()
     desk = await arbiter.line()
-    white = await (await house.station("tactile", Seat.WHITE)).line()
+    tactile = await house.station("tactile", Seat.WHITE)
+    white = await tactile.line()
     black = await (await house.station("sighted", Seat.BLACK)).line()
     await desk.do({"do": "start_game"})
     for mover, other, word in ((white, black, "Eva vier"), (black, white, "Eva sechs")):
@@ -62,6 +63,7 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         assert await violations(page) == []
         await page.locator("#desk-adjust").press("Enter")
         await expect(page.locator("#desk-answer")).to_contain_text("To set on White's board: e5 empty, e6 Black pawn")
+        await _set_square_by_square(house, tactile)
         for side in ("white", "black"):
             await page.locator(f"#desk-confirm-{side}").press("Enter")
         await page.locator("#desk-body").wait_for(state="hidden")
@@ -71,14 +73,23 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         await page.get_by_role("button", name="Go on").press("Enter")
         await expect(page.locator("#said")).to_contain_text("Done")
     assert house.table.state.clock.running is Seat.WHITE
-    while True:
-        said = await white.next()
-        if said.get("kind") == "message" and said["message"]["type"] == "board_to_set":
-            break
+
+
+async def _set_square_by_square(house: House, tactile: Visitor) -> None:
+    """The tactile player's station, on a fresh line: the list, then one square after the other for a typed yes."""
+    line = await tactile.line()
+    said = await line.until(type="board_to_set")
     assert said["message"]["squares"] == [
         {"square": "e5", "should_be": None},
         {"square": "e6", "should_be": "p"},
     ]
+    said = await line.until(type="square_to_set_now")
+    assert " ".join(said["lines"]) == "Feld 1 von 2: Eva fuenf leer. Sagen Sie ja, wenn es so steht."
+    for left in (2, None):
+        await line.type("ja")
+        desk = house.table.state.desk
+        asked = desk.asked_of(Seat.WHITE) if desk is not None else None
+        assert (asked.number if asked is not None else None) == left
 
 
 @pytest.mark.law("L194")

@@ -36,7 +36,7 @@ from server.scoresheets.decoding import decode
 from server.scoresheets.first_look import look
 from server.scoresheets.history import History
 from server.scoresheets.letters import written
-from server.scoresheets.reading import Cell, take
+from server.scoresheets.reading import Cell, legal_readings, take
 from server.scoresheets.settling import settle
 from server.scoresheets.sheet import parse_sheet, sheet_of
 from server.scoresheets.weighing import questions, weigh
@@ -114,7 +114,13 @@ def heavy(games: Sequence[Game], seed: int, beams: int) -> list[Row]:
 
 def light(games: Sequence[Game], seed: int) -> list[Row]:
     pairs = noisy_games(games, f"light {seed}", LIGHT)
-    whole = sum(decoded(cells_of(noisy)) == noisy.moves for noisy in pairs)
+    whole = bare = contested = 0
+    for noisy in pairs:
+        cells = cells_of(noisy)
+        lattice = decode(cells[0], cells[1], chess.Board(), COSTS)
+        whole += weigh(lattice, PLAYING).moves == noisy.moves
+        bare += weigh(lattice).moves == noisy.moves
+        contested += _contested(cells, noisy.moves)
     text = sum(tuple(by_text(*noisy.cells)) == noisy.moves for noisy in pairs)
     alone = plies = text_alone = 0
     for noisy in pairs:
@@ -126,7 +132,8 @@ def light(games: Sequence[Game], seed: int) -> list[Row]:
             "light noise: games completely right",
             "0.98",
             f"{whole / len(pairs):.3f} of {len(pairs)}",
-            f"text {text / len(pairs):.3f}",
+            f"text {text / len(pairs):.3f}; not knowing how people play {bare / len(pairs):.3f}; "
+            f"in {contested} games a slip is a legal move",
         ),
         Row(
             "one score alone, light noise: plies right",
@@ -135,6 +142,17 @@ def light(games: Sequence[Game], seed: int) -> list[Row]:
             f"text {text_alone / plies:.3f}",
         ),
     ]
+
+
+def _contested(cells: Sequence[Sequence[Cell]], moves: Sequence[chess.Move]) -> bool:
+    """Whether somewhere the scores have two different legal moves, so that no reader of them can know which it was."""
+    board = chess.Board()
+    for ply, move in enumerate(moves):
+        meant = [legal_readings(board, score[ply]) for score in cells if ply < len(score)]
+        if len(meant) == 2 and all(meant) and not set(meant[0]) & set(meant[1]):
+            return True
+        board.push(move)
+    return False
 
 
 def law(games: Sequence[Game], seed: int) -> list[Row]:

@@ -61,5 +61,7 @@ class Rehearsals:
         body = await self._at(table)[0].understood(station, spoken, listening)
         if body is not None:
             nobody = table.program_command(cmd.Adjust())
-            rehearsing.takes(msgspec.structs.replace(nobody, station=station.id, body=body))
+            command = msgspec.structs.replace(nobody, station=station.id, body=body)
+            if not rehearsing.takes(command) and isinstance(body, cmd.CallArbiter):
+                await table.own(command)
         return True

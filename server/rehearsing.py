@@ -73,11 +73,16 @@ class Rehearsing:
                 act = Act("other")
             case cmd.Ask(what="time"):
                 act = Act("time")
-            case cmd.CallArbiter():
+            case cmd.CallArbiter() if self._asks_for_the_bell(station.seat):
                 act = Act("arbiter")
             case _:
                 return False
         return self._act(station.seat, act)
+
+    def _asks_for_the_bell(self, seat: Seat) -> bool:
+        """Whether this player is to try the bell now; any other call of his is a real one (11.9)."""
+        step = self._now.step
+        return step is not None and step.kind == "arbiter" and step.seat is seat
 
     def sounded(self, station: Station, level: Finding) -> bool:
         """Somebody spoke; whether his level was the step, and the words are not listened to."""

@@ -41,7 +41,7 @@ from server.play.noting import note_instants, note_new_run
 from server.play.observing import report
 from server.play.opening import chess960_refused
 from server.play.position import Position
-from server.play.pressing import bind_press_keys, seat_of_key
+from server.play.pressing import bind_press_keys, seat_of_key, warn_of_learning
 from server.play.private_ear import private_ear, tell_arbiter
 from server.play.proposing import confirm, drop, lapse, propose
 from server.play.recording import keep, watch_recording
@@ -110,6 +110,7 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     watch_recording(draft)
     tell_of_intended(draft, state)
     tell_ends(draft, draft.done())
+    warn_of_learning(draft, state)
     return draft.done()
 
 

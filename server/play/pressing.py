@@ -44,6 +44,14 @@ def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | R
     return Refusal("no_press_keys", "")
 
 
+def warn_of_learning(draft: Draft, before: GameState) -> None:
+    """A clock was started before both buttons were told: until then nothing pressed there counts, and he must know."""
+    state = draft.state
+    if state.press_keys.learning and state.clock.running is not None and before.clock.running is None:
+        detail = f"the buttons at {state.press_keys.where} have not both been pressed once: they press no clock yet"
+        draft.alert("press_keys_unknown", state.made_plies, detail, grey=False)
+
+
 def is_at(station: Station | None, where: str) -> bool:
     """Whether a station stands where the buttons are."""
     if station is None or where == "server":

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from aiohttp import web
 
 from server.exports import fair_play_from, pgn_from, report_from, scores_from
+from server.journal.envelope import Envelope
 from server.web.access import Turned
 from server.web.cookies import arbiter_of
 from server.web.keys import HALL
@@ -24,15 +27,8 @@ async def export(request: web.Request) -> web.Response:
     if what not in TYPES:
         raise Turned("no_export", 404, "There is nothing at this address.")
     envelopes = await request.app[HALL].journal.read(table)
-    match what:
-        case "game":
-            text = pgn_from(envelopes, table)
-        case "scores":
-            text = scores_from(envelopes, table, None)
-        case "fair-play":
-            text = fair_play_from(envelopes, table)
-        case _:
-            text = report_from(envelopes, table, request.query.get("language", "en"))
+    # Beside the loop: a long game is played through again, and nobody's press waits for that.
+    text = await asyncio.to_thread(_written, what, envelopes, table, request.query.get("language", "en"))
     ending, kind = TYPES[what]
     return web.Response(
         text=text,
@@ -40,3 +36,14 @@ async def export(request: web.Request) -> web.Response:
         charset="utf-8",
         headers={"Content-Disposition": f'attachment; filename="{table}-{what}.{ending}"'},
     )
+
+
+def _written(what: str, envelopes: list[Envelope], table: str, language: str) -> str:
+    match what:
+        case "game":
+            return pgn_from(envelopes, table)
+        case "scores":
+            return scores_from(envelopes, table, None)
+        case "fair-play":
+            return fair_play_from(envelopes, table)
+    return report_from(envelopes, table, language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 import msgspec
@@ -37,7 +38,7 @@ async def look(request: web.Request) -> web.Response:
     """POST /api/pairings: what is paired in this file; nothing is opened. Raises Turned, Complaint."""
     _token(request)
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
-    pairings = read_pairings(asked.text, asked.round)
+    pairings = await asyncio.to_thread(read_pairings, asked.text, asked.round)
     there = request.app[HALL].tables
     shown = [
         {

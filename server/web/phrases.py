@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from aiohttp import web
 
 from server.web.access import Turned
@@ -27,4 +29,4 @@ async def phrase(request: web.Request) -> web.Response:
         sound = await voice.render([Segment(load_messages(language).text(PHRASES[name]), language)])
     except (Complaint, ChildFailed):
         return web.Response(status=204)
-    return web.Response(body=encode_mp3(sound), content_type="audio/mpeg")
+    return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")

@@ -75,6 +75,18 @@ async def test_only_the_keys_that_were_pressed_once_at_the_arbiters_device(tmp_p
         assert (await game.do("white", cmd.PressKey(key="F13"))).outcome.code == "no_press_keys"
 
 
+async def test_a_clock_that_is_started_before_the_buttons_are_known_alerts_the_arbiter(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.LearnPressKeys(at="display"))
+        await game.done("arbiter", cmd.Resume())
+        await game.done("display", cmd.TellPressKeys(white="F13", black="F14"))
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.Resume())
+        alerts = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.Alerted)]
+        assert [(one.kind, one.grey) for one in alerts] == [("press_keys_unknown", False)]
+
+
 async def test_the_opponents_button_answers_no_question_of_the_player(tmp_path: Path) -> None:
     """White is asked whether he resigns; Black's press on White's device does not take the question away."""
     async with played(tmp_path, stations=NO_BLACK) as game:

@@ -120,6 +120,18 @@ async def test_what_was_not_it_is_asked_again_and_a_quiet_voice_told(tmp_path: P
         assert game.table.state.sound_of(Seat.WHITE).ear.speed == 120
 
 
+@pytest.mark.parametrize("speaking", [True, False])
+async def test_a_call_that_no_step_asked_for_is_a_real_one(tmp_path: Path, speaking: bool) -> None:
+    async with before_the_game(tmp_path) as game:
+        game.hall.rehearsals.begin(game.table)
+        for _ in range(2):
+            game.hall.rehearsals.of(game.table).pass_over()
+        await (game.speak("black", "Schiedsrichter") if speaking else game.type("black", "Schiedsrichter"))
+        events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+        assert [one.kind for one in events if isinstance(one, ev.Alerted)] == ["called"]
+        assert not shown(game, "arbiter")[-1].bell and shown(game, "arbiter")[-1].step == 3
+
+
 async def test_the_arbiter_passes_a_step_over_or_leaves_it_out_with_a_reason(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         rehearsals = game.hall.rehearsals

@@ -42,13 +42,14 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 async def introductions(request: web.Request) -> web.Response:
     """GET /api/introductions?version=N: the waiting devices; answers when something has changed since version N."""
-    admission = arbiter_of(request)
+    arbiter_of(request)
     waiting = request.app[INTRODUCTIONS]
     try:
         version = int(request.query.get("version", "0"))
     except ValueError:
         version = 0
     await waiting.after(version, LONG_POLL_S)
+    admission = arbiter_of(request)  # while this waited he may have been sent away
     now = request.app[HALL].clock.mono_ms()
     devices = [
         {

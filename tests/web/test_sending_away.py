@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from server.play.values import Seat
+from server.web.access import Place
+from server.web.keys import INTRODUCTIONS
 from server.web.lines import NOT_ADMITTED
 from server.web.stations import SENT_AWAY
 from tests.web.open_house import House
@@ -34,6 +38,18 @@ async def test_a_device_is_sent_away_at_once(house: House) -> None:
     assert house.table.state.station(his["station"]) is None
     again = await house.station("tactile", Seat.WHITE)
     assert (await (await again.line()).next())["greeting"]["seat"] == "white"
+
+
+async def test_an_arbiters_device_that_is_sent_away_while_it_waits_is_told_of_nobody_at_the_door(house: House) -> None:
+    arbiter, other = await house.arbiter(), await house.arbiter()
+    version = (await other.get("/api/introductions"))[1]["version"]
+    asking = asyncio.create_task(other.get(f"/api/introductions?version={version}"))
+    shown = (await arbiter.get("/api/stations"))[1]["stations"]
+    for one in shown:
+        if one["role"] == "arbiter" and not one["own"]:
+            assert (await arbiter.post(f"/api/stations/{one['station']}", {}))[0] == 200
+    house.app[INTRODUCTIONS].introduce(Place(table="demo", page="display"), "a telephone")
+    assert (await asking)[0] == 403
 
 
 async def test_the_halls_arbiter_is_sent_away_by_his_own_devices_alone(house: House) -> None:

@@ -237,8 +237,11 @@ class Hall:
 
         Raises JournalFailed.
         """
-        await self.admissions.revoke(table.id, station_id, self.clock.wall_ms())
-        return await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
+        try:
+            await self.admissions.revoke(table.id, station_id, self.clock.wall_ms())
+        finally:  # also when the disk fails: his open lines are closed all the same
+            outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
+        return outcome
 
     async def typed(self, table: Table, station_id: str, said: Typed | CellsTyped) -> Outcome:
         """Words or braille cells typed at a station. Raises Complaint for words that mean nothing."""

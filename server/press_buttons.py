@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from server.hall import Hall
+from server.journal.failure import JournalFailed
 from server.play import commands as cmd
 from server.tables import Table
 
@@ -52,6 +53,8 @@ class PressButtons:
                 if not told:
                     _log.warning("The buttons of table %s (%s) cannot be read: %s", table_id, path, wrong.strerror)
                 told = True
+            except JournalFailed as wrong:  # the press is lost and the arbiter told of the disk; the next one counts
+                _log.warning("A button of table %s: %s", table_id, wrong)
             await asyncio.sleep(AGAIN_S)
 
     async def _read(self, table_id: str, path: Path) -> None:

@@ -49,6 +49,29 @@ async def test_a_reload_in_the_middle_of_a_move_loses_neither_words_nor_commands
         assert house.table.state.made_plies == 1
 
 
+async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(house: House, browser: Browser) -> None:
+    player = await house.station("tactile", Seat.WHITE)
+    tablet = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with cable(house.base) as line, through(browser, line, player, phrases=False) as page:
+        await page.locator("#field").fill("Bauer Eva vier")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("#last")).to_contain_text("Eva vier")
+        await page.wait_for_function("() => import('/static/gone.js').then((gone) => gone.pressAbout() === 1)")
+        line.pull()
+        await page.keyboard.press("Control+Enter")
+        # The game goes on without this station: the other one presses, Black answers, White is to move again.
+        await tablet.do({"do": "press"})
+        await black.do({"do": "enter_move", "uci": "e7e5"})
+        await black.do({"do": "press"})
+        line.put_back()
+        await page.wait_for_function("() => sessionStorage.length === 0")  # answered
+        assert house.table.state.made_plies == 2
+        assert house.table.state.clock.running is Seat.WHITE
+
+
 async def test_two_stations_of_one_seat_agree(house: House, browser: Browser) -> None:
     desk = await (await house.arbiter()).line()
     black = await (await house.station("sighted", Seat.BLACK)).line()

@@ -96,7 +96,7 @@ async def test_what_a_station_holds_is_what_a_restart_would_find(
     began = state.clock.since
     assert began is not None
     for role, shown in (
-        (Role.PLAYER, HeldTimes(5_430_000 - 7_000, 5_430_000, Seat.WHITE)),
+        (Role.PLAYER, HeldTimes(5_430_000 - 7_000, 5_430_000, Seat.WHITE, press=1)),
         (Role.ASSISTANT, HeldTimes(5_430_000 - 7_000, 5_430_000, Seat.WHITE)),
         (Role.ARBITER, HeldTimes(5_430_000 - 7_000, 5_430_000, Seat.WHITE)),
         (Role.DISPLAY, None),
@@ -105,7 +105,7 @@ async def test_what_a_station_holds_is_what_a_restart_would_find(
         assert held_times(state, station, began + 7_000) == shown
     station = next(one for one in state.stations if one.role is Role.PLAYER)
     # A press that is newer than the last witness is on disk too.
-    assert held_times(state, station, began - 500) == HeldTimes(5_430_000, 5_430_000, Seat.WHITE)
+    assert held_times(state, station, began - 500) == HeldTimes(5_430_000, 5_430_000, Seat.WHITE, press=1)
     assert house.app[BEATING].seen(house.table).lines == ()
     await desk.do({"do": "rule_result", "result": "1-0", "reason": "", "article": "5.1.1"})
     assert held_times(house.table.state, station, began + 9_000) is None

@@ -58,6 +58,12 @@ export function hold(times, place) {
   } catch { /* storage may be switched off: this page still holds them */ }
 }
 
+// The ply that this player's press is about, as the last beat told it; after a press that counted the next beat tells.
+export const pressAbout = () => held?.press ?? undefined;
+export function pressCounted() {
+  if (held) held = { ...held, press: null };
+}
+
 function lastHeld(place) {
   try {
     return held ?? JSON.parse(localStorage.getItem(`held:${place}`));

@@ -1,10 +1,10 @@
 // A station's line to its table: hello, numbered messages, commands with an identity of their own. A command whose
 // answer was lost with the connection is sent again under the same id, and gets the same answer.
 import { language, t } from "/static/language.js";
-import { say } from "/static/live.js";
+import { say, warn } from "/static/live.js";
 import { asksStatus, tellStatus } from "/static/status.js";
 import { keepUnanswered, keepWords, unanswered } from "/static/unsent.js";
-import { hold, serverBack, serverGone } from "/static/gone.js";
+import { hold, pressAbout, pressCounted, serverBack, serverGone } from "/static/gone.js";
 
 const query = new URLSearchParams(location.search);
 query.set("page", document.body.dataset.page);
@@ -21,6 +21,7 @@ const OPEN_MS = 800;
 const SLOWLY_MS = 4000;
 const AGAIN_MS = 350;
 const LOOK_MS = 100;
+const BUTTON_MS = 5000;
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
@@ -93,7 +94,7 @@ export class Station {
         this.on.greeting?.(said.greeting, first);
         tell("greeted", said.greeting);
         this.on.there?.();
-        for (const { payload } of this.pending.values()) this.socket.send(payload);
+        this.sendAgain();
         break;
       }
       case "message":
@@ -106,6 +107,7 @@ export class Station {
         const waiting = this.pending.get(said.outcome.id);
         this.pending.delete(said.outcome.id);
         if (!said.outcome.ok) this.on.refused?.(said.text, said.outcome);
+        else if (waiting && JSON.parse(waiting.payload).body?.do === "press") pressCounted();
         waiting?.resolve(said.outcome);
         keepUnanswered(place, this.pending);
         if (waiting) tell("answered", { payload: waiting.payload, ok: said.outcome.ok });
@@ -177,8 +179,21 @@ export class Station {
     });
   }
 
-  do(body, about_ply) {
+  // A press names the ply it means: held up on the way while the game went on elsewhere, it presses nothing.
+  do(body, about_ply = body.do === "press" ? pressAbout() : undefined) {
     return this.send(about_ply ? { kind: "do", body, about_ply } : { kind: "do", body });
+  }
+
+  // What a table's button meant is not known later, so its press is given up soon.
+  sendAgain() {
+    for (const [id, { payload, at, resolve }] of this.pending) {
+      if (JSON.parse(payload).body?.do === "press_key" && Date.now() - at > BUTTON_MS) {
+        this.pending.delete(id);
+        warn(t("press_lost"));
+        resolve({ ok: false });
+      } else this.socket.send(payload);
+    }
+    keepUnanswered(place, this.pending);
   }
 
   // What happens at this ear: told as it happens, and worth nothing later.

@@ -112,7 +112,7 @@ export default {
   "no_microphone": "لا يمكن استعمال الميكروفون: {why}",
   "no_microphone_http": "لا يعطي المتصفح الميكروفون إلا عبر https. افتح عنوان https.",
   "press": "اضغط الساعة",
-  "pressed": "تم الضغط.",
+  "pressed": "تم الضغط.", "press_lost": "لم تصل ضغطة على الساعة. يرجى الضغط مرة أخرى.",
   "ask_title": "اسأل؛ وأنت وحدك تسمع الجواب",
   "ask_time": "وقتي",
   "ask_opponent_time": "وقت المنافس",

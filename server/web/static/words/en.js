@@ -25,7 +25,7 @@ export default {
   "field_hint": "For example: Springer Felix drei, or g1 f3. Also: time, last move, score.", "talk": "Talk", "talking": "Listening to you", "talk_hint": "hold while you speak",
   "no_microphone": "The microphone cannot be used: {why}", "no_microphone_http": "The browser gives a microphone only over https. Open the https address.",
   "again": "Last phrase again", "again_key": "Key for the last phrase again", "silence": "Silence",
-  "press": "Press the clock", "pressed": "Pressed.", "ask_title": "Ask; only you hear the answer", "ask_time": "My time", "players_time": "The player's time", "ask_opponent_time": "Opponent's time", "ask_moves": "Number of moves", "ask_last": "Last move again", "ask_score": "My score",
+  "press": "Press the clock", "pressed": "Pressed.", "press_lost": "A press of the clock did not arrive. Please press again.", "ask_title": "Ask; only you hear the answer", "ask_time": "My time", "players_time": "The player's time", "ask_opponent_time": "Opponent's time", "ask_moves": "Number of moves", "ask_last": "Last move again", "ask_score": "My score",
   "ask_position": "My board, if approved", "ask_set_up": "Read the set-up, square by square", "set_up": "Set-up of both boards",
   "own_score": "Own score", "number": "No.", "cell": "Half-move number", "cell_text": "As you write it", "write": "Write", "written": "Written.",
   "offers": "Draw, resignation, arbiter", "offer_draw": "Offer a draw", "accept_draw": "Accept the draw", "decline_draw": "Decline the draw", "claim_time": "Claim: the flag has fallen", "adjust": "I adjust", "call_arbiter": "Call the arbiter", "resign": "Resign",

@@ -112,7 +112,7 @@ export default {
   "no_microphone": "אי אפשר להשתמש במיקרופון: {why}",
   "no_microphone_http": "הדפדפן נותן מיקרופון רק ב־https. נא לפתוח את כתובת ה־https.",
   "press": "לחיצה על השעון",
-  "pressed": "נלחץ.",
+  "pressed": "נלחץ.", "press_lost": "לחיצה על השעון לא הגיעה. נא ללחוץ שוב.",
   "ask_title": "שאלות; רק אתה שומע את התשובה",
   "ask_time": "הזמן שלי",
   "ask_opponent_time": "זמן היריב",

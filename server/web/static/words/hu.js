@@ -117,7 +117,7 @@ export default {
   "no_microphone": "A mikrofon nem használható: {why}",
   "no_microphone_http": "A böngésző csak https-en ad mikrofont. Nyissa meg a https-címet.",
   "press": "Nyomja meg az órát",
-  "pressed": "Megnyomva.",
+  "pressed": "Megnyomva.", "press_lost": "Egy óranyomás nem érkezett meg. Kérem, nyomja meg újra.",
   "ask_title": "Kérdések; a választ csak Ön hallja",
   "ask_time": "Az időm",
   "ask_opponent_time": "Az ellenfél ideje",

@@ -104,7 +104,7 @@ class Beating:
             known = lines.get(beaten.station)
             took = None if silent else beaten.took_ms if beaten.took_ms is not None else 0
             lines[beaten.station] = took if known is None else known if took is None else min(known, took)
-        stations = [one for id in lines if (one := table.state.station(id)) is not None]
+        stations = [one for one in table.state.stations if one.id in lines]  # in one order, that nothing jumps about
         return LinesSeen(tuple(_seen(station, lines[station.id]) for station in stations))
 
 

@@ -1,0 +1,63 @@
+"""What a screen reader is given of each page: roles, names and states, as golden files (`tests/browser/aria`).
+
+A change there is meant or it is a fault. Look at it, then write the files anew: `ANNA_EINS_WRITE_GOLDEN=1`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page
+
+from tests.browser.test_pages import a_game_under_way, visitors
+from tests.browser.test_pages_in_six_languages import page_in
+from tests.web.open_house import House
+
+pytestmark = pytest.mark.needs("chromium")
+
+GOLDEN = Path(__file__).parent / "aria"
+
+
+async def shape(page: Page) -> str:
+    """The accessibility tree of a page, folds open; what differs from run to run (times, codes, counts) is #."""
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    await page.evaluate("document.getElementById('lines')?.replaceChildren()")  # who is on the line just now
+    said = await page.locator("body").aria_snapshot()
+    return re.sub(r"\d+", "#", re.sub(r"-[0-9a-f]{4,6}\b", "-#", said)) + "\n"
+
+
+async def at_rest(page: Page) -> str:
+    """The tree as soon as it has been the same six times running."""
+    async with asyncio.timeout(15):
+        seen = [await shape(page)]
+        while len(seen) < 6 or len(set(seen[-6:])) > 1:
+            await asyncio.sleep(0.1)
+            seen.append(await shape(page))
+    return seen[-1]
+
+
+@pytest.mark.parametrize("tag", ["en", "de"])
+@pytest.mark.law("L182")
+async def test_what_a_screen_reader_is_given_is_what_was_looked_at(house: House, browser: Browser, tag: str) -> None:
+    people = await visitors(house)
+    await a_game_under_way(house, people)
+    desk = await people["arbiter"].line()
+    await desk.do({"do": "pause", "reason": "noise"})  # so that nothing moves on
+    await desk.socket.close()
+    differing = []
+    for name, visitor in people.items():
+        page = (await page_in(browser, house, visitor, tag)).page
+        await page.locator("header .state", has_text={"en": "Connected", "de": "Verbunden"}[tag]).wait_for()
+        found = await at_rest(page)
+        await page.context.close()
+        golden = GOLDEN / f"{name}.{tag}.txt"
+        if os.environ.get("ANNA_EINS_WRITE_GOLDEN"):
+            golden.write_text(found, encoding="utf-8")
+        elif golden.read_text(encoding="utf-8") != found:
+            golden.with_suffix(".new").write_text(found, encoding="utf-8")
+            differing.append(name)
+    assert differing == [], f"compare tests/browser/aria/NAME.{tag}.txt with .new"

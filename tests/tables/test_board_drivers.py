@@ -253,6 +253,7 @@ async def test_a_bridge_over_a_line_pulled_out_and_plugged_in_again_in_mid_game(
                     async with asyncio.timeout(DEADLINE_S):
                         while game.table.state.board_of(Seat.BLACK).position.placement != board.board_fen():
                             await game.pass_time(200)
+                            await asyncio.sleep(0.01)  # the line and the disk keep step with the scripted clock
                 await game.press("black")
                 async with asyncio.timeout(DEADLINE_S):
                     while links(game)[-1] != "black board: the board cannot be reached: the bridge hung up":
@@ -342,6 +343,8 @@ async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_pat
             await first.asked()
             first.say("=FFFF00000000FFFF")
             await until(lambda: raw(desk) != "")
+            await game.pass_time(3_000)  # the board has stood before a hand comes near it
+            await desk.told()
             for lift, place in (("e2", "e4"), ("e7", "e5")):
                 await hand(first, f"-{lift}", chess.parse_square(lift), there=False)
                 await hand(first, f"+{place}", chess.parse_square(place), there=True)

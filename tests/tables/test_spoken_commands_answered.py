@@ -80,10 +80,12 @@ def asks(what: str) -> Effect:
 
 
 EFFECTS: dict[str, Effect | None] = {
+    "repeat": answered("last"),  # first, while nothing has been said that he could hear again
     "yes": refused("nothing_asked"),
     "no": refused("nothing_asked"),
     **{name: answered(name) for name in ("time", "opponent_time", "moves", "last", "score", "help")},
-    "repeat": answered("last"),
+    "slower": lambda event: isinstance(event, ev.EarChosen),
+    "faster": lambda event: isinstance(event, ev.EarChosen),
     "correction": None,  # the words after it replace the others by themselves (D.2.8)
     "draw_offer": lambda event: isinstance(event, ev.DrawOffered),
     "draw_accept": asks("draw_accept"),

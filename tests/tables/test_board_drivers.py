@@ -319,7 +319,7 @@ async def test_a_pegged_board_pulled_out_and_plugged_in_again(tmp_path: Path) ->
 
 @pytest.mark.xfail(
     strict=False,
-    reason="one run in three: e7-e5 of an occupancy board is told as odd and not read (safe, but not right)",
+    reason="one run in three: e7-e5 is told as odd and not read (safe, but not right)",
 )
 async def test_a_pegged_board_pulled_out_in_mid_game_makes_no_wrong_move(tmp_path: Path) -> None:
     """It knows occupancy alone: what was moved while it was away is told to the arbiter and not guessed."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Callable
 from typing import Literal
@@ -14,6 +13,7 @@ from server.journal.admissions import Admission, new_token
 from server.play.values import Duty, Role, Station
 from server.refusals import in_language
 from server.web.access import Place, Turned
+from server.web.changes import Changes
 
 WAIT_MS = 30 * 60_000
 MOST_WAITING = 64
@@ -40,14 +40,13 @@ class Introduction(msgspec.Struct, kw_only=True):
     state: Literal["waiting", "admitted", "refused"] = "waiting"
 
 
-class Introductions:
+class Introductions(Changes):
     """The waiting devices of all tables; `version` grows with every change."""
 
     def __init__(self, hall: Hall) -> None:
+        super().__init__()
         self._hall = hall
         self._all: dict[str, Introduction] = {}
-        self._changed = asyncio.Event()
-        self.version = 1
         self.on_change: list[Callable[[], None]] = []
 
     def introduce(self, place: Place, label: str) -> Introduction:
@@ -114,24 +113,12 @@ class Introductions:
         introduction.state = "refused"
         self._tell()
 
-    async def after(self, version: int, seconds: float) -> None:
-        """Wait until something has changed since `version`, at most so long."""
-        if self.version != version:
-            return
-        try:
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
-        except TimeoutError:
-            return
-
     def close(self) -> None:
         """Let everyone go who waits for a change."""
         self._tell()
 
     def _tell(self) -> None:
-        self.version += 1
-        self._changed.set()
-        self._changed = asyncio.Event()
+        self.tell()
         for tell in self.on_change:
             tell()
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import msgspec
 from aiohttp import web
 
@@ -12,6 +10,7 @@ from server.play.overview import overview
 from server.play.values import Role, Seat
 from server.tables import Table
 from server.web.answers import answer
+from server.web.changes import Changes
 from server.web.cookies import arbiters_tables, hall_arbiter_of
 from server.web.keys import GLANCE, HALL, INTRODUCTIONS
 
@@ -50,29 +49,12 @@ def links(table: Table) -> dict[str, bool | None]:
     return found
 
 
-class Glance:
+class Glance(Changes):
     """Tells whoever waits that a table changed: a command was carried out, or a station came or went."""
 
     def __init__(self, hall: Hall) -> None:
-        self.version = 1
-        self._changed = asyncio.Event()
+        super().__init__()
         hall.on_table(self._watch)
-
-    async def after(self, version: int, seconds: float) -> None:
-        """Wait until something has changed since `version`, at most so long."""
-        if self.version != version:
-            return
-        try:
-            async with asyncio.timeout(seconds):
-                await self._changed.wait()
-        except TimeoutError:
-            return
-
-    def tell(self) -> None:
-        """Something has changed."""
-        self.version += 1
-        self._changed.set()
-        self._changed = asyncio.Event()
 
     def _watch(self, table: Table) -> None:
         table.on_change.append(self.tell)

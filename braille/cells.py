@@ -45,25 +45,9 @@ def written(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -
     if not move or not board.is_legal(move):
         raise Complaint(f"{move.uci()} is not a legal move in this position, so it has no written form.")
     san = board.san(move)
-    mate, check = san.endswith("#"), san.endswith("+")
-    if board.is_castling(move):
-        side = "short" if board.is_kingside_castling(move) else "long"
-        return Written("king", castling=side, check=check, mate=mate, draw_offer=draw_offer)
-    parts = _SAN.fullmatch(san)
-    assert parts is not None, f"python-chess wrote {san}"
-    letter, from_file, from_rank, taken, to_square, promoted, _ = parts.groups()
-    return Written(
-        piece=_BY_LETTER[letter or ""],
-        from_file=from_file,
-        from_rank=from_rank,
-        to_square=to_square,
-        promotion=_BY_LETTER[promoted] if promoted else None,
-        capture=taken is not None,
-        check=check,
-        mate=mate,
-        en_passant=board.is_en_passant(move),
-        draw_offer=draw_offer,
-    )
+    found = written_in_print(san)
+    assert found is not None, f"python-chess wrote {san}"
+    return msgspec.structs.replace(found, en_passant=board.is_en_passant(move), draw_offer=draw_offer)
 
 
 def written_in_print(text: str) -> Written | None:

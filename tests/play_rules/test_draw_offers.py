@@ -7,8 +7,6 @@ import pytest
 from server.play.rules.draw_offers import (
     OfferFinding,
     OfferMoment,
-    OpenOffer,
-    after_touch,
     agreement_refused,
     offer_finding,
     offer_moment,
@@ -59,12 +57,3 @@ def test_agreement_needs_a_move_each() -> None:
     assert agreement_refused(NEVER, 80, 80) == "9.1.1"
     assert agreement_refused(NEVER, 80, 80, arbiter_consents=True) == ""
     assert agreement_refused(NEVER, 0, 0, arbiter_consents=True) == "5.2.3"  # the arbiter cannot lift this one
-
-
-@pytest.mark.law("L101", "L103")
-def test_an_offer_stands_until_the_opponent_touches_a_piece() -> None:
-    offer = OpenOffer(Seat.WHITE, 21, by_claim=True)
-    assert after_touch(offer, Seat.WHITE) == offer
-    assert after_touch(offer, Seat.BLACK) is None
-    assert after_touch(None, Seat.BLACK) is None
-    assert not OpenOffer(Seat.WHITE, 21).by_claim

@@ -71,9 +71,3 @@ def check_value(known: Mapping[str, Adaptation], name: str, value: str) -> None:
 def unanswered(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[str, ...]:
     """The questions the arbiter has still to answer before a game between a tactile and a sighted player (G1)."""
     return tuple(name for name in known if known[name].must_answer and not value_of(known, recorded, name))
-
-
-def deviations(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[tuple[str, str], ...]:
-    """Every adaptation in force that is not the default, for the report of a rated game (L003)."""
-    values = ((name, value_of(known, recorded, name)) for name in known)
-    return tuple((name, value) for name, value in values if value != known[name].unrecorded)

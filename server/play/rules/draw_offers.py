@@ -73,19 +73,3 @@ def agreement_refused(
     if min(white_moves, black_moves) < 1:
         return "5.2.3"
     return "9.1.1" if restricted(event, white_moves, black_moves, arbiter_consents=arbiter_consents) else ""
-
-
-class OpenOffer(msgspec.Struct, frozen=True):
-    """An offer that stands; a claim under 9.2 or 9.3 is one too (9.1.2.3, L103). It cannot be withdrawn."""
-
-    by: Seat
-    ply: int
-    by_claim: bool = False
-
-
-def after_touch(offer: OpenOffer | None, seat: Seat) -> OpenOffer | None:
-    """The offer after a player touched a piece with intent to move or capture it: the opponent's touch rejects it.
-
-    At the tactile board a touch is a lift (D.2.2).
-    """
-    return None if offer is not None and seat is offer.by.other else offer

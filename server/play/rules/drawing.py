@@ -30,13 +30,6 @@ class ClaimFinding(msgspec.Struct, frozen=True):
     plies: tuple[int, ...]
 
 
-class AutomaticDraw(msgspec.Struct, frozen=True):
-    """A draw that came about by itself: after which ply, and by which article."""
-
-    ply: int
-    article: str
-
-
 def identity(position: Position) -> tuple[str, Seat, str, str]:
     """What makes two positions the same (9.2.2 of 2018, 9.2.3 of 2023; L106).
 
@@ -119,29 +112,6 @@ def draw_by_last_move(positions: tuple[Position, ...], rule_set: RuleSet) -> str
     elif quiet_plies(positions) >= SEVENTY_FIVE_MOVES:
         article = "9.6.2"
     return "" if article and is_checkmate(positions[-1]) else article
-
-
-def automatic_draw(positions: tuple[Position, ...], rule_set: RuleSet) -> AutomaticDraw | None:
-    """The first fivefold repetition or seventy-five moves by each player, whenever it is found (9.6; L112, L113).
-
-    Checkmate by the last of these moves has priority.
-    """
-    seen: dict[tuple[str, Seat, str, str], list[int]] = {}
-    quiet, before = positions[0].halfmoves, _pawns_and_men(positions[0].placement)
-    for ply, position in enumerate(positions):
-        plies = seen.setdefault(identity(position), [])
-        plies.append(ply)
-        after = _pawns_and_men(position.placement)
-        quiet = quiet + 1 if ply and after == before else (quiet if ply == 0 else 0)
-        before = after
-        article = ""
-        if _five(plies, consecutive=bool(rule_set.options.fivefold_consecutive)):
-            article = "9.6.1"
-        elif quiet >= SEVENTY_FIVE_MOVES:
-            article = "9.6.2"
-        if article:
-            return None if is_checkmate(position) else AutomaticDraw(ply, article)
-    return None
 
 
 def _five(plies: list[int], *, consecutive: bool) -> bool:

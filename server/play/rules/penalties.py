@@ -31,11 +31,3 @@ class Penalty(msgspec.Struct, frozen=True):
         """The words in a language, English where there are none."""
         texts = dict(self.text)
         return texts.get(language) or texts["en"]
-
-
-def severity(penalties: tuple[Penalty, ...], id: str) -> int:
-    """The place of a penalty among the nine, from 1. Raises ValueError for an id that is none."""
-    for number, penalty in enumerate(penalties, start=1):
-        if penalty.id == id:
-            return number
-    raise ValueError(f'"{id}" is no penalty of 12.9')

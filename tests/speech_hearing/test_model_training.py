@@ -26,7 +26,7 @@ from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
 from speech.training.model.espeak_phones import of_espeak
 from speech.training.model.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.learning_settings import DIMENSIONS
-from speech.training.model.perturbing import BANDS, COSINES, perturbed, throat
+from speech.training.model.perturbing import BANDS, COSINES, overlaid, perturbed, throat
 from speech.training.model.pico_corpus import asked, syllables
 from speech.training.model.pico_voices import PICO, PICO_TUNING
 from speech.training.model.plan import HELD_OUT, TRAINING
@@ -150,6 +150,30 @@ def test_every_look_at_a_window_is_another_and_the_same_seed_gives_the_same() ->
     looks = [perturbed(frames, np.random.default_rng(seed)) for seed in (4, 4, 5)]
     assert np.array_equal(looks[0], looks[1]) and not np.array_equal(looks[0], looks[2])
     assert all(one.shape == frames.shape and one.dtype == np.float32 for one in looks)
+
+
+def test_another_table_adds_its_power_so_many_decibels_below_and_ours_stays_what_is_louder() -> None:
+    def level(bands: list[float]) -> np.ndarray:
+        """Frames of which each has these powers (dB) in its lower and its upper mel bands."""
+        power = np.repeat(np.array(bands) * np.log(10) / 10, DIMENSIONS // len(bands))
+        return np.tile(COSINES @ power, (5, 1)).astype(np.float32)
+
+    def powers(frames: np.ndarray) -> np.ndarray:
+        return np.asarray(frames @ BANDS.T * 10 / np.log(10))
+
+    ours, theirs = level([60.0, 20.0]), level([60.0, 60.0])
+    both = powers(overlaid(ours, theirs, 6.0))
+    # Where we are loud, 10 log10(10^6 + 10^5.4) dB; where we are soft, theirs alone, 6 dB below what it was.
+    assert np.allclose(both[:, :20], 60.97, atol=0.02) and np.allclose(both[:, 20:], 54.0, atol=0.02)
+    assert both.shape == (5, DIMENSIONS) and overlaid(ours, theirs, 6.0).dtype == np.float32
+    assert np.allclose(overlaid(ours, theirs, 80.0), ours, atol=0.05)
+
+
+def test_letters_are_drawn_more_often_than_games_have_them() -> None:
+    chance, lexicon = random.Random(8), load_all()
+    words = [item.token for _ in range(2000) for item in sentence(chance, lexicon)]
+    letters, files_ = (sum(word.startswith(f"de:{kind}.") for word in words) for kind in ("letter", "file"))
+    assert 0.6 * files_ < letters < 1.2 * files_
 
 
 def test_a_network_is_read_back_as_it_was_written() -> None:

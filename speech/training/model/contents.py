@@ -40,14 +40,14 @@ class Item(msgspec.Struct, frozen=True):
 def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
     """One utterance. `lexicon`: token -> ways to say it, those of the German words of D.2.1 included."""
     draw = chance.random()
-    if draw < 0.34:
+    if draw < 0.31:
         words = _german(announcement(chance, "file"))
-    elif draw < 0.52:
+    elif draw < 0.53:
         # Letters are short and rhyme: they need more examples than their share of the games.
-        words = _german(announcement(chance, chance.choice(["nato", "letter", "letter"])))
-    elif draw < 0.60:
+        words = _german(announcement(chance, chance.choice(["nato", *["letter"] * 4])))
+    elif draw < 0.62:
         words = _german(chance.choices(_core(), k=chance.randint(1, 6)))
-    elif draw < 0.68:
+    elif draw < 0.69:
         words = [f"de:cmd.{chance.choice(COMMANDS)}"]
     elif draw < 0.79:
         return _paused(chance, _foreign(chance, lexicon))
@@ -96,7 +96,7 @@ def _german(words: Sequence[str]) -> list[str]:
 
 
 def _core() -> list[str]:
-    names = [f"{kind}.{file}" for kind in ("file", "file", "file", "letter", "nato") for file in FILES]
+    names = [f"{kind}.{file}" for kind in ("file", "file", "letter", "letter", "nato") for file in FILES]
     ranks = [f"rank.{rank}" for rank in "12345678"] * 3
     pieces = [f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")] * 3
     return [*names, *ranks, *pieces, *("word.takes", "word.to", "word.from", "word.check", "word.mate") * 2]

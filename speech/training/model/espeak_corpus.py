@@ -153,7 +153,7 @@ def speak_corpus(
         items = sentence(chance, lexicon)
         asked = speaker.asked(items, language, chance)
         name = f"{language}+{variant}" if variant else language
-        settings = {"speed": chance.randint(80, 230), "pitch": chance.randint(25, 75), "swing": chance.randint(20, 80)}
+        settings = {"speed": chance.randint(80, 250), "pitch": chance.randint(25, 75), "swing": chance.randint(20, 80)}
         spoken = None if asked is None else espeak.speak(asked[0], name, **settings)
         sounded = None if asked is None or spoken is None else placed(items, asked[1], spoken)
         if spoken is None or sounded is None:

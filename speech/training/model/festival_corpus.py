@@ -39,7 +39,7 @@ def _plan(
 ) -> list[Planned] | None:
     """The phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
     asked = speaker.asked(items, "de", chance)
-    spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(90, 215))
+    spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(90, 235))
     sounded = None if asked is None or spoken is None else placed(items, asked[1], spoken)
     if sounded is None:
         return None

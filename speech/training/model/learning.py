@@ -18,11 +18,14 @@ from torch.nn import functional
 from speech.recognisers.own.inventory import Inventory
 from speech.training.model.features import Shard
 from speech.training.model.learning_settings import CONTEXT, DIMENSIONS, LAYERS, SUBSAMPLING, Recipe
-from speech.training.model.perturbing import perturbed
+from speech.training.model.perturbing import overlaid, perturbed
 from speech.training.model.starting import start_from
 
 WINDOW = 60
 """Outputs of one training example."""
+OVERLAID = 0.3
+"""Share of the examples in which another table is heard too, softer by `SOFTER_DB`: it is no part of what is learnt."""
+SOFTER_DB = (4.0, 20.0)
 
 
 def fresh_network(known: Inventory, recipe: Recipe) -> nn.Sequential:
@@ -56,13 +59,19 @@ class Examples:
         features = np.empty((size, count + 2 * CONTEXT, DIMENSIONS), np.float32)
         labels = np.empty((size, WINDOW), np.int64)
         for place in range(size):
-            shard = self._shards[self._chance.choice(len(self._shards), p=self._shares)]
-            # Windows run over the borders of utterances, which are all silence and noise at both ends.
-            first = int(self._chance.integers(CONTEXT, len(shard.labels) - count - CONTEXT))
-            window = shard.frames[first - CONTEXT : first + count + CONTEXT].astype(np.float32)
+            window, labels[place] = self._window(count)
+            if self._chance.random() < OVERLAID:
+                window = overlaid(window, self._window(count)[0], float(self._chance.uniform(*SOFTER_DB)))
             features[place] = perturbed(window, self._chance)
-            labels[place] = shard.labels[first : first + count : SUBSAMPLING]
         return torch.from_numpy(features).transpose(1, 2), torch.from_numpy(labels)
+
+    def _window(self, count: int) -> tuple[np.ndarray, np.ndarray]:
+        """So many frames of some shard with their context, and the labels of their outputs."""
+        shard = self._shards[self._chance.choice(len(self._shards), p=self._shares)]
+        # Windows run over the borders of utterances, which are all silence and noise at both ends.
+        first = int(self._chance.integers(CONTEXT, len(shard.labels) - count - CONTEXT))
+        frames = shard.frames[first - CONTEXT : first + count + CONTEXT].astype(np.float32)
+        return frames, shard.labels[first : first + count : SUBSAMPLING]
 
     def batches(self, size: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
         """Batch after batch, the next one made while the last is learnt from."""

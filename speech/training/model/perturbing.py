@@ -19,6 +19,11 @@ THROAT = 0.085
 """Spread of the logarithm of how long a throat is."""
 _MICROPHONE = 0.15
 """Spread of the step from one mel band to the next (natural logarithm of the power)."""
+_DB = float(np.log(10) / 10)
+"""A decibel as the natural logarithm of a power."""
+_SWELL_DB = 2.0
+"""Spread of how loud the speaker is at each end of a window and in its middle."""
+_KNOTS = 3
 
 
 def _mel(frequency: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float64]:
@@ -54,6 +59,13 @@ def throat(length: float) -> npt.NDArray[np.float64]:
     return table
 
 
+def overlaid(frames: Frames, other: Frames, below_db: float) -> Frames:
+    """Somebody else speaks at the same time, so many dB softer: the powers of the mel bands are added."""
+    ours, theirs = (one @ BANDS.T.astype(np.float32) for one in (frames, other))
+    both = np.logaddexp(ours, theirs - np.float32(below_db * _DB))
+    return np.asarray(both @ COSINES.T.astype(np.float32), np.float32)
+
+
 def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:
     """A window of features (frames, 40), as another throat and another microphone would have given it."""
     bands = np.eye(DIMENSIONS)
@@ -68,6 +80,10 @@ def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:
     if chance.random() < 0.6:
         gains = np.cumsum(chance.normal(0, _MICROPHONE, DIMENSIONS))
         found += (COSINES @ (gains - gains.mean())).astype(np.float32)
+    if chance.random() < 0.3:
+        # Nobody speaks each word as loud as the last: what is softer is not yet another table's.
+        swell = np.interp(np.linspace(0, 1, len(found)), np.linspace(0, 1, _KNOTS), chance.normal(0, _SWELL_DB, _KNOTS))
+        found[:, 0] += (swell * _DB * COSINES[0].sum()).astype(np.float32)
     if chance.random() < 0.4:
         count = int(chance.integers(2, 10))
         first = int(chance.integers(len(found) - count))

@@ -25,14 +25,14 @@ class Part(msgspec.Struct, frozen=True):
 _COUNTS = {"kal": 900, "lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 700, "pico-gl": 1800}
 _SHARES = {"lj": 1.3, "ona": 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
 TRAINING: tuple[Part, ...] = (
-    Part(ESPEAK, 6000, 1011, copies=1.05, share=2.8),
-    Part(FLITE.speaker, 900, 1005, share=1.3),
+    Part(ESPEAK, 6000, 2011, copies=1.05, share=2.8),
+    Part(FLITE.speaker, 900, 2005, share=1.3),
     *(
-        Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 1100 + place, share=_SHARES.get(voice.speaker, 1.0))
+        Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 2100 + place, share=_SHARES.get(voice.speaker, 1.0))
         for place, voice in enumerate(VOICES)
     ),
     *(
-        Part(voice.speaker, _COUNTS.get(voice.speaker, 1000), 1200 + place, share=_SHARES.get(voice.speaker, 1.0))
+        Part(voice.speaker, _COUNTS.get(voice.speaker, 1000), 2200 + place, share=_SHARES.get(voice.speaker, 1.0))
         for place, voice in enumerate(PICO)
     ),
 )

@@ -73,9 +73,9 @@ NOISES: tuple[Callable[[int, Chance], Samples], ...] = (white, coloured, coloure
 
 
 def babble(count: int, chance: Chance, voices: Sequence[Samples]) -> Samples:
-    """Other tables: two to eight voices that announce too."""
+    """Other tables: one to eight voices that announce too."""
     out = np.zeros(count, np.float32)
-    for _ in range(int(chance.integers(2, 9))):
+    for _ in range(int(chance.integers(1, 9))):
         voice = voices[int(chance.integers(len(voices)))]
         voice = np.tile(voice, -(-count // max(1, len(voice))) + 1)
         start = int(chance.integers(len(voice) - count + 1))
@@ -122,14 +122,14 @@ def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voi
         samples = _room(samples, chance)
     if chance.random() < 0.6:
         samples = _microphone(samples, chance)
-    if chance.random() < 0.75:
-        talk = chance.random() < 0.4
+    if chance.random() < 0.8:
+        talk = chance.random() < 0.5
         noise = (
             babble(len(samples), chance, voices)
             if talk
             else NOISES[int(chance.integers(len(NOISES)))](len(samples), chance)
         )
-        ratio = 10 ** (-chance.uniform(4 if not talk else 7, 36) / 10)
+        ratio = 10 ** (-chance.uniform(4 if not talk else 6, 32) / 10)
         samples = samples + noise * np.sqrt(power * ratio / (float((noise**2).mean()) + 1e-9))
     if chance.random() < 0.05:
         samples = np.clip(samples, *(np.array([-1, 1]) * 0.4 * np.abs(samples).max()))

@@ -24,6 +24,8 @@ from server.wording import PROMOTED, entered, scheme_for
 
 _log = logging.getLogger(__name__)
 MOST_WAITING = 1_000
+MOST_AHEAD_MS = 100
+"""How far the order of a board's messages may be told apart beyond the clock: a board that says more is no hand's."""
 
 
 class ClockPressedThere(msgspec.Struct, frozen=True):
@@ -50,6 +52,7 @@ class BoardDesk:
         self._unnamed: list[tuple[Position, MoveSensed]] = []
         self._watch = msgspec.structs.replace(self._watch, announced=machine_announces_for(table.state, seat))
         self._running: Seat | None = None
+        self._newest = 0
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
         table.on_change.append(self._changed)
@@ -66,9 +69,18 @@ class BoardDesk:
         if isinstance(event, Link) and event.state != "up":
             self._running = None  # what is pressed meanwhile is nobody's guess
         board = self._table.state.board_of(self.seat)
-        self._watch, found = self._watch.take(event, board.position)
+        self._watch, found = self._watch.take(self._in_order(event), board.position)
         self._found(found)
         self._wake.set()
+
+    def _in_order(self, event: BoardEvent) -> BoardEvent:
+        """The same a millisecond later than the one before it, where a busy machine took both in one.
+
+        What was lifted first and what stood later is known by the order of the messages, whatever the clock says.
+        """
+        at = max(event.at, min(self._newest + 1, event.at + MOST_AHEAD_MS))
+        self._newest = at
+        return msgspec.structs.replace(event, at=at)
 
     async def told(self) -> None:
         """Everything found so far has reached the table."""
@@ -99,7 +111,7 @@ class BoardDesk:
         set_aside, self._set_aside = self._set_aside, self._table.state.desk is not None
         if board != self._recorded or (set_aside and not self._set_aside):  # what stands after the desk counts again
             self._recorded = board
-            self._watch = self._watch.compare(self._clock.mono_ms())
+            self._watch = self._watch.compare(self._clock.mono_ms(), board)
             self._wake.set()
         if self._unnamed:
             waiting, self._unnamed = self._unnamed, []

@@ -93,13 +93,16 @@ class BoardWatch(msgspec.Struct, frozen=True):
     announced: bool = False
     held_perhaps: bool = False  # what stands there now may be a piece in the hand
     recorded: Position | None = None  # what the record had when it was last compared
+    expected: tuple[Position, ...] = ()  # what the record will have when it has taken what was read here
 
     def take(self, event: BoardEvent, board: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
         """An event of the driver. A board not yet known begins as the record has it where nothing else is said."""
         if isinstance(event, Link):
             if event.state == self.link:
                 return self, ()
-            return msgspec.structs.replace(self, link=event.state), (LinkChanged(event.at, event.state, event.detail),)
+            seen = () if event.state == "down" and self.occupancy else self.history  # nobody saw what came between
+            watch = msgspec.structs.replace(self, link=event.state, history=seen)
+            return watch, (LinkChanged(event.at, event.state, event.detail),)
         settling = self.settling
         if settling is None:
             squares = of_board(board.board())
@@ -122,9 +125,18 @@ class BoardWatch(msgspec.Struct, frozen=True):
         """This board's player pressed his clock: nothing of his may be in the hand any more (D.2.3.2)."""
         return msgspec.structs.replace(self, pressed=True, held_perhaps=False, moved_ms=max(self.moved_ms, at))
 
-    def compare(self, at: int) -> BoardWatch:
-        """The record of this board changed: compare it with what stands here."""
-        return msgspec.structs.replace(self, moved_ms=max(self.moved_ms, at))
+    def compare(self, at: int, board: Position) -> BoardWatch:
+        """The record of this board is `board` now: compare it with what stands here.
+
+        What was odd before may be told again. Where the record has but taken what was read here, whatever the hands
+        did since (the disk may be slow) is evidence for the next move; where it knows more, it counts from now on.
+        """
+        watch = msgspec.structs.replace(self, moved_ms=max(self.moved_ms, at))
+        if board == self.recorded:
+            return watch
+        if board in self.expected:
+            return msgspec.structs.replace(watch, recorded=board, odd_since=None, odd_told=False)
+        return msgspec.structs.replace(watch, recorded=board, expected=(), odd_since=None, odd_told=False, history=())
 
     def due(self) -> int | None:
         """The next instant (ms of the run) at which `look` may find something new."""
@@ -145,8 +157,6 @@ class BoardWatch(msgspec.Struct, frozen=True):
         settling, events = self.settling.settle(now, self.patience.wobble_ms)
         found: list[Found] = []
         watch = msgspec.structs.replace(self, settling=settling)
-        if board != self.recorded:  # the record knows more by now: what was odd before may be told again
-            watch = msgspec.structs.replace(watch, recorded=board, odd_since=None, odd_told=False, history=())
         for event in events:
             watch = watch._touched(event, found)
         if not settling.still or now - watch.moved_ms < watch._steady_ms:
@@ -206,9 +216,8 @@ class BoardWatch(msgspec.Struct, frozen=True):
             case Seen(moves):
                 for uci in moves:
                     found.append(MoveSensed(self._last_at(now), uci, instead))
-                return msgspec.structs.replace(
-                    self, odd_since=None, odd_told=False, history=(), held=(), pressed=False, held_perhaps=False
-                )
+                expected = _after(before if instead else board, moves)
+                return msgspec.structs.replace(self._read_out(), expected=expected)
             case Unfinished(names) if self.pressed:
                 return self._odd(now, names, (), found)
             case Unfinished():
@@ -240,6 +249,17 @@ class BoardWatch(msgspec.Struct, frozen=True):
 
     def _last_at(self, now: int) -> int:
         return self.history[-1].at if self.history else now
+
+
+def _after(base: Position, moves: tuple[str, ...]) -> tuple[Position, ...]:
+    """The positions that these moves lead through; each piece of a promotion that nobody has named."""
+    positions: list[Position] = []
+    for uci in moves:
+        ways = [uci.rstrip("?") + piece for piece in "qrbn"] if uci.endswith("?") else [uci]
+        after = [base.after(way) for way in ways]
+        base = after[0]
+        positions += after
+    return tuple(positions)
 
 
 def _next_to_move(board: Position, uci: str) -> bool:

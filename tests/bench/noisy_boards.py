@@ -76,15 +76,21 @@ class Record:
                     self.told = True
                 elif isinstance(one, MoveSensed):
                     base = self.before if one.instead else self.position
-                    self.before, self.position = base, base.after(one.uci.replace("?", "q"))
+                    self.keeps(due, base, base.after(one.uci.replace("?", "q")))
+
+    def keeps(self, now: int, before: Position, position: Position) -> None:
+        """The record is another one now."""
+        self.before, self.position = before, position
+        self.watch = self.watch.compare(now, position)
 
     def take(self, event: BoardEvent, arrival: int) -> None:
         self.until(arrival)
         self.watch, _ = self.watch.take(msgspec.structs.replace(event, at=arrival), self.position)
 
-    def set_right(self, board: chess.Board) -> None:
+    def set_right(self, now: int, board: chess.Board) -> None:
         """The arbiter enters what stands on the board."""
-        self.position = self.before = Position.from_board(board)
+        position = Position.from_board(board)
+        self.keeps(now, position, position)
         self.told = False
 
 
@@ -132,12 +138,12 @@ def play(sans: list[str], seed: int, *, occupancy: bool, snapshots: bool, loss: 
             counts.right += 1
         elif record.told:
             counts.told += 1
-            record.set_right(board)
+            record.set_right(hands.now, board)
         elif record.position.placement in stood:
             counts.late += 1
         else:
             counts.silent.append(f"game {seed}, {san}: {record.position.placement}")
-            record.set_right(board)
+            record.set_right(hands.now, board)
 
 
 def real_games(number: int) -> Iterator[list[str]]:

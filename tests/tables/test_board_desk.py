@@ -11,9 +11,10 @@ from hands import Hands
 from open_hall import Played, played
 
 from server.boards.board_desk import BoardDesk
-from server.boards.board_event import BoardEvent, ClockShown, Link
+from server.boards.board_event import BoardEvent, ClockShown, Lifted, Link, Placed
 from server.boards.board_watch import BoardWatch
 from server.play import messages as msg
+from server.play.events import Alerted
 from server.play.values import ClockMaster, Origin, Seat
 from speech.announcing import announce, text_of
 from speech.loading import load_scheme
@@ -39,7 +40,8 @@ async def hands_do(game: Played, desk: BoardDesk, events: list[BoardEvent]) -> N
 
 
 def alerts(game: Played) -> list[str]:
-    return [one.event["kind"] for one in game.ears["arbiter"].of(msg.Recorded) if one.event.get("event") == "alerted"]
+    told = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+    return [one.kind for one in told if isinstance(one, Alerted)]
 
 
 @pytest.mark.law("L182", "L188", "L189")
@@ -89,6 +91,22 @@ async def test_a_board_that_is_pulled_out_moves_on_where_it_is_plugged_in_again(
             desk.take(Link(game.clock.mono_ms(), "up"))
             await hands_do(game, desk, events[-1:])
             assert game.table.state.line == ("e2e4", "g8f6")
+        finally:
+            await desk.close()
+
+
+async def test_what_a_busy_machine_took_in_one_millisecond_is_read_in_its_order(tmp_path: Path) -> None:
+    """Lines that waited in the port come at once: the order tells the lift from the arrival."""
+    async with played(tmp_path) as game:
+        desk = BoardDesk(game.table, game.clock, Seat.WHITE, occupancy=True)
+        try:
+            await game.pass_time(1_000)
+            now = game.clock.mono_ms()
+            for event in (Lifted(now, "e2"), Placed(now, "e4")):
+                desk.take(event)
+            await settled(game, desk)
+            assert game.table.state.white_board.position.placement == "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+            assert "board_odd" not in alerts(game)
         finally:
             await desk.close()
 

@@ -25,6 +25,7 @@ class Table:
     def __init__(self, watch: BoardWatch, position: Position = START) -> None:
         self.watch, self.position, self.before = watch, position, position
         self.found: list[Found] = []
+        self.now = 0
 
     def feed(self, events: Iterable[BoardEvent]) -> None:
         for event in events:
@@ -34,6 +35,7 @@ class Table:
 
     def wait_until(self, now: int) -> None:
         while (due := self.watch.due()) is not None and due <= now:
+            self.now = max(self.now, due)
             self.watch, found = self.watch.look(due, self.position, self.before)
             self._take(found)
 
@@ -42,7 +44,12 @@ class Table:
             self.found.append(one)
             if isinstance(one, MoveSensed):
                 base = self.before if one.instead else self.position
-                self.before, self.position = base, base.after(one.uci.replace("?", "q"))
+                self.keeps(base, base.after(one.uci.replace("?", "q")))
+
+    def keeps(self, before: Position, position: Position) -> None:
+        """The record of this board is another one now."""
+        self.before, self.position = before, position
+        self.watch = self.watch.compare(self.now, position)
 
     def moves(self) -> list[str]:
         return [one.uci for one in self.found if isinstance(one, MoveSensed)]
@@ -73,7 +80,7 @@ def test_real_games_are_read_from_any_kind_of_board(shared: Path, occupancy: boo
             board.push(move)
             wanted.append(move.uci()[:4] + ("?" if occupancy and move.promotion else move.uci()[4:]))
             if move.promotion:  # the table asks which
-                table.position = Position.from_board(board)
+                table.keeps(table.before, Position.from_board(board))
         assert table.moves() == wanted
         assert not table.odd()
 
@@ -159,7 +166,7 @@ def test_a_board_not_yet_moved_by_hand_is_no_move() -> None:
     table = Table(BoardWatch())
     table.feed([Snapshot(1_000, of_board(chess.Board()))])
     table.wait_until(10_000)
-    table.before, table.position = START, START.after("e2e4")
+    table.keeps(START, START.after("e2e4"))
     table.feed([Lifted(11_000, "e2", "P"), Placed(11_600, "e2", "P")])
     table.wait_until(40_000)
     assert table.moves() == [] and table.odd() == []
@@ -217,7 +224,8 @@ def test_without_names_what_was_left_over_is_no_arrival() -> None:
     table.feed([Placed(1_000, "e5")])
     table.wait_until(30_000)
     assert len(table.odd()) == 1
-    table.position = table.before = Position.from_board(chess.Board("4k3/8/8/8/8/6N1/8/5K2 w - - 0 1"))
+    right = Position.from_board(chess.Board("4k3/8/8/8/8/6N1/8/5K2 w - - 0 1"))
+    table.keeps(right, right)
     table.feed([Lifted(31_000, "e1"), Placed(31_500, "f1")])
     table.wait_until(40_000)
     table.feed([Lifted(41_000, "g3")])
@@ -252,6 +260,32 @@ def test_without_names_a_capture_counts_at_the_press_or_when_it_has_stood() -> N
         early = table.moves()
         table.wait_until(hands.now + waits)
         assert table.moves() == ["e3d5"] and (pressed or early == [])
+
+
+@pytest.mark.law("L182", "L188")
+def test_a_hand_that_moves_before_the_record_has_the_move_before_is_read() -> None:
+    """A slow disk: the opponent's move that this board showed is on record only while the own one is carried out."""
+    watch = BoardWatch(occupancy=True)
+    for event in (Lifted(1_000, "e2"), Placed(1_500, "e4")):
+        watch, _ = watch.take(event, START)
+    watch, found = watch.look(3_000, START, START)
+    assert [one.uci for one in found if isinstance(one, MoveSensed)] == ["e2e4"]
+    for event in (Lifted(3_500, "e7"), Placed(4_000, "e5")):
+        watch, _ = watch.take(event, START)  # nobody could look meanwhile
+    after = START.after("e2e4")
+    watch, found = watch.compare(4_100, after).look(6_000, after, START)
+    assert [one.uci for one in found if isinstance(one, MoveSensed)] == ["e7e5"]
+
+
+def test_without_names_a_piece_in_the_hand_when_the_cable_fell_out_is_told_and_not_taken() -> None:
+    """Nobody saw what was done while the board was out of reach."""
+    table = Table(BoardWatch(occupancy=True))
+    after = chess.Board()
+    after.push_uci("e2e4")
+    table.feed([Lifted(1_000, "e2"), Link(2_000, "down"), Link(5_000, "up")])
+    table.feed([Snapshot(5_001, of_occupied(int(after.occupied)))])
+    table.wait_until(40_000)
+    assert table.moves() == [] and len(table.odd()) == 1
 
 
 @pytest.mark.law("L182")

@@ -54,6 +54,7 @@ FIGURES: dict[str, Callable[[Hypotheses, Heard], float]] = {
     "length": lambda found, heard: (
         found.evidence.get("frames", 0.0) / max(1.0, found.evidence.get("words", 1.0)) / 10.0
     ),
+    "letters": lambda found, heard: float(sum(word.startswith("letter.") for word in found.ranked[0].ids)),
     "command": lambda found, heard: float(heard.kind == "command"),
 }
 

@@ -36,7 +36,7 @@ from speech.combining import (
 )
 from speech.complaint import Complaint
 from speech.confidence import FIGURES, Curve, meaning
-from speech.hearing_settings import HearingSettings, load_hearing
+from speech.hearing_settings import HearingSettings, Thresholds, load_hearing
 from speech.judging import judgement_of
 from speech.recognisers.recogniser import Hypotheses
 from speech.said import Heard
@@ -50,7 +50,7 @@ from speech.understanding import understand
 SETS = (("sphinx",), ("own",), ("sphinx", "own"))
 RIGHT = {
     "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "command"),
-    "own": ("lead", "garbage", "agreeing", "fit", "words", "command"),
+    "own": ("lead", "garbage", "agreeing", "fit", "words", "letters", "command"),
 }
 FOR_US = {
     "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "length"),
@@ -80,7 +80,9 @@ class Fitted(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What would be done with one utterance: P(right), P(for us), what was heard, whether that is what was said."""
+    """What would be done with one utterance: P(right), P(for us), what was heard, whether that is what was said.
+    `kind`: as in the plan, or "beside" where another table announced at the same time.
+    """
 
     number: int
     kind: str
@@ -215,7 +217,8 @@ def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[Outc
     found = combined(ears_of(one, names, curves.right, curves.for_us), how)
     heard = found.heard
     true = meaning(heard) == truth_of(one)
-    return Outcome(one.number, one.said.kind, right_of(found, how), for_us_of(found, how), heard, true), found
+    kind = one.said.kind if one.said.beside is None else "beside"
+    return Outcome(one.number, kind, right_of(found, how), for_us_of(found, how), heard, true), found
 
 
 def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
@@ -288,15 +291,27 @@ def told(
                 f"asked again {1 - len(taken) / len(moves):.3f}, not for us {strange}; with one repeat right "
                 f"{right_at_last / max(1, len(firsts)):.3f}, wrong {sum(not one.true for one in mended)} more"
             )
+        lines += beside_lines([one for one in once if one.kind == "beside"], steps)
     for key, once in (*((key, once) for key, (once, _) in outcomes.items()), ("in turn", in_turn(outcomes, settings))):
         judgeable = [
             Judgeable(one.heard, one.right, one.for_us, one.true, one.kind in ("announcement", "radio"))
             for one in once
-            if one.kind != "command"
+            if one.kind not in ("command", "beside")
         ]
         lines.append(f"{key}, by what a player's seconds are worth (speech/training/choosing_thresholds.py):")
         lines.append(told_choices(judgeable, steps))
     return "\n".join(lines)
+
+
+def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
+    """What is done with announcements under which another table announces, by the step from which they are taken."""
+    parts: list[str] = []
+    for step in (0.7, 0.9, 0.97) if once else ():
+        at = msgspec.structs.replace(steps, accept=step, confirm=step)
+        taken = [one for one in once if judgement_of(one.heard, one.right, one.for_us, at) == "accept"]
+        wrong = sum(not one.true for one in taken)
+        parts.append(f"from {step} right {(len(taken) - wrong) / len(once):.3f}, wrong {wrong / len(once):.4f}")
+    return [f"  another table under {len(once)} more: {'; '.join(parts)}"] if parts else []
 
 
 @click.command()

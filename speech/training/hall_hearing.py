@@ -2,6 +2,9 @@
 
     python -m speech.training.hall_hearing --out build/heard.jsonl [--size N] [--human N] [--seed N]
 
+At the end human voices say letters, and a fifth as many announcements as all the rest are heard once more with another
+table's under them.
+
 Half an hour on two cores. What was heard is kept, so that fitting it again costs seconds.
 """
 
@@ -21,9 +24,9 @@ from speech.complaint import Complaint
 from speech.hearing import recognisers
 from speech.recognisers.recogniser import Hypotheses, Recogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.training.hall_human_voices import human_plan, human_sounds
-from speech.training.hall_plan import HallUtterance, hall_plan, scheme_of
-from speech.training.hall_sound import in_surroundings, voices_of
+from speech.training.hall_human_voices import human_letters, human_plan, human_sounds
+from speech.training.hall_plan import HallUtterance, beside_plan, hall_plan, scheme_of
+from speech.training.hall_sound import beside_another, in_surroundings, voices_of
 from speech.training.model.espeak_corpus import HELD_OUT
 from speech.training.planned_utterances import RESERVED
 
@@ -77,12 +80,28 @@ def read_heard(paths: Sequence[Path]) -> list[Heard]:
     return [msgspec.json.decode(line, type=Heard) for path in paths for line in path.read_bytes().splitlines()]
 
 
-async def _run(size: int, human: int, seed: int, out: BinaryIO) -> int:
-    assert not RESERVED.intersection(HELD_OUT)
+def planned_sounds(size: int, human: int, seed: int) -> tuple[list[HallUtterance], list[bytes | None]]:
+    """All that is said and how it sounds, the same for the same numbers."""
     said, read = hall_plan(size, seed, HELD_OUT) if size else [], human_plan(human, seed) if human else []
     shifted = [one if one.again is None else msgspec.structs.replace(one, again=one.again + len(said)) for one in read]
     plan = [*said, *shifted]
     sounds = in_surroundings(plan, [*voices_of(said, seed), *human_sounds(read)], seed)
+    return with_letters_and_another_table(plan, sounds, human, seed)
+
+
+def with_letters_and_another_table(
+    plan: list[HallUtterance], sounds: list[bytes | None], human: int, seed: int
+) -> tuple[list[HallUtterance], list[bytes | None]]:
+    """The plan and, after it, letters by human voices and another table's announcements under what was said before."""
+    letters = human_letters(human, seed) if human else []
+    plan, sounds = [*plan, *letters], [*sounds, *in_surroundings(letters, human_sounds(letters), seed + 1)]
+    twice = beside_plan(plan, len(plan) // 5, seed)
+    return [*plan, *twice], [*sounds, *beside_another(twice, sounds, seed)]
+
+
+async def _run(size: int, human: int, seed: int, out: BinaryIO) -> int:
+    assert not RESERVED.intersection(HELD_OUT)
+    plan, sounds = planned_sounds(size, human, seed)
     engines = recognisers("auto")
     try:
         return await heard_by_all(plan, sounds, engines, out)

@@ -31,15 +31,25 @@ WORDS = (
 )
 
 
+LETTERS = tuple(f"letter.{letter}" for letter in "abcdefgh")
+
+
 class HumanReader(msgspec.Struct, frozen=True):
-    """A voice, the encoding it reads, and `WORDS` as it must be asked for them. `festival`: its name there; none: by
-    phones, of flite ("phones") or of Pico ("x-sampa").
+    """A voice, the encoding it reads, and `WORDS` as it must be asked for them; and `LETTERS`, where it can say them
+    apart. `festival`: its name there; none: by phones, of flite ("phones") or of Pico ("x-sampa").
     """
 
     name: str
     festival: str | None
     encoding: str
     respelled: str
+    letters: str = ""
+
+    def spelled(self) -> dict[str, str]:
+        """Word id -> as it must be asked for it."""
+        apart = "," if self.festival is None else None
+        found = dict(zip(WORDS, self.respelled.split(apart), strict=True))
+        return found | dict(zip(LETTERS, self.letters.split(apart) if self.letters else (), strict=bool(self.letters)))
 
 
 # Phones, one word a comma: as text flite would spell "tsvy" or "shpringer" letter by letter.
@@ -61,10 +71,12 @@ _SPANISH = (
     '"ains,"tsbai,"drai,"fir,"finf,"seks,"si.ben,"axt,'
     '"ke.nik,"da.me,"turm,"loi.fer,"spriN.ger,"bau.er,"slekt'
 )
+_CZECH_LETTERS = "á bé cé dé é ef gé há"
+_AMERICAN_LETTERS = "aa,b ey,t s ey,d ey,ey,eh f,g ey,hh aa"
 READERS = (
-    HumanReader("dita", "czech_dita", "iso-8859-2", _CZECH),
-    HumanReader("krb", "czech_krb", "iso-8859-2", _CZECH),
-    HumanReader("ph", "czech_ph", "iso-8859-2", _CZECH),
+    HumanReader("dita", "czech_dita", "iso-8859-2", _CZECH, _CZECH_LETTERS),
+    HumanReader("krb", "czech_krb", "iso-8859-2", _CZECH, _CZECH_LETTERS),
+    HumanReader("ph", "czech_ph", "iso-8859-2", _CZECH, _CZECH_LETTERS),
     HumanReader(
         "pc",
         "pc_diphone",
@@ -72,10 +84,10 @@ READERS = (
         "anna bella zesar david eva felix gustav ector ains zvai drai fir funf secs siben act "
         "chenig dame turm loifer springher bauer sclect",
     ),
-    HumanReader("lj", "suo_fi_lj_diphone", "iso-8859-1", _FINNISH),
-    HumanReader("kal", None, "phones", _AMERICAN),
-    HumanReader("awb", None, "phones", _AMERICAN),
-    HumanReader("zl", None, "x-sampa", _SPANISH),
+    HumanReader("lj", "suo_fi_lj_diphone", "iso-8859-1", _FINNISH, "aa bee tsee dee ee ef gee haa"),
+    HumanReader("kal", None, "phones", _AMERICAN, _AMERICAN_LETTERS),
+    HumanReader("awb", None, "phones", _AMERICAN, _AMERICAN_LETTERS),
+    HumanReader("zl", None, "x-sampa", _SPANISH, '"a,"be,"tse,"de,"e,"ef,"ge,"xa'),
 )
 OFTEN = ("dita", "zl")
 """These say four times as much: no model was trained on them."""
@@ -109,13 +121,26 @@ def human_plan(size: int, seed: int) -> list[HallUtterance]:
     return found
 
 
+def human_letters(size: int, seed: int) -> list[HallUtterance]:
+    """`size` announcements with letters for each voice that can say them, four times as many for `OFTEN`, each once."""
+    chance = random.Random(seed)  # noqa: S311
+    found: list[HallUtterance] = []
+    for reader in READERS:
+        for _ in range(size * (4 if reader.name in OFTEN else 1) if reader.letters else 0):
+            words: tuple[str, ...] = ()
+            while not words or not set(words) <= {*WORDS, *LETTERS}:
+                words = drawn_announcement(chance, "letter")
+            where, pace, voice = chance.choice(SURROUNDINGS), chance.randint(85, 130), f"human+{reader.name}"
+            found.append(HallUtterance("announcement", words, "letters", "de", voice, where, words, speed=pace))
+    return found
+
+
 def human_sounds(plan: Sequence[HallUtterance]) -> list[npt.NDArray[np.float64] | None]:
     """-1 to 1 at 16 kHz, in the order of the plan; None where the voice is not there. `speed`: % of the duration."""
     found: list[npt.NDArray[np.float64] | None] = [None] * len(plan)
     for reader in READERS:
         places = [place for place, one in enumerate(plan) if one.speaker == reader.name]
-        ways = reader.respelled.split("," if reader.festival is None else None)
-        spelled = dict(zip(WORDS, ways, strict=True))
+        spelled = reader.spelled()
         with tempfile.TemporaryDirectory() as folder:
             texts = {place: " ".join(spelled[word] for word in plan[place].words) for place in places}
             if reader.encoding == "x-sampa":

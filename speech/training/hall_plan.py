@@ -28,6 +28,8 @@ SURROUNDINGS: tuple[Surrounding, ...] = (
     *("clean", "clean", "white 20", "white 12", "babble 20", "babble 20", "babble 10", "room"),
     "room, babble 20",
 )
+OVER_WHICH: tuple[Surrounding, ...] = ("clean", "white 20", "babble 20", "room")
+"""Where another table's announcement may be heard under one's own."""
 TALK = {
     "de": SENTENCES,
     "en": (*FOREIGN_SENTENCES, "I had fish for dinner", "Where is the car park", "That was a long day", "Never mind"),
@@ -45,6 +47,8 @@ class HallUtterance(msgspec.Struct, frozen=True):
     `words`: what is said (word ids), none where it is nothing for us. `scheme`, `language`: what it is heard by.
     `voice`: eSpeak NG's ("hu+m4"), or none for a noise. `text`: what it reads, or the phones of our own lexicon one
     word after the other where `phones` is set. `again`: the place of the utterance that this one says once more.
+    `beside`: the place of an utterance whose very sound this is, and the place of what another table announces at the
+    same time, `below_db` softer.
     """
 
     kind: Kind
@@ -58,6 +62,8 @@ class HallUtterance(msgspec.Struct, frozen=True):
     speed: int = 160
     pitch: int = 50
     again: int | None = None
+    beside: tuple[int, int] | None = None
+    below_db: float = 0.0
 
     @property
     def speaker(self) -> str:
@@ -124,6 +130,22 @@ def hall_plan(size: int, seed: int, variants: Sequence[str]) -> list[HallUtteran
     for turn in range(max(6, size // 10)):
         language = LANGUAGES[turn % 6]
         add(HallUtterance("noise", (), "d21", language, "", "clean"), twice=False)
+    return found
+
+
+def beside_plan(plan: Sequence[HallUtterance], count: int, seed: int) -> list[HallUtterance]:
+    """So many announcements of the plan once more, another speaker's under them: two voices at once."""
+    chance = random.Random(seed)  # noqa: S311
+    places = [
+        place
+        for place, one in enumerate(plan)
+        if one.kind == "announcement" and one.again is None and one.surrounding in OVER_WHICH
+    ]
+    found: list[HallUtterance] = []
+    for place in chance.sample(places, min(count, len(places))):
+        others = [other for other in places if plan[other].speaker != plan[place].speaker]
+        both = place, chance.choice(others)
+        found.append(msgspec.structs.replace(plan[place], beside=both, below_db=round(chance.uniform(5.0, 15.0), 1)))
     return found
 
 

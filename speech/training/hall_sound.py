@@ -37,6 +37,32 @@ def in_surroundings(plan: Sequence[HallUtterance], voices: Sequence[Samples | No
     ]
 
 
+def beside_another(plan: Sequence[HallUtterance], sounds: Sequence[bytes | None], seed: int) -> list[bytes | None]:
+    """The utterances of `beside_plan` from the sounds of the plan; None where one of the two could not be said."""
+    found: list[bytes | None] = []
+    for number, one in enumerate(plan):
+        ours, theirs = (None, None) if one.beside is None else (sounds[place] for place in one.beside)
+        late = float(np.random.default_rng([seed, number]).uniform(0.0, 0.3))
+        found.append(None if ours is None or theirs is None else with_another(ours, theirs, one.below_db, late))
+    return found
+
+
+def with_another(pcm: bytes, other: bytes, below_db: float, late_s: float) -> bytes:
+    """Both at once, the other so many dB below (where they speak) and beginning so many seconds later."""
+    ours, theirs = (np.frombuffer(one, "<i2").astype(np.float64) for one in (pcm, other))
+    start = round(late_s * HEARING_RATE)
+    mixed = np.zeros(max(len(ours), start + len(theirs)))
+    mixed[: len(ours)] += ours
+    mixed[start : start + len(theirs)] += theirs * (_loudness(ours) / _loudness(theirs) * 10 ** (-below_db / 20))
+    return np.clip(mixed, -32768, 32767).astype("<i2").tobytes()
+
+
+def _loudness(samples: Samples) -> float:
+    """Of where somebody speaks: the frames of 20 ms within 30 dB of the loudest."""
+    powers = (samples[: len(samples) // 320 * 320].reshape(-1, 320) ** 2).mean(axis=1)
+    return float(np.sqrt(powers[powers >= powers.max() / 1000].mean() + 1e-9))
+
+
 def _said(
     one: HallUtterance,
     place: int,

@@ -34,8 +34,8 @@ def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) 
     kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))
     where = textwrap.fill(
         f"Logistic curves on {len(heard)} utterances ({kinds}) by the speakers {voices}, eSpeak NG's in six languages "
-        "and with twelve accents; clean, white noise, babble, rooms. None is reserved for measuring; all are synthetic "
-        "or cut from recordings: what the figures mean for a human speaker is not known yet. "
+        "and with twelve accents; clean, white noise, babble, rooms, another table. None is reserved for measuring; "
+        "all are synthetic or cut from recordings: what the figures mean for a human speaker is not known yet. "
         "Each speaker left out once and judged by the curves of the others:",
         118,
     )

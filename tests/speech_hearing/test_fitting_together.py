@@ -8,15 +8,18 @@ from importlib.resources import files
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from speech.hearing_settings import load_hearing
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
-from speech.training.fitting_together import fitted, in_turn, main, numbered, outcome, told, truth_of
+from speech.training.counting_confusions import of_the_hall
+from speech.training.fitting_together import beside_lines, fitted, in_turn, main, numbered, outcome, told, truth_of
 from speech.training.hall_hearing import Heard, order
-from speech.training.hall_human_voices import READERS, human_plan
-from speech.training.hall_plan import LANGUAGES, HallUtterance, hall_plan, scheme_of
+from speech.training.hall_human_voices import LETTERS, OFTEN, READERS, WORDS, human_letters, human_plan
+from speech.training.hall_plan import LANGUAGES, OVER_WHICH, HallUtterance, beside_plan, hall_plan, scheme_of
+from speech.training.hall_sound import beside_another, with_another
 from speech.training.model.espeak_corpus import HELD_OUT
 from speech.training.planned_utterances import RESERVED, drawn_announcement
 from speech.training.writing_hearing import hearing_file
@@ -115,6 +118,57 @@ def test_the_plan_has_no_reserved_voice_and_all_languages() -> None:
         if one.again is not None and one.voice and not one.voice.startswith("human"):
             assert plan[one.again].words == one.words and plan[one.again].voice == one.voice
     assert hall_plan(60, 3, HELD_OUT) == hall_plan(60, 3, HELD_OUT) != hall_plan(60, 4, HELD_OUT)
+
+
+def test_two_voices_at_once_are_announcements_of_the_plan_with_another_speaker_under_them() -> None:
+    plan = hall_plan(60, 3, HELD_OUT)
+    twice = beside_plan(plan, 20, 3)
+    assert len(twice) == 20 and twice == beside_plan(plan, 20, 3)
+    for one in twice:
+        assert one.beside is not None and one.surrounding in OVER_WHICH and 5.0 <= one.below_db <= 15.0
+        ours, theirs = (plan[place] for place in one.beside)
+        assert (ours.words, ours.voice, ours.again) == (one.words, one.voice, None) and theirs.speaker != one.speaker
+    sounds: list[bytes | None] = [bytes([1, 2]) * 4_000] * len(plan)
+    sounds[twice[0].beside[1] if twice[0].beside else 0] = None
+    heard = beside_another(twice, sounds, 3)
+    assert heard[0] is None and heard[1] is not None and len(heard[1]) >= 8_000
+
+
+def test_the_other_table_is_so_many_decibels_softer_and_begins_later() -> None:
+    ours, theirs = ((np.sin(np.arange(16_000) * step) * 3000).astype("<i2") for step in (0.3, 0.01))
+    mixed = np.frombuffer(with_another(ours.tobytes(), theirs.tobytes(), 12.0, 0.25), "<i2").astype(float)
+    assert len(mixed) == 20_000 and np.array_equal(mixed[:4_000], ours[:4_000])
+    tail = np.sqrt((mixed[16_000:] ** 2).mean() / (ours.astype(float) ** 2).mean())
+    assert 20 * np.log10(tail) == pytest.approx(-12.0, abs=0.3)
+
+
+def test_human_voices_say_letters_where_they_can_say_them_apart() -> None:
+    letters = human_letters(2, 5)
+    speakers = {one.speaker for one in letters}
+    assert speakers == {reader.name for reader in READERS if reader.letters} and "pc" not in speakers
+    assert sum(one.speaker in OFTEN for one in letters) == 16 and len(letters) == 16 + 2 * (len(speakers) - 2)
+    for one in letters:
+        assert set(one.words) <= {*WORDS, *LETTERS} and one.scheme == "letters"
+    for reader in READERS:
+        assert set(reader.spelled()) == ({*WORDS, *LETTERS} if reader.letters else set(WORDS))
+
+
+def test_what_another_table_does_is_told_apart_and_is_no_confusion_of_words() -> None:
+    heard = made_up(60)
+    curves = fitted(heard)
+    under = [
+        msgspec.structs.replace(one, said=msgspec.structs.replace(one.said, beside=(0, 1), below_db=6.0), number=n)
+        for n, one in enumerate(heard)
+        if one.said.words and one.said.again is None
+    ]
+    outcomes = [outcome(one, ("own",), curves)[0] for one in under]
+    assert {one.kind for one in outcomes} == {"beside"}
+    (line,) = beside_lines(outcomes, load_hearing().thresholds)
+    taken = [one for one in outcomes if one.right >= 0.9 and one.heard.kind == "move" and one.for_us >= 0.1]
+    wrong = sum(not one.true for one in taken)
+    assert f"from 0.9 right {(len(taken) - wrong) / len(under):.3f}, wrong {wrong / len(under):.4f}" in line
+    assert beside_lines([], load_hearing().thresholds) == []
+    assert of_the_hall(under, ("own",)) == [] and len(of_the_hall(heard, ("own",))) > 0
 
 
 def test_any_beginning_of_the_order_is_a_fair_sample() -> None:

@@ -17,7 +17,7 @@ from server.play.game import Game
 from server.play.reporting import Dated, report_of
 from server.play.values import Seat
 from server.printed_scores import in_cells, in_text, to_emboss
-from server.report_text import LANGUAGES, load_words, written
+from server.report_text import load_words, written
 
 STARTED = str(GameStarted.__struct_config__.tag)
 
@@ -82,4 +82,4 @@ def report_from(envelopes: list[Envelope], table: str, language: str) -> str:
     """The report of a recorded table in words; English where there are none in that language. Raises Complaint."""
     events = events_from(envelopes, table)
     record = [Dated(event, envelope.wall_ms) for event, envelope in zip(events, envelopes, strict=True)]
-    return written(table, report_of(record), load_words(), language if language in LANGUAGES else "en")
+    return written(table, report_of(record), load_words(), language)

@@ -63,8 +63,9 @@ def _texts(label: str, path: str, table: Mapping[str, Any]) -> tuple[tuple[str, 
     texts = table.get("text")
     if not isinstance(texts, dict) or not all(isinstance(text, str) and text.strip() for text in texts.values()):
         raise _complaint(label, f"{path}.text", "write one plain sentence for each language")
-    if "en" not in texts:
-        raise _complaint(label, f"{path}.text.en", "this entry is missing")
+    for language in language_tags():
+        if language not in texts:
+            raise _complaint(label, f"{path}.text.{language}", "this entry is missing")
     return tuple(sorted(texts.items()))
 
 

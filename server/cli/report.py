@@ -11,14 +11,15 @@ from server.cli.export import recorded
 from server.complaint import Complaint
 from server.play.events import AnyEvent
 from server.play.reporting import Dated, report_of
-from server.report_text import LANGUAGES, load_words, written
+from server.report_text import load_words, written
+from speech.loading import language_tags
 
 
 @click.command("report")
 @click.argument("table")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", help="The language of the words.")
+@click.option("--language", type=click.Choice(language_tags()), default="en", help="The language of the words.")
 def command(table: str, data: Path | None, as_json: bool, language: str) -> None:
     """Report TABLE: rules, adaptations, people, devices, incidents, penalties, alerts, result."""
     try:

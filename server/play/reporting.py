@@ -56,7 +56,7 @@ def report_of(record: Sequence[Dated]) -> tuple[Section, ...]:
 def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
     """The edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
     shown = [
-        Entry("edition", (state.rules.title or state.rule_set,)),
+        Entry("edition", (state.rules.title or state.rule_set, state.rule_set)),
         Entry("rated" if state.rated else "not_rated"),
         Entry("supervision", (state.regulations.supervision.value,)),
         Entry("boards", (state.boards.value,)),

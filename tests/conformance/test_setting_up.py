@@ -119,7 +119,7 @@ def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
     [
         ('[x]\narticle = "2.1"\nscope = "room"\ntext.en = "a"\n', "checklists.toml, key x: "),
         ('[x]\narticle = ""\nscope = "table"\ntext.en = "a"\n', r"key x\.article"),
-        ('[x]\narticle = "2.1"\nscope = "table"\ntext.de = "a"\n', r"key x\.text\.en"),
+        ('[x]\narticle = "2.1"\nscope = "table"\ntext.de = "a"\n', r"key x\.text\.ar"),
     ],
 )
 def test_a_bad_checklist_is_named(tmp_path: Path, text: str, said: str) -> None:

@@ -1,6 +1,7 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
 import { has, t } from "/static/language.js";
 import { inWords } from "/static/times.js";
+import { adapted } from "/static/set_up.js";
 
 const $ = (id) => document.getElementById(id);
 const LONGEST = 1000;
@@ -16,7 +17,21 @@ function clockTime(ms) {
   return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
 }
 
-const named = (family, value) => (has(`choice.${family}.${value}`) ? t(`choice.${family}.${value}`) : String(value));
+const word = (key, value) => (has(key) ? t(key) : String(value));
+const named = (family, value) => word(`choice.${family}.${value}`, value);
+
+// A reason that the program gave, by its code ("draw_agreed"), in words; one that a person wrote stays as he wrote it.
+const why = (reason) => word(`why.${reason.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "")}`, reason);
+
+// The thing an event is about: the move, what was asked for, lost, chosen; the last resort is its reason.
+function about(event) {
+  const { text, detail, uci, result, what, station, mode, name, reason } = event;
+  if (event.event === "adaptation_recorded") return adapted(name, event.value);
+  const shown = text || detail || uci || result;
+  if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
+  if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;
+  return station || (mode ? word(`mode_name.${mode}`, mode) : "") || name || (reason ? why(reason) : "");
+}
 
 // What an event says beside its name: what was ruled, proposed, noted; the list for a resumption, square by square.
 export function details(event) {
@@ -32,7 +47,7 @@ export function details(event) {
     parts.push(placement, `${t("turn")}: ${t(turn)}`, t("desk.clock", { white: inWords(white_ms), black: inWords(black_ms) }));
     for (const [side, squares] of [["white", white_board], ["black", black_board]]) if (squares.length) parts.push(`${t(`board_of.${side}`)}: ${squares.join(" ")}`);
   }
-  parts.push(event.text || event.detail || event.uci || event.result || event.what || event.station || event.mode || event.name || event.reason);
+  parts.push(about(event));
   if (event.proposed) parts.push(event.proposed);
   return parts.filter(Boolean).join(" · ");
 }

@@ -1,10 +1,14 @@
 // Setting up a table: the rules in force, the questions that must be answered, adaptations (D.1), the checklist.
-import { has, language, t } from "/static/language.js";
+import { LANGUAGES, has, language, t } from "/static/language.js";
 
 const $ = (id) => document.getElementById(id);
 const words = (text) => { const found = Object.fromEntries(text); return found[language] ?? found.en; };
-const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : value);
+const valued = (value) => (has(`value.${value}`) ? t(`value.${value}`) : LANGUAGES[value] ?? value);
+const texts = new Map();
 const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
+
+// What was recorded of an adaptation, in words: "position_readout", "on".
+export const adapted = (name, value) => [texts.has(name) ? words(texts.get(name)) : name, valued(value)].filter(Boolean).join(": ");
 
 export class SetUp {
   constructor(act) {
@@ -17,11 +21,12 @@ export class SetUp {
   show(table) {
     this.table = table;
     if (!table) return;
-    const parts = [table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`)];
+    for (const one of table.adaptations) texts.set(one.name, one.text);
+    const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`)];
     $("rules").textContent = [...parts, ...table.overrides, ...table.needs.filter(Boolean)].join(" · ");
     $("questions").replaceChildren(...table.adaptations.filter((one) => one.must_answer).map((one) => this.question(one)));
     const before = $("adaptation").value;
-    $("adaptation").replaceChildren(...table.adaptations.map((one) => new Option(one.name, one.name)));
+    $("adaptation").replaceChildren(...table.adaptations.map((one) => new Option(words(one.text), one.name)));
     if (before) $("adaptation").value = before;
     this.chosen();
     this.checks();

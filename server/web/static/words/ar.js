@@ -368,4 +368,9 @@ export default {
   "article": "مادة",
   "title.tables": "كل الطاولات",
   "train.piece": "أين يقف نوع من القطع",
+  "value.listener": "لكل لاعب لغته", "why.resigned": "استسلام", "why.resigned_no_mate": "استسلام، والخصم لا يستطيع إعطاء كش مات", "why.claim": "مطالبة", "why.flag": "سقوط علم", "why.desk": "مطابقة الرقعتين", "why.confirmed": "الرقعتان مؤكدتان", "why.closed": "أُغلقت", "why.mended": "صُحح الخادم", "why.sealed": "نقلة مختومة", "why.sealed_move": "النقلة المختومة",
+  "why.adjourned_early": "تأجيل مبكر", "why.arrived": "حضر", "why.illegal_move": "نقلة غير قانونية", "why.draw_claimed": "مطالبة بالتعادل", "why.draw_agreed": "تعادل بالاتفاق", "why.forfeit": "غياب", "why.annulled": "ألغيت", "why.penalty": "عقوبة", "why.reconstruction": "إعادة بناء المباراة", "why.reconstructed": "أعيد بناؤها", "why.restored": "وضعية مستعادة",
+  "why.resumption_i_9": "استئناف المباراة (I.9)", "why.the_sealed_move_is_not_played_i_8": "لا تُلعب النقلة المختومة (I.8)", "why.envelope_missing_i_12_1": "المغلف مفقود (I.12.1)", "why.called_by_voice": "استُدعي بالصوت", "why.the_program_was_stopped": "كان البرنامج متوقفاً", "why.the_machine_slept_or_its_clock_jumped": "كان الجهاز نائماً أو قفزت ساعته",
+  "lost.microphone": "ميكروفون", "lost.devices": "أجهزة الخادم",
+  "rules.fide2023": "قوانين الشطرنج للاتحاد الدولي، سارية من 1 يناير 2023", "rules.fide2018": "قوانين الشطرنج للاتحاد الدولي، سارية من 1 يناير 2018", "rules.fide2017h2": "قوانين الشطرنج للاتحاد الدولي، سارية من 1 يوليو إلى 31 ديسمبر 2017", "rules.short": "قواعد البطولات المختصرة",
 };

@@ -271,4 +271,9 @@ export default {
   "tables.nobody": "Gerade braucht Sie kein Tisch.",
   "train.piece": "Wo eine Figurenart steht",
   "event.explored": "nach der Stellung gefragt, beim Üben",
+  "value.listener": "die eigene jedes Spielers", "why.resigned": "aufgegeben", "why.resigned_no_mate": "aufgegeben, der Gegner kann nicht mattsetzen", "why.claim": "eine Reklamation", "why.flag": "ein Blättchen", "why.desk": "zwei Bretter werden verglichen", "why.confirmed": "beide Bretter sind bestätigt", "why.closed": "beendet", "why.mended": "der Server ist berichtigt",
+  "why.sealed": "ein Abgabezug", "why.sealed_move": "der Abgabezug", "why.adjourned_early": "vorzeitig vertagt", "why.arrived": "angekommen", "why.illegal_move": "ein regelwidriger Zug", "why.draw_claimed": "Remis reklamiert", "why.draw_agreed": "Remis vereinbart", "why.forfeit": "nicht erschienen", "why.annulled": "annulliert", "why.penalty": "eine Strafe",
+  "why.reconstruction": "die Partie wird rekonstruiert", "why.reconstructed": "rekonstruiert", "why.restored": "eine Stellung wiederhergestellt", "why.resumption_i_9": "die Partie wird fortgesetzt (I.9)", "why.the_sealed_move_is_not_played_i_8": "der Abgabezug wird nicht gespielt (I.8)", "why.envelope_missing_i_12_1": "der Umschlag fehlt (I.12.1)",
+  "why.called_by_voice": "mit der Stimme gerufen", "why.the_program_was_stopped": "das Programm war angehalten", "why.the_machine_slept_or_its_clock_jumped": "der Rechner schlief, oder seine Uhr sprang", "lost.microphone": "ein Mikrofon", "lost.devices": "Geräte des Servers",
+  "rules.fide2023": "FIDE-Schachregeln, gültig ab 1. Januar 2023", "rules.fide2018": "FIDE-Schachregeln, gültig ab 1. Januar 2018", "rules.fide2017h2": "FIDE-Schachregeln, gültig vom 1. Juli bis 31. Dezember 2017", "rules.short": "Kurze Turnierregeln",
 };

@@ -266,4 +266,9 @@ export default {
   "tables.nobody": "No table wants you now.",
   "train.piece": "Where a kind of piece stands",
   "event.explored": "asked about the position, in training",
+  "value.listener": "each player's own", "why.resigned": "resigned", "why.resigned_no_mate": "resigned, the opponent cannot mate", "why.claim": "a claim", "why.flag": "a flag", "why.desk": "two boards are compared", "why.confirmed": "both boards are confirmed", "why.closed": "closed", "why.mended": "the server is mended", "why.sealed": "a sealed move",
+  "why.sealed_move": "the sealed move", "why.adjourned_early": "adjourned early", "why.arrived": "arrived", "why.illegal_move": "an illegal move", "why.draw_claimed": "a draw was claimed", "why.draw_agreed": "a draw was agreed", "why.forfeit": "absent", "why.annulled": "annulled", "why.penalty": "a penalty", "why.reconstruction": "the game is reconstructed",
+  "why.reconstructed": "reconstructed", "why.restored": "a position restored", "why.resumption_i_9": "the game goes on (I.9)", "why.the_sealed_move_is_not_played_i_8": "the sealed move is not played (I.8)", "why.envelope_missing_i_12_1": "the envelope is missing (I.12.1)", "why.called_by_voice": "called by voice", "why.the_program_was_stopped": "the program was stopped",
+  "why.the_machine_slept_or_its_clock_jumped": "the machine slept, or its clock jumped", "lost.microphone": "a microphone", "lost.devices": "devices of the server",
+  "rules.fide2023": "FIDE Laws of Chess, in force from 1 January 2023", "rules.fide2018": "FIDE Laws of Chess, in force from 1 January 2018", "rules.fide2017h2": "FIDE Laws of Chess, in force from 1 July to 31 December 2017", "rules.short": "Short tournament rules",
 };

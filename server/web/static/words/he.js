@@ -359,4 +359,9 @@ export default {
   "article": "סעיף",
   "title.tables": "כל השולחנות",
   "train.piece": "היכן עומד סוג של כלי",
+  "value.listener": "לכל שחקן שפתו", "why.resigned": "כניעה", "why.resigned_no_mate": "כניעה, היריב אינו יכול לתת מט", "why.claim": "תביעה", "why.flag": "נפילת דגל", "why.desk": "השוואת שני הלוחות", "why.confirmed": "שני הלוחות אושרו", "why.closed": "נסגר", "why.mended": "השרת תוקן", "why.sealed": "מסע חתום", "why.sealed_move": "המסע החתום",
+  "why.adjourned_early": "הופסק לפני הזמן", "why.arrived": "הגיע", "why.illegal_move": "מסע בלתי חוקי", "why.draw_claimed": "תביעת תיקו", "why.draw_agreed": "תיקו בהסכמה", "why.forfeit": "לא הופיע", "why.annulled": "בוטל", "why.penalty": "עונש", "why.reconstruction": "שחזור הקרב", "why.reconstructed": "שוחזר", "why.restored": "עמדה ששוחזרה",
+  "why.resumption_i_9": "הקרב מתחדש (I.9)", "why.the_sealed_move_is_not_played_i_8": "המסע החתום אינו משוחק (I.8)", "why.envelope_missing_i_12_1": "המעטפה חסרה (I.12.1)", "why.called_by_voice": "נקרא בקול", "why.the_program_was_stopped": "התוכנה הופסקה", "why.the_machine_slept_or_its_clock_jumped": "המחשב ישן או ששעונו קפץ", "lost.microphone": "מיקרופון",
+  "lost.devices": "התקני השרת",
+  "rules.fide2023": "חוקי השחמט של FIDE, בתוקף מ־1 בינואר 2023", "rules.fide2018": "חוקי השחמט של FIDE, בתוקף מ־1 בינואר 2018", "rules.fide2017h2": "חוקי השחמט של FIDE, בתוקף מ־1 ביולי עד 31 בדצמבר 2017", "rules.short": "כללי תחרות קצרים",
 };

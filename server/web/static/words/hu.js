@@ -361,4 +361,9 @@ export default {
   "article": "Cikkely",
   "title.tables": "Minden asztal",
   "train.piece": "Hol áll egy bábfajta",
+  "value.listener": "mindegyik játékos a sajátja", "why.resigned": "feladta", "why.resigned_no_mate": "feladta, az ellenfél nem adhat mattot", "why.claim": "igénylés", "why.flag": "zászlóesés", "why.desk": "két tábla egyeztetése", "why.confirmed": "mindkét tábla megerősítve", "why.closed": "lezárva", "why.mended": "a szerver javítva", "why.sealed": "függőlépés",
+  "why.sealed_move": "a függőlépés", "why.adjourned_early": "idő előtt függőben maradt", "why.arrived": "megérkezett", "why.illegal_move": "szabálytalan lépés", "why.draw_claimed": "döntetlen igénylése", "why.draw_agreed": "megegyeztek a döntetlenben", "why.forfeit": "nem jelent meg", "why.annulled": "érvénytelenítve", "why.penalty": "büntetés",
+  "why.reconstruction": "a játszma helyreállítása", "why.reconstructed": "helyreállítva", "why.restored": "visszaállított állás", "why.resumption_i_9": "a játszma folytatódik (I.9)", "why.the_sealed_move_is_not_played_i_8": "a függőlépést nem játsszák meg (I.8)", "why.envelope_missing_i_12_1": "a boríték hiányzik (I.12.1)", "why.called_by_voice": "szóban hívták",
+  "why.the_program_was_stopped": "a program leállt", "why.the_machine_slept_or_its_clock_jumped": "a gép aludt, vagy az órája ugrott", "lost.microphone": "egy mikrofon", "lost.devices": "a szerver eszközei",
+  "rules.fide2023": "FIDE sakkszabályok, érvényes 2023. január 1-jétől", "rules.fide2018": "FIDE sakkszabályok, érvényes 2018. január 1-jétől", "rules.fide2017h2": "FIDE sakkszabályok, érvényes 2017. július 1-jétől december 31-ig", "rules.short": "Rövid versenyszabályok",
 };

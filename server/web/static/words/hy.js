@@ -361,4 +361,9 @@ export default {
   "article": "Հոդված",
   "title.tables": "Բոլոր սեղանները",
   "train.piece": "Որտեղ են այս տեսակի ֆիգուրները",
+  "value.listener": "յուրաքանչյուր խաղացողի սեփականը", "why.resigned": "հանձնվել է", "why.resigned_no_mate": "հանձնվել է, մրցակիցը չի կարող մատ անել", "why.claim": "պահանջ", "why.flag": "դրոշակ", "why.desk": "երկու տախտակների համեմատում", "why.confirmed": "երկու տախտակներն էլ հաստատված են", "why.closed": "փակված է", "why.mended": "սերվերն ուղղված է",
+  "why.sealed": "գաղտնի քայլ", "why.sealed_move": "գաղտնի քայլը", "why.adjourned_early": "հետաձգված է ժամանակից շուտ", "why.arrived": "ժամանել է", "why.illegal_move": "անհնարին քայլ", "why.draw_claimed": "ոչ-ոքի պահանջ", "why.draw_agreed": "ոչ-ոքի համաձայնությամբ", "why.forfeit": "չի ներկայացել", "why.annulled": "անվավեր է ճանաչվել", "why.penalty": "տույժ",
+  "why.reconstruction": "խաղի վերականգնում", "why.reconstructed": "վերականգնված է", "why.restored": "վերականգնված դիրք", "why.resumption_i_9": "խաղը շարունակվում է (I.9)", "why.the_sealed_move_is_not_played_i_8": "գաղտնի քայլը չի խաղարկվում (I.8)", "why.envelope_missing_i_12_1": "ծրարը բացակայում է (I.12.1)", "why.called_by_voice": "կանչված է ձայնով",
+  "why.the_program_was_stopped": "ծրագիրը կանգնեցված էր", "why.the_machine_slept_or_its_clock_jumped": "համակարգիչը քնած էր, կամ նրա ժամացույցը ցատկել է", "lost.microphone": "խոսափող", "lost.devices": "սերվերի սարքերը",
+  "rules.fide2023": "ՖԻԴԵ-ի շախմատի կանոններ, ուժի մեջ 2023 թ. հունվարի 1-ից", "rules.fide2018": "ՖԻԴԵ-ի շախմատի կանոններ, ուժի մեջ 2018 թ. հունվարի 1-ից", "rules.fide2017h2": "ՖԻԴԵ-ի շախմատի կանոններ, ուժի մեջ 2017 թ. հուլիսի 1-ից դեկտեմբերի 31-ը", "rules.short": "Մրցաշարային կարճ կանոններ",
 };

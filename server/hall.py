@@ -243,9 +243,9 @@ class Hall:
             outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
         return outcome
 
-    async def typed(self, table: Table, station_id: str, said: Typed | CellsTyped) -> Outcome:
-        """Words or braille cells typed at a station. Raises Complaint for words that mean nothing."""
-        return await take_typed(table, self._station(table, station_id), said)
+    async def typed(self, table: Table, station_id: str, said: Typed | CellsTyped, language: str = "") -> Outcome:
+        """Words or cells typed at a station, whose page is in `language`. Raises Complaint: they mean nothing."""
+        return await take_typed(table, self._station(table, station_id), said, language)
 
     async def bind_voice(self, table: Table, seat: Seat, code: str) -> Outcome:
         """With his consent a player's voice profile is used at his seat; "": none any more."""

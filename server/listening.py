@@ -22,7 +22,7 @@ from server.sound_evidence import EvidenceFile, SoundEvidence
 from server.spoken_commands import body_of_command, typed_command
 from server.tables import Table
 from server.training_by_voice import TrainingByVoice
-from server.typing_moves import heard_of_cells, heard_of_text
+from server.typing_moves import heard_of_cells, heard_of_text, schemes_typed
 from server.typing_questions import question_of_text
 from server.voice_profiles import KnownVoices
 from server.wire import CellsTyped, Outcome, Typed
@@ -362,28 +362,31 @@ def _candidates(sound: HeardSound, scheme: Scheme) -> tuple[Candidate, ...]:
     return candidates_of(weighed(sound.hypotheses, sound.confidence, confusions))
 
 
-async def take_typed(table: Table, station: Station, said: Typed | CellsTyped) -> Outcome:
-    """Words or cells typed at a station: an announcement, an echo, or a command word of the player's language."""
+async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Outcome:
+    """Words or cells typed at a station: an announcement, an echo, or a command of the seat's or page's `language`."""
     scheme = scheme_for(table.state, station.seat)
-    question = question_of_text(said.text, scheme) if isinstance(said, Typed) and table.state.trains else None
+    question = None
+    if isinstance(said, Typed) and table.state.trains:
+        asked = (question_of_text(said.text, one) for one in schemes_typed(table.state, station.seat, language))
+        question = next((one for one in asked if one is not None), None)
     if question is not None:
         return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=question))
     if isinstance(said, CellsTyped):
-        heard = heard_of_cells(said.cells, table.state, station.seat)
+        heard = heard_of_cells(said.cells, table.state, station.seat, language)
     else:
         # Beside the loop: the first text of a contracted table takes liblouis a second.
-        heard = await asyncio.to_thread(heard_of_text, said.text, table.state, station.seat)
+        heard = await asyncio.to_thread(heard_of_text, said.text, table.state, station.seat, language)
     if heard.kind == "command" and heard.command is not None:
         body = typed_command(heard.command)
         if body is None:
-            raise Complaint(sentence("word_alone", "", scheme.language))
+            raise Complaint(sentence("word_alone", "", language or scheme.language))
     elif heard.kind == "move":
         act: Literal["auto", "announce", "echo"] = "auto"
         if said.act in ("announce", "echo"):
             act = "announce" if said.act == "announce" else "echo"
         body = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
     else:
-        raise Complaint(sentence("not_words", "", scheme.language))
+        raise Complaint(sentence("not_words", "", language or scheme.language))
     return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=body))
 
 

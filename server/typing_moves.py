@@ -1,7 +1,8 @@
 """What a player typed, in letters or in braille cells, as an announcement or a command word; never by the position.
 
-Words come first, in his scheme or his language; then every way to write a well-formed move in his own codes. Where it
-may mean several things he is told which, and nothing is taken.
+Words come first, in his scheme or one of his languages (of his seat, as he listens, of his page); then every way to
+write a well-formed move in his own codes. Where it may mean several things he is told which, in the language of his
+page, and nothing is taken.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from server.play.announcement import Announcement
 from server.play.state import GameState
 from server.play.values import Seat
 from server.refusals import sentence
-from server.wording import announcement_of, canonical, said_by, scheme_for, typed
+from server.wording import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, typed
 from speech.complaint import Complaint
+from speech.loading import language_tags
 from speech.said import Heard, Said
 from speech.scheme import Scheme
 from speech.spelling import UnknownWord
@@ -43,20 +45,47 @@ def codes_of(language: str) -> Codes:
     )
 
 
-def heard_of_text(text: str, state: GameState, seat: Seat | None) -> Heard:
-    """What typed text means. Raises Complaint, in his language: several meanings, an unknown word, no announcement."""
-    scheme = scheme_for(state, seat)
-    try:
-        heard = typed(text, scheme)
-    except UnknownWord as wrong:
-        moves = moves_of_any_text(text, scheme.language)
-        if moves:
-            return _only_one({}, moves, state, seat, scheme)
-        told = scheme.phrase("unknown_word", word=wrong.word, example=wrong.example)
-        raise Complaint(told) from wrong
-    if heard.kind != "none":
-        return heard
-    return _only_one({}, moves_of_any_text(text, scheme.language), state, seat, scheme)
+def schemes_typed(state: GameState, seat: Seat | None, language: str = "") -> tuple[Scheme, ...]:
+    """The schemes in whose words a person may type: his seat's, as he listens, then in his page's language."""
+    own = scheme_for(state, seat)
+    listens = state.sound_of(seat).ear.language if seat is not None else ""
+    tags = [tag for tag in dict.fromkeys((listens, language)) if tag in language_tags() and tag != own.language]
+    return (own, *(scheme_of(own.name, tag, changes_of(state)) for tag in tags))
+
+
+def scheme_read(state: GameState, seat: Seat | None, language: str = "") -> Scheme:
+    """The seat's words for a person who reads this language; the seat's own where his page names none."""
+    return schemes_typed(state, seat, language)[-1] if language in language_tags() else scheme_for(state, seat)
+
+
+def heard_of_text(text: str, state: GameState, seat: Seat | None, language: str = "") -> Heard:
+    """What typed text means; `language`: the page's, "" for none.
+
+    Raises Complaint, in that language or else the seat's: several meanings, an unknown word, no announcement.
+    """
+    unknown: UnknownWord | None = None
+    meant: dict[tuple[str | None, Announcement | None], Heard] = {}
+    schemes = schemes_typed(state, seat, language)
+    for scheme in schemes:
+        try:
+            heard = typed(text, scheme)
+        except UnknownWord as wrong:
+            unknown = unknown or wrong
+            continue
+        if heard.kind != "none":
+            meant.setdefault(_key(heard), heard)
+    own, reader = schemes[0], scheme_read(state, seat, language)
+    if len(meant) == 1:
+        return next(iter(meant.values()))
+    moves = () if meant else moves_of_any_text(text, own.language)
+    if not meant and not moves and unknown is not None:
+        told = reader.phrase("unknown_word", word=unknown.word, example=unknown.example)
+        raise Complaint(told) from unknown
+    return _only_one(meant, moves, state, seat, reader)
+
+
+def _key(heard: Heard) -> tuple[str | None, Announcement | None]:
+    return heard.command, announcement_of(heard.said) if heard.said else None
 
 
 def moves_of_any_text(text: str, language: str) -> tuple[Written, ...]:
@@ -72,19 +101,20 @@ def moves_of_any_text(text: str, language: str) -> tuple[Written, ...]:
     return tuple(dict.fromkeys((*plain, *moves_of_reader(text, language, codes))))
 
 
-def heard_of_cells(cells: str, state: GameState, seat: Seat | None) -> Heard:
+def heard_of_cells(cells: str, state: GameState, seat: Seat | None, language: str = "") -> Heard:
     """What a row of braille cells means: a move in any of his codes, or words. Raises Complaint as `heard_of_text`."""
-    scheme = scheme_for(state, seat)
-    codes = codes_of(scheme.language)
+    schemes = schemes_typed(state, seat, language)
+    codes = codes_of(schemes[0].language)
     words: dict[tuple[str | None, Announcement | None], Heard] = {}
     for text in texts_of_cells(cells, codes):
-        try:
-            heard = typed(text, scheme)
-        except UnknownWord:
-            continue
-        if heard.kind != "none":
-            words[heard.command, announcement_of(heard.said) if heard.said else None] = heard
-    return _only_one(words, moves_of_cells(cells, codes), state, seat, scheme)
+        for scheme in schemes:
+            try:
+                heard = typed(text, scheme)
+            except UnknownWord:
+                continue
+            if heard.kind != "none":
+                words.setdefault(_key(heard), heard)
+    return _only_one(words, moves_of_cells(cells, codes), state, seat, scheme_read(state, seat, language))
 
 
 def _only_one(

@@ -156,6 +156,6 @@ class _Conversation:
             )
             return await self._table.submit(command)
         try:
-            return await self._hall.typed(self._table, station, said)
+            return await self._hall.typed(self._table, station, said, self._language or "")
         except Complaint as wrong:
             return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), str(wrong))

@@ -119,12 +119,12 @@ class Draft:
             self.move_board(record.seat, record.index, mine, origin)
 
     def compare_board(self, board: Seat, ply: int, uci: str, base: Position) -> None:
-        """What a board sensed and what the words mean there (on `base`): where they differ, a grey alert (D.2.9)."""
+        """What stands on a board and what the words mean there (on `base`): where they differ, a grey alert (D.2.9)."""
         record = self.state.ply(ply)
         if record is None:
             return
         meant = announced_on(record, base, by_echo=record.seat is not board)
-        if meant is not None and meant != uci:
+        if meant is not None and meant != uci and base.after(meant).placement != base.after(uci).placement:
             detail = f"{uci} stands on the {board.value} board, the words mean {meant} (D.2.9)"
             self.alert("board_differs", ply, detail, utterance=record.utterance)
 

@@ -9,6 +9,7 @@ from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import BoardMoved
+from server.play.position import Position
 from server.play.resolving import resolve
 from server.play.speaking import speak
 from server.play.state import GameState, PlyRecord
@@ -49,7 +50,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     record = draft.state.ply(ply)
     if record is None or not record.made:
         draft.make(ply, Origin.ENTERED)
-    uci = _as_announced(draft.state, seat, body.announcement, body.uci)
+    uci = _as_announced(draft.state, seat, seat, body.announcement, body.uci)
     try:
         draft.state.board_of(seat).position.after(uci)
     except ValueError:
@@ -59,16 +60,27 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     return None
 
 
-def _as_announced(state: GameState, seat: Seat, announcement: Announcement, uci: str) -> str:
-    """Castling is written in more than one way, the king on his rook among them: it is the one that is announced.
+def _as_announced(state: GameState, on: Seat, mover: Seat, announcement: Announcement | None, uci: str) -> str:
+    """Castling on a board is shown in more than one way, the king on his rook among them: it is the one announced.
 
     In Chess960 there is only that way, and it names the rook.
     """
-    board = state.board_of(seat).position.board()
-    if announcement.castling is None or board.chess960:
+    board = state.board_of(on).position.board()
+    if announcement is None or announcement.castling is None or board.chess960:
         return uci
-    board.turn = chess.WHITE if seat is Seat.WHITE else chess.BLACK
+    board.turn = chess.WHITE if mover is Seat.WHITE else chess.BLACK
     return resolve(announcement, board).uci or uci
+
+
+def _king_onto_own_rook(position: Position, uci: str) -> bool:
+    board = position.board()
+    king, rook = (board.piece_at(chess.parse_square(square)) for square in (uci[:2], uci[2:4]))
+    return (
+        king is not None
+        and rook is not None
+        and king.color is rook.color
+        and (king.piece_type, rook.piece_type) == (chess.KING, chess.ROOK)
+    )
 
 
 def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:
@@ -78,5 +90,10 @@ def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execu
     waiting = [record for record in draft.state.plies[-2:] if record.seat is not board and record.executed_ms is None]
     if not waiting:
         return Refusal("nothing_to_execute", "D.2.1")
-    draft.execute(waiting[0], board, body.uci, Origin(body.origin))
+    record, uci = waiting[0], body.uci
+    if uci is not None and _king_onto_own_rook(draft.state.board_of(board).position, uci):
+        uci = _as_announced(draft.state, board, record.seat, record.announcement, uci)
+    draft.execute(record, board, uci, Origin(body.origin))
+    if uci is not None and draft.state.plies[record.index - 1].seen_on_other_board == uci:
+        draft.compare_board(board, record.index, uci, draft.state.board_of(board).before)
     return None

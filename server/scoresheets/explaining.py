@@ -128,9 +128,18 @@ def _server_wrong(followed: Followed, shown: chess.BaseBoard, costs: ExplainingC
 def board_wrong(
     followed: Followed, shown: chess.BaseBoard, where: Where, costs: ExplainingCosts
 ) -> tuple[Explanation, ...]:
-    """The plies that may have been executed otherwise on one board, the likeliest first."""
+    """The plies that may have been executed otherwise on one board, the likeliest first.
+
+    The opponent's last move may besides not be on it yet: he has only just made it (D.2.9, 6.2.1).
+    """
+    found = list(_board_wrong(followed, shown, where, costs))
+    if followed.plies and followed.boards[-1].turn == (where == "white"):
+        earlier = Followed(followed.moves[:-1], followed.boards[:-1])
+        behind = costs.board.not_executed + costs.ago.per_ply
+        for each in _board_wrong(earlier, shown, where, costs):
+            found.append(msgspec.structs.replace(each, cost=round(each.cost + behind, 3)))
     best: dict[tuple[int, str | None], Explanation] = {}
-    for each in _board_wrong(followed, shown, where, costs):
+    for each in found:
         key = (each.ply, each.instead)
         if key not in best or each.cost < best[key].cost:
             best[key] = each

@@ -11,8 +11,10 @@ from server.play import events as ev
 from server.play.apply import apply
 from server.play.commands import Refusal
 from server.play.state import GameState
-from server.play.values import ClockMaster, Duty, Origin, Role, Seat, SeatKind
+from server.play.values import ClockMaster, Duty, Origin, Role, Seat, SeatKind, Station
+from server.play.views import view
 
+CASTLES = "e4 e5 Nf3 Nc6 Bb5 a6"
 BOARD_EVENTS = (ev.BoardMoved, ev.BoardSet)
 
 
@@ -216,3 +218,35 @@ def test_a_device_keeps_its_place() -> None:
         assert table.do("program", body) == Refusal("station_taken", "11.3.2")
     assert table.do("program", cmd.Admit(station="x", role=Role.PLAYER)) == Refusal("no_seat", "11.3.2")
     assert table.do("program", cmd.Admit(station="program", role=Role.DISPLAY)) == Refusal("no_station_name", "11.3.2")
+
+
+@pytest.mark.law("L197")
+def test_a_move_entered_otherwise_on_the_other_board_is_told_to_the_arbiter_alone() -> None:
+    """The sighted player carries Nf3 out as Nh3 on his screen: the words stand, so does his board (D.2.9)."""
+    table = CoreTable()
+    table.say("white", "Nf3")
+    table.press("white")
+    events = table.done("black", cmd.Execute(uci="g1h3", origin="entered"))
+    told = only(events, ev.Alerted)
+    assert [(one.kind, one.grey, one.ply) for one in told] == [("board_differs", True, 1)]
+    assert table.state.line == ("g1f3",)
+    assert table.placement(Seat.BLACK) == "rnbqkbnr/pppppppp/8/8/8/7N/PPPPPPPP/RNBQKB1R"
+    for seat in Seat:
+        player = Station(seat.value, Role.PLAYER, seat)
+        assert all(view(one, table.state, player) is None for one in told)
+
+
+@pytest.mark.parametrize(
+    ("moves", "words", "uci"), [("e4 e5", "Nf3", "g1f3"), (CASTLES, "O-O", "e1g1"), (CASTLES, "O-O", "e1h1")]
+)
+def test_a_move_entered_as_the_words_say_is_no_alert(moves: str, words: str, uci: str) -> None:
+    table = CoreTable()
+    for at, san in enumerate(moves.split()):
+        mover, other = ("white", "black") if at % 2 == 0 else ("black", "white")
+        table.say(mover, san)
+        table.press(mover)
+        table.done(other, cmd.Execute())
+    table.say("white", words)
+    table.press("white")
+    assert not only(table.done("black", cmd.Execute(uci=uci, origin="entered")), ev.Alerted)
+    assert table.placement(Seat.BLACK) == table.placement(Seat.WHITE)

@@ -80,6 +80,22 @@ def test_a_knight_on_the_wrong_square_of_one_board_names_its_ply_and_settles(way
 
 
 @pytest.mark.law("L196", "L198")
+@pytest.mark.law("L197")
+def test_a_board_that_has_not_the_last_move_yet_is_explained_as_well(ways: dict[str, Writing]) -> None:
+    """White has just pressed after his bishop move; on Black's board the knight of three plies ago stands on h3."""
+    moves = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5")
+    history = History(moves)
+    black = marked(follow(History(moves[:-1])).boards[-1], [("f3", None), ("h3", "N")])
+    seen = look(history, (placement(moves), black), COSTS)
+    first = seen.explanations[0]
+    assert (first.kind, first.where, first.ply, first.instead) == ("misplaced", "black", 3, "g1h3")
+    BOARDS.append((placement(moves), black))
+    said = settle(history, BOARDS[-1], seen, _typed(ways, seen, moves, moves))
+    assert said.verdict == "same_record" and said.settled and said.agree_plies == 5
+    assert said.explanation == first
+    assert {square.square for square in said.boards[1].squares} == {"b5", "f1", "f3", "h3"}
+
+
 def test_scores_that_differ_there_go_back_to_the_ply_before(ways: dict[str, Writing]) -> None:
     other = (*GAME[:-3], "d7d6", *GAME[-2:])
     seen = first_look(placement(GAME), placement(other))

@@ -124,7 +124,7 @@ class Draft:
         if record is None:
             return
         meant = announced_on(record, base, by_echo=record.seat is not board)
-        if meant is not None and meant != uci and base.after(meant).placement != base.after(uci).placement:
+        if meant is not None and meant != uci:
             detail = f"{uci} stands on the {board.value} board, the words mean {meant} (D.2.9)"
             self.alert("board_differs", ply, detail, utterance=record.utterance)
 

@@ -119,6 +119,7 @@ class BrailleStation:
         self._after = 0
         self._lost = False
         self._held: HeldTimes | None = None
+        self._press: dict[str, Any] | None = None  # a press that names its ply and is not answered yet
         self._answering: asyncio.Task[bool] | None = None  # kept: a task that nobody holds may vanish
         self._to_acknowledge = False
         self._to_confirm: str | None = None
@@ -141,8 +142,14 @@ class BrailleStation:
             await asyncio.gather(keys, return_exceptions=True)
 
     async def press(self) -> None:
-        """The clock is pressed."""
-        await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "press"}})
+        """The clock is pressed. A press names the ply it means, as the last beat told it: held up on the way while the
+        game went on elsewhere, it presses nothing. So one that a lost line swallowed is sent again."""
+        about = self._held.press if self._held is not None else None
+        press: dict[str, Any] = {"kind": "do", "id": secrets.token_hex(16), "body": {"do": "press"}}
+        if about is not None:
+            kept = self._press
+            self._press = press = kept if kept and kept["about_ply"] == about else {**press, "about_ply": about}
+        await self._send(press)
 
     async def ask_time(self) -> None:
         """The time is asked for."""
@@ -213,6 +220,8 @@ class BrailleStation:
         elif isinstance(said, Greeted):
             self._lost = False
             self._greeted(said.greeting)
+            if self._press is not None:
+                self._answering = asyncio.create_task(self._send(self._press))
         elif isinstance(said, Numbered):
             self._after = said.n
             self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
@@ -223,8 +232,19 @@ class BrailleStation:
                 self._say(shown_lines(said.message, said.lines, self._reader), first)
         elif isinstance(said, SealedWords) and self._reader is not None:
             self._say(shown_lines(said, said.lines, self._reader))
-        elif isinstance(said, (Outcome, Wrong)) and said.text:
-            self._say((said.text,))
+        elif isinstance(said, (Outcome, Wrong)):
+            if isinstance(said, Outcome):
+                self._answered(said)
+            if said.text:
+                self._say((said.text,))
+
+    def _answered(self, said: Outcome) -> None:
+        """A press that counted is no press of the next ply: which that is, the next beat tells."""
+        if self._press is None or said.outcome.id != self._press["id"]:
+            return
+        self._press = None
+        if said.outcome.ok and self._held is not None:
+            self._held = msgspec.structs.replace(self._held, press=None)
 
     def _greeted(self, greeting: Greeting) -> None:
         scheme = load_scheme(greeting.scheme, greeting.language)

@@ -183,6 +183,50 @@ async def test_a_server_that_says_nothing_more_is_lost_and_its_times_are_held(ho
         await until(lambda: one._line is not None and not one._line.closed)
 
 
+@pytest.mark.law("L049", "L189")
+async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(house: House) -> None:
+    display = Shown()
+    tablet = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    desk = await (await house.arbiter()).line()
+    async with cable(house.base) as line, station(house, display, line.base) as one:
+        await desk.do({"do": "start_game"})
+        await until(lambda: one._reader is not None)
+        display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
+        await until(lambda: display.text == "⠑⠹" and one._held is not None and one._held.press == 1)
+        line.pull()
+        await one.press()
+        await one.press()  # a finger that presses twice means the same ply
+        # The game goes on without this station: the other one presses, Black answers, White is to move again.
+        await tablet.do({"do": "press"})
+        await black.do({"do": "enter_move", "uci": "e7e5"})
+        await black.do({"do": "press"})
+        await until(lambda: "Verbindung verloren." in display.text)
+        line.put_back()
+        await until(lambda: one._press is None)  # answered
+        assert house.table.state.made_plies == 2
+        assert house.table.state.clock.running is Seat.WHITE
+
+
+@pytest.mark.law("L049", "L189")
+async def test_a_press_that_a_lost_line_swallowed_counts_when_it_is_back(house: House) -> None:
+    display = Shown()
+    desk = await (await house.arbiter()).line()
+    async with cable(house.base) as line, station(house, display, line.base) as one:
+        await desk.do({"do": "start_game"})
+        await until(lambda: one._reader is not None)
+        display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
+        await until(lambda: display.text == "⠑⠹" and one._held is not None and one._held.press == 1)
+        line.pull()
+        await until(lambda: "Verbindung verloren." in display.text)
+        await one.press()
+        assert house.table.state.made_plies == 0
+        line.put_back()
+        await until(lambda: house.table.state.clock.running is Seat.BLACK)
+        await until(lambda: one._press is None and one._held is not None and one._held.press is not None)
+        assert one._held is not None and one._held.press == 3, "the next press is about the next own ply"
+
+
 async def test_over_https_the_certificate_of_that_fingerprint_is_trusted_and_no_other(tmp_path: Path) -> None:
     async with open_house(tmp_path / "data", settings=Settings(port=0, lan=True, https_port=0)) as house:
         secure = house.app[ADDRESSES].hall[0] if house.app[ADDRESSES].hall else ""

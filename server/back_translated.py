@@ -6,14 +6,16 @@ file, in the player's six-dot codes is translated back, once for each table; any
 
 from __future__ import annotations
 
+import contextlib
 import logging
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import product
 
 from braille.cells import Written, cells_of
 from braille.loading import load_profile, load_prose, national_profile
-from braille.profile import FILES, PIECES, PROMOTIONS, RANKS
+from braille.profile import FILES, PIECES, PROMOTIONS, RANKS, Profile
 from braille.prose import Liblouis
 from braille.typed import Codes, moves_of_cells
 from speech.complaint import Complaint
@@ -47,12 +49,32 @@ def written_short() -> Iterator[Written]:
         yield Written("king", castling=side, check=check)
 
 
-@cache
-def _spellings(table: str, profile_name: str) -> Mapping[str, tuple[str, ...]]:
-    """Text -> the rows of cells it may have been made of."""
-    library, profile = _library(), load_profile(profile_name)
+class _Stopped(Exception):
+    """Nobody wants the rest any more."""
+
+
+_known: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
+_making = threading.Lock()
+
+
+def _spellings(
+    table: str, profile_name: str, stopped: Callable[[], bool] = lambda: False
+) -> Mapping[str, tuple[str, ...]]:
+    """Text -> the rows of cells it may have been made of; made once, and whoever comes meanwhile waits for it."""
+    key = table, profile_name
+    if key not in _known:
+        with _making:
+            if key not in _known:
+                _known[key] = _made(table, load_profile(profile_name), stopped)
+    return _known[key]
+
+
+def _made(table: str, profile: Profile, stopped: Callable[[], bool]) -> Mapping[str, tuple[str, ...]]:
+    library = _library()
     found: dict[str, tuple[str, ...]] = {}
     for move in written_short() if library is not None else ():
+        if stopped():
+            raise _Stopped
         cells = cells_of(move, profile)
         try:
             text = library.back_translate(cells, table) if library is not None else ""
@@ -62,8 +84,25 @@ def _spellings(table: str, profile_name: str) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+def prepare(language: str, stopped: Callable[[], bool]) -> None:
+    """Make what `moves_of_reader` looks in, in a thread beside; `stopped` is asked whether anybody wants it still."""
+    library, prose = _library(), load_prose()
+    if library is None:
+        return
+    with contextlib.suppress(_Stopped):
+        for grade in prose.typing.get(language, ()):
+            for name in _profiles(language):
+                _spellings(prose.grades[grade], name, stopped)
+            with contextlib.suppress(Complaint):
+                library.translate("e", prose.grades[grade])  # the way back is another table of liblouis
+
+
+def _profiles(language: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((national_profile(language), "ukaaf")))
+
+
 def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ...]:
-    """Every move that a screen reader may have made this text of. Slow at the first text of a language (a second)."""
+    """Every move that a screen reader may have made this text of. Slow where nobody has prepared its language."""
     library = _library()
     if library is None or len(text) > LONGEST or len(text.split()) != 1:
         return ()
@@ -71,7 +110,7 @@ def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ..
     found: list[Written] = []
     for grade in prose.typing.get(language, ()):
         table = prose.grades[grade]
-        for name in dict.fromkeys((national_profile(language), "ukaaf")):
+        for name in _profiles(language):
             for cells in _spellings(table, name).get(text.strip(), ()):
                 found += moves_of_cells(cells, codes)
         if not found:

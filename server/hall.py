@@ -33,6 +33,7 @@ from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling import Teller
 from server.time_base import Clock, Instant, step_between
+from server.typing_tables import TypingTables
 from server.version import program_version
 from server.voice_profiles import KnownVoices
 from server.wire import AtEar, CellsTyped, Outcome, Typed
@@ -80,6 +81,7 @@ class Hall:
         self.ear_clock = clock  # by which sounds play; another one where the game's clock is scripted and they do not
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self.voices = KnownVoices(data.profiles)
+        self.typing = TypingTables()
         self._listeners: dict[str, Listener] = {}
         self._tellers: dict[str, Teller] = {}
         self._mates = mates
@@ -163,6 +165,7 @@ class Hall:
         for desks in self._desks.values():
             for desk in desks:
                 await desk.close()
+        await self.typing.close()
         await self._rounds.close()
         await self._mates.close()
         await self._beliefs.close()

@@ -374,7 +374,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     if isinstance(said, CellsTyped):
         heard = heard_of_cells(said.cells, table.state, station.seat, language)
     else:
-        # Beside the loop: the first text of a contracted table takes liblouis a second.
+        # Beside the loop: what a screen reader made of braille is looked up by liblouis (server/typing_tables.py).
         heard = await asyncio.to_thread(heard_of_text, said.text, table.state, station.seat, language)
     if heard.kind == "command" and heard.command is not None:
         body = typed_command(heard.command)

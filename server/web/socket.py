@@ -138,6 +138,7 @@ class _Conversation:
             self._line.catch_up(False)
         station = self._table.state.station(self._admission.station)
         if station is not None:
+            self._hall.typing.expect(self._table.state, station)
             self._hall.rehearsals.show(self._table, station)
 
     def _readable(self, answer: Outcome) -> Outcome:

@@ -210,7 +210,8 @@ def test_every_command_out_of_every_situation(scene: Callable[[CoreTable], None]
                     assert step.board_of(seat) == last.board_of(seat)
                 if not isinstance(event, ev.ScoreWritten):
                     assert step.score_of(seat) == last.score_of(seat)
-        stands_where_it_must(table, by_hand=any(isinstance(one, cmd.SetClock | cmd.CorrectClock) for _, _, one, _ in steps))
+        by_hand = any(isinstance(one, cmd.SetClock | cmd.CorrectClock) for _, _, one, _ in steps)
+        stands_where_it_must(table, by_hand=by_hand)
     assert Game.replay(table.events) == table.state
     clock, now = table.state.clock, table.now
     used = clock.used(Seat.WHITE, now) + clock.used(Seat.BLACK, now)

@@ -36,6 +36,18 @@ async def test_cells_and_short_notation_are_announcements(house: House) -> None:
     assert (await desk.until(event="announced"))["message"]["event"]["announcement"]["piece"] == "knight"
 
 
+async def test_a_player_who_comes_has_his_screen_readers_tables_got_ready(house: House) -> None:
+    for visitor, languages in (
+        (await house.arbiter(), []),
+        (await house.station("tactile", Seat.WHITE), ["de"]),
+        (await house.station("sighted", Seat.BLACK), ["de", "en"]),
+    ):
+        line = await visitor.line()
+        await line.send({"kind": "typed", "id": secrets.token_hex(16), "text": "?"})
+        await line.until(kind="outcome")  # so he is attached
+        assert list(house.hall.typing._making) == languages
+
+
 async def test_what_may_mean_several_things_is_told_and_nothing_is_taken(house: House) -> None:
     white = await (await house.station("tactile", Seat.WHITE)).line()
     desk = await (await house.arbiter()).line()

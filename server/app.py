@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import logging
 import secrets
 import signal
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -22,6 +21,7 @@ from server.data_folder import DataFolder
 from server.device_desk import DeviceDesk
 from server.hall import Hall
 from server.held_copy import Restored
+from server.lasting import lasting, passing
 from server.play.commands import OpenTable, RecordAdaptation
 from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
@@ -141,7 +141,8 @@ async def _follow_boards(app: web.Application) -> None:
 
 async def _beat(app: web.Application) -> AsyncIterator[None]:
     """The server's heart, and the copies on their way, while it serves."""
-    tasks = [asyncio.create_task(app[BEATING].run()), asyncio.create_task(app[COPYING].run())]
+    told = app[HALL].note_fault
+    tasks = [lasting("The heartbeat", app[BEATING].run, told), lasting("The copies", app[COPYING].run, told)]
     yield
     for task in tasks:
         task.cancel()
@@ -315,22 +316,25 @@ async def serve(
             buttons.start(settings.buttons)
             async with listening(hall, settings, data) as open_house:
                 told(open_house)
-                engines = asyncio.create_task(_engines(hall, data, settings, stop))
-                engines.add_done_callback(_told_of_fault)
+                engines = load_engines(hall, data, settings, stop)
                 await stop.wait()
-                engines.cancel()  # what still loads is not waited for; what is open is closed on the way out
-                await asyncio.gather(engines, return_exceptions=True)
+                for engine in engines:
+                    engine.cancel()  # what still loads is not waited for; what is open is closed on the way out
+                await asyncio.gather(*engines, return_exceptions=True)
         finally:
             await stack.aclose()
             await hall.close()
 
 
-async def _engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> None:
-    """Load voice and ears side by side while the server already serves; give them back when it stops."""
+def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:
+    """Voice and ears side by side while the server already serves; given back when it stops.
+
+    Without one of them the games go on, and their arbiters are told that it is missing.
+    """
     from server.engines import open_ears, open_voice
 
     async def speak() -> None:
-        async with open_voice(data) as voice:
+        async with open_voice(data, settings.voice_servers, settings.system_voices) as voice:
             hall.use(voice=voice)
             await stop.wait()
 
@@ -339,10 +343,5 @@ async def _engines(hall: Hall, data: DataFolder, settings: Settings, stop: async
             hall.use(ears=ears)
             await stop.wait()
 
-    await asyncio.gather(speak(), listen())
-
-
-def _told_of_fault(engines: asyncio.Task[None]) -> None:
-    """A fault while an engine is loaded is told at once; the games go on without it."""
-    if not engines.cancelled() and (fault := engines.exception()) is not None:
-        logging.getLogger(__name__).error("An engine could not be loaded.", exc_info=fault)
+    told = hall.note_fault
+    return [passing("The voice of the server", speak, told), passing("The ears of the server", listen, told)]

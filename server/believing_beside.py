@@ -12,6 +12,7 @@ from typing import Protocol
 
 import msgspec
 
+from server.lasting import passing
 from server.play import commands as cmd
 from server.play.joint_belief import BeliefQuestion, BelievedPly, belief_question
 from server.tables import Table
@@ -67,7 +68,7 @@ class BeliefDesk:
     def look(self) -> None:
         """Take up what is new: after a change, and after a restart."""
         if not self._closed and (self._task is None or self._task.done()) and self._question() is not None:
-            self._task = asyncio.create_task(self._weigh())
+            self._task = passing("What was most probably played", self._weigh, self._table.note_fault)
 
     async def close(self) -> None:
         """Leave what is not weighed to the next run of the program."""

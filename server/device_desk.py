@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from server.device_station import DeviceStation, Key
 from server.hall import Hall
+from server.lasting import Faults, lasting
 from server.play import commands as cmd
 from server.play.values import Seat, SoundDevices
 from server.tables import Table
@@ -24,11 +25,12 @@ class DeviceDesk:
         self._open: dict[tuple[str, Seat], DeviceStation] = {}
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._faults: dict[tuple[str, Seat], Faults] = {}
 
     def start(self) -> None:
         """Look after every table, those that are opened later included."""
         self._hall.on_table(self._watch)
-        self._task = asyncio.create_task(self._work())
+        self._task = lasting("The sound devices of the tables", self._work, self._hall.note_fault)
 
     async def close(self) -> None:
         """Close every device."""
@@ -73,8 +75,12 @@ class DeviceDesk:
                 for seat in Seat:
                     try:
                         await self._match(table, seat)
-                    except Exception:  # one seat's devices may not keep the others from theirs
-                        _log.exception("The devices of %s at table %s", seat.value, table.id)
+                    except Exception as fault:  # one seat's devices may not keep the others from theirs
+                        faults = self._faults.get((table.id, seat))
+                        if faults is None:
+                            part = f"The sound devices of {seat.value}"
+                            faults = self._faults[table.id, seat] = Faults(part, table.note_fault)
+                        faults.met(fault)
 
     async def _match(self, table: Table, seat: Seat) -> None:
         """Have the seat on the devices that are on record, and on no others."""

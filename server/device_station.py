@@ -10,12 +10,14 @@ import asyncio
 import logging
 import secrets
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Literal
 
 from server.connections import Attachment
 from server.hall import Hall
+from server.lasting import Work, lasting, passing
 from server.microphone import Microphone, Told
 from server.play.seat_sound import opens_by_voice
 from server.play.values import Role, Seat, SoundDevices, station_of_devices
@@ -84,13 +86,13 @@ class DeviceStation:
                 self._fault(outcome.text)
                 return
         await self._microphone.told(Told(headset=self.devices.headset))
-        self._hearing = asyncio.create_task(self._microphone.hear_all())
+        self._hearing = lasting("A microphone at the server", self._microphone.hear_all, self._table.note_fault)
         if self.devices.headphones is not None:
             # Only what comes from now on is played: a headset that was put on later is told no old news.
             self._attachment = self._table.attach(self._station.id, 2**53, self._take)
-            self._tasks.append(asyncio.create_task(self._guarded(self._play_all())))
+            self._tasks.append(passing("Headphones at the server", partial(self._guarded, self._play_all)))
         if self.devices.microphone is not None:
-            self._tasks.append(asyncio.create_task(self._guarded(self._listen())))
+            self._tasks.append(passing("A microphone at the server", partial(self._guarded, self._listen)))
 
     async def close(self) -> None:
         """Fall silent and hear nothing more; what was said so far is kept and heard."""
@@ -220,9 +222,9 @@ class DeviceStation:
             if station.role is Role.PLAYER and station.seat is self._seat and station.id != self._station.id:
                 self._table.push(station.id, outgoing)
 
-    async def _guarded(self, work: Coroutine[object, object, None]) -> None:
+    async def _guarded(self, work: Work) -> None:
         try:
-            await work
+            await work()
         except (Complaint, TimeoutError) as wrong:
             _log.warning("The devices of %s at table %s: %s", self._seat.value, self._table.id, wrong)
             self._fault(str(wrong) or "The microphone gives no sound any more.")

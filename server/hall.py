@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Literal
 
 import msgspec
@@ -19,6 +20,7 @@ from server.journal.admissions import Admissions
 from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
+from server.lasting import Faults, lasting, passing
 from server.laws_loading import load_laws
 from server.listening import Ears, Listener, Listening, Spoken, take_typed
 from server.mating_beside import ChildSearch, MateDesk, MateSearch
@@ -137,7 +139,7 @@ class Hall:
         except BaseException:
             await hall.close()
             raise
-        hall._witness = asyncio.create_task(hall._keep_witness())
+        hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
         return hall
 
     def use(self, *, ears: Ears | None = None, voice: Voice | None = None) -> None:
@@ -206,6 +208,11 @@ class Hall:
         for look in self._on_table:
             look(table)
         return table
+
+    def note_fault(self, text: str) -> None:
+        """Something that serves all tables failed: the arbiter of each is told."""
+        for table in self.tables.values():
+            table.note_fault(text)
 
     def on_table(self, look: Callable[[Table], None]) -> None:
         """Be told of every table: those that are open now, and each that is opened later."""
@@ -356,14 +363,18 @@ class Hall:
     async def _keep_witness(self) -> None:
         """One row a second for all tables while any clock runs; a jump of time stands the clocks like a crash."""
         self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
+        faults = Faults("The witness of the clocks", self.note_fault)
         while True:
             await self.clock.sleep_until(self._alive[0] + WITNESS_MS)
             self._notice_jump()
             self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
-            if any(table.clock_runs for table in self.tables.values()):
-                writing = asyncio.create_task(self._write_witness(*self._alive))
-                self._writing.add(writing)
-                writing.add_done_callback(self._writing.discard)
+            try:
+                if any(table.clock_runs for table in self.tables.values()):
+                    writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive))
+                    self._writing.add(writing)
+                    writing.add_done_callback(self._writing.discard)
+            except Exception as fault:  # a second without a witness is no jump of time
+                faults.met(fault)
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
         """Not waited for: a slow disk is no jump of time, and a witness that fails stops nobody's game."""

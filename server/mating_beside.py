@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from functools import partial
 from typing import Protocol
 
 import msgspec
 
+from server.lasting import Faults, lasting
 from server.play import commands as cmd
 from server.play.mating import Answer
 from server.play.position import Position
@@ -67,13 +69,15 @@ class MateDesk:
         self._clock = clock
         self._search = search
         self._looking: dict[int, asyncio.Task[None]] = {}
+        self._faults = Faults("Whether a side can ever mate", table.note_fault)
         table.on_change.append(self.look)
 
     def look(self) -> None:
         """Take up every open question that nobody is looking at: after a change, and after a restart."""
         for question in self._table.state.mate_questions:
             if question.number not in self._looking:
-                self._looking[question.number] = asyncio.create_task(self._answer(question))
+                work = partial(self._answer, question)
+                self._looking[question.number] = lasting("Whether a side can ever mate", work, self._table.note_fault)
 
     async def close(self) -> None:
         """Leave the open questions to the next run of the program."""
@@ -85,7 +89,11 @@ class MateDesk:
         due = self._clock.mono_ms() + ANSWER_AFTER_MS
         answer = Answer("unknown", reason="the server does not know the position")
         if question.position is not None:
-            answer = await self._search.find(question.position, question.seat)
+            try:
+                answer = await self._search.find(question.position, question.seat)
+            except Exception as fault:  # the game is not kept waiting for what nobody can find out
+                self._faults.met(fault)
+                answer = Answer("unknown", reason="the search failed")
         await self._clock.sleep_until(due)
         body = cmd.NoteMateAnswer(
             number=question.number, verdict=answer.verdict, witness=answer.witness, reason=answer.reason

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +14,7 @@ import msgspec
 from server.complaint import Complaint
 from server.enveloping import sealing_key
 from server.hall import Hall
+from server.lasting import Faults
 from server.level_check import Checked, LevelCheck
 from server.listening import Spoken
 from server.own_voice import OwnVoice
@@ -33,7 +33,6 @@ from speech.audio.sound import BYTES_PER_SAMPLE
 MOST_WAITING = 4
 SAMPLES_A_MS = 16
 _settings = cache(load_activity)
-_log = logging.getLogger(__name__)
 
 
 class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -88,6 +87,7 @@ class Microphone:
         self._speaks = False
         self._over: deque[int] = deque(maxlen=64)
         self._spoken: asyncio.Queue[Speaking | None] = asyncio.Queue(MOST_WAITING)
+        self._faults = Faults(f"The microphone of {station}", table.note_fault)
 
     @property
     def speaking(self) -> bool:
@@ -272,18 +272,17 @@ class Microphone:
     async def hear_all(self) -> None:
         """Have every utterance kept and understood, until `close`."""
         while (spoken := await self._spoken.get()) is not None:
-            if self._check is not None and self._is_check(spoken.assembly.utterance):
-                await self._checked(self._check, spoken)
-                continue
             utterance = spoken.assembly.utterance
-            sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice)
             try:
+                if self._check is not None and self._is_check(utterance):
+                    await self._checked(self._check, spoken)
+                    continue
+                sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice)
                 await self._hall.hear(self._table, self._station, utterance, sound, spoken.first_ms, spoken.listening)
             except Complaint as wrong:
                 self._complain(str(wrong))
             except Exception as fault:  # one utterance that fails may not make this microphone deaf
-                told = None if self._sealed else fault  # a fault may quote what it failed at
-                _log.error("An utterance of station %s was not taken", self._station, exc_info=told)
+                self._faults.met(fault, secret=self._sealed)
                 self._complain("The server made a mistake with this; say it again.")
             else:
                 self._tell(Taken(utterance))

@@ -8,6 +8,7 @@ import secrets
 from collections import OrderedDict
 
 from server.enveloping import Private
+from server.lasting import passing
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.wire import SoundReady
@@ -48,7 +49,7 @@ class OfferedSounds:
 
     def give_out(self, opened: Private) -> None:
         """An envelope was opened: the sound of what was sealed lies open, and the arbiter may hear it (I.8)."""
-        giving = asyncio.create_task(self._give_out(opened))
+        giving = passing("The sound of an envelope", lambda: self._give_out(opened), self._table.note_fault)
         self._opening.add(giving)
         giving.add_done_callback(self._opening.discard)
 

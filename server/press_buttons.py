@@ -10,15 +10,15 @@ import asyncio
 import logging
 import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from server.hall import Hall
-from server.journal.failure import JournalFailed
+from server.lasting import Faults, lasting
 from server.play import commands as cmd
 from server.tables import Table
 
-AGAIN_S = 2.0
+AGAIN_S, STEADY_S = 2.0, 10.0
 _EVENT = struct.Struct("llHHi")  # seconds, microseconds, type, code, value
 _EV_KEY, _DOWN = 1, 1
 _log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class PressButtons:
     def start(self, devices: Mapping[str, str]) -> None:
         """Read them from now on. `devices`: table -> path of its input device."""
         for table, path in devices.items():
-            self._tasks.append(asyncio.create_task(self._follow(table, Path(path))))
+            self._tasks.append(self._task(table, Path(path)))
 
     async def close(self) -> None:
         """Let go of every device."""
@@ -44,24 +44,41 @@ class PressButtons:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks.clear()
 
-    async def _follow(self, table_id: str, path: Path) -> None:
-        told = False
+    def _task(self, table_id: str, path: Path) -> asyncio.Task[None]:
+        def told(text: str) -> None:
+            if (table := self._hall.tables.get(table_id)) is not None:
+                table.note_fault(text)
+
+        faults = Faults("The buttons at the server", told)
+        return lasting("The buttons at the server", lambda: self._follow(table_id, path, faults, told), told)
+
+    async def _follow(self, table_id: str, path: Path, faults: Faults, told: Callable[[str], None]) -> None:
+        logged = alerted = False
         while True:
+            begun = asyncio.get_running_loop().time()
             try:
-                await self._read(table_id, path)
-            except OSError as wrong:
-                if not told:
-                    _log.warning("The buttons of table %s (%s) cannot be read: %s", table_id, path, wrong.strerror)
-                told = True
-            except JournalFailed as wrong:  # the press is lost and the arbiter told of the disk; the next one counts
-                _log.warning("A button of table %s: %s", table_id, wrong)
+                await self._read(table_id, os.open(path, os.O_RDONLY | os.O_NONBLOCK), faults)
+                wrong = "it ended"
+            except OSError as fault:
+                wrong = fault.strerror or type(fault).__name__
+            if asyncio.get_running_loop().time() - begun > STEADY_S:  # it was there: this is another loss
+                logged = alerted = False
+            if not logged:
+                _log.warning("The buttons of table %s (%s) cannot be read: %s", table_id, path, wrong)
+                logged = True
+            if not alerted and self._needed(table_id):  # whose presses they are must be told at once that they are dead
+                told(f"The buttons at the server cannot be read ({wrong}) and press no clock; plug them in again.")
+                alerted = True
             await asyncio.sleep(AGAIN_S)
 
-    async def _read(self, table_id: str, path: Path) -> None:
-        device = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    def _needed(self, table_id: str) -> bool:
+        table = self._hall.tables.get(table_id)
+        return table is not None and table.state.press_keys.where == "server"
+
+    async def _read(self, table_id: str, device: int, faults: Faults) -> None:
         loop, ready, rest = asyncio.get_running_loop(), asyncio.Event(), b""
-        loop.add_reader(device, ready.set)
         try:
+            loop.add_reader(device, ready.set)
             while True:
                 await ready.wait()
                 ready.clear()
@@ -74,7 +91,10 @@ class PressButtons:
                 whole = len(rest) - len(rest) % _EVENT.size
                 for *_, kind, code, value in _EVENT.iter_unpack(rest[:whole]):
                     if (kind, value) == (_EV_KEY, _DOWN):  # a held key repeats with another value: it is one press
-                        await self._pressed(table_id, f"ev{code}")
+                        try:
+                            await self._pressed(table_id, f"ev{code}")
+                        except Exception as fault:  # the next press counts
+                            faults.met(fault)
                 rest = rest[whole:]
         finally:
             loop.remove_reader(device)
@@ -95,5 +115,7 @@ class PressButtons:
 
 async def _told(table: Table, body: cmd.PressKey | cmd.TellPressKeys) -> None:
     outcome = await table.own(table.program_command(body))
-    if not outcome.outcome.ok:
+    if outcome.outcome.code in ("not_recorded", "fault"):  # he has pressed, and nothing came of it
+        table.note_fault("A press of a button at the server could not be recorded: see whose clock runs.")
+    elif not outcome.outcome.ok:
         _log.info("A button of table %s pressed nothing: %s", table.id, outcome.outcome.code)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 import msgspec
 
+from server.lasting import Faults, passing
 from server.play.messages import AnyMessage
 from server.play.values import Seat, Station
 from server.sound_evidence import EvidenceFile, SoundEvidence
@@ -19,7 +21,6 @@ from speech.channels.ear import Act, Began, Drop, Ended, Enqueue, Event, Kind, P
 
 MOST_KEPT = 160
 """Phrases of one listener that are held in memory: what waits, and some of what was said."""
-_log = logging.getLogger(__name__)
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -64,14 +65,23 @@ class PrivateChannel:
     """`listener`: the seat, or the station's name where it has none. `station`: where it sounds now."""
 
     def __init__(
-        self, table: str, listener: str, seat: Seat | None, clock: Clock, evidence: SoundEvidence, outside: Outside
+        self,
+        table: str,
+        listener: str,
+        seat: Seat | None,
+        clock: Clock,
+        evidence: SoundEvidence,
+        outside: Outside,
+        told: Callable[[str], None] | None = None,
     ) -> None:
+        """`told`: who tells the arbiter of a fault."""
         self._table = table
         self.listener = listener
         self.seat = seat
         self.station = ""
         self.off = False
-        self._channel = Channel(clock, self._perform)
+        self._faults = Faults("What is said into an ear", told)
+        self._channel = Channel(clock, self._act)
         self._evidence = evidence
         self._outside = outside
         self._told: OrderedDict[str, Told] = OrderedDict()
@@ -125,12 +135,18 @@ class PrivateChannel:
             oldest, _ = self._told.popitem(last=False)
             self._names.pop(oldest, None)
 
+    def _act(self, act: Act) -> None:
+        try:
+            self._perform(act)
+        except Exception as fault:  # the queue goes on: one phrase that fails may not silence the ear
+            self._faults.met(fault, secret=True)
+
     def _perform(self, act: Act) -> None:
         told = self._told[act.phrase.id]
         match act:
             case Start(phrase):
                 self._starting = token = object()
-                starting = asyncio.create_task(self._start(phrase, told, token))
+                starting = passing("A phrase into an ear", partial(self._start, phrase, told, token))
                 self._tasks.add(starting)
                 starting.add_done_callback(self._tasks.discard)
             case Stop(phrase, _, _, again):
@@ -147,9 +163,8 @@ class PrivateChannel:
     async def _start(self, phrase: Phrase, told: Told, token: object) -> None:
         try:
             recorded = await self._recorded(phrase, told)
-        except Exception:  # the text has gone out already; one phrase that fails may not silence the ear
-            # A fault may quote what it failed at, and a secret may not come into a log.
-            _log.error("A phrase for %s could not be kept", self.listener, exc_info=not told.secret)
+        except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+            self._faults.met(fault, secret=told.secret)
             recorded = False
         if self._starting is not token:
             return  # stopped meanwhile
@@ -158,7 +173,12 @@ class PrivateChannel:
             self._outside.gone(self, told)
             self._channel.tell(Ended(phrase.id))
             return
-        self._outside.offer(self, phrase, told)
+        try:
+            self._outside.offer(self, phrase, told)
+        except Exception as fault:  # it is not heard, and what waits behind it is
+            self._faults.met(fault, secret=told.secret)
+            self._channel.tell(Ended(phrase.id))
+            return
         self._channel.tell(Began(phrase.id))
 
     async def _recorded(self, phrase: Phrase, told: Told) -> bool:

@@ -8,8 +8,10 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Literal
 
+from server.lasting import Work, passing
 from server.play import commands as cmd
 from server.play.commands import Command
 from server.play.pressing import seat_of_key
@@ -119,7 +121,7 @@ class Rehearsing:
 
     def _after(self, done: Step | None = None) -> None:
         if self._now.step is None:
-            self._keep(self.end("done", last=done))
+            self._keep(partial(self.end, "done", last=done))
         else:
             self._show(done=done)
 
@@ -158,7 +160,7 @@ class Rehearsing:
         )
         self.table.push(station.id, shown)
         if not arbiter and (mine or over or (done is not None and done.seat is station.seat)):
-            self._keep(self._spoken(station.id, text, _segments(parts, scheme)))
+            self._keep(partial(self._spoken, station.id, text, _segments(parts, scheme)))
 
     async def _spoken(self, station: str, text: str, segments: tuple[Segment, ...]) -> None:
         try:
@@ -166,8 +168,8 @@ class Rehearsing:
         except Exception as wrong:  # it stands on the page all the same
             _log.info("A step of the rehearsal was not spoken: %s", wrong)
 
-    def _keep(self, work: Awaitable[None]) -> None:
-        task = asyncio.ensure_future(work)
+    def _keep(self, work: Work) -> None:
+        task = passing("The rehearsal", work, self.table.note_fault)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

@@ -14,9 +14,9 @@ from server.hall import Hall
 from server.held_copy import LARGEST_FILE, Restored, opened, read_copy
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
+from server.lasting import passing
 from server.play import commands as cmd
 from server.play.values import Role
-from server.wire import Outcome
 
 NOT_RESTORED = (
     "Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were "
@@ -75,12 +75,15 @@ async def note(hall: Hall, copied: Copied) -> str:
     incident = cmd.NoteIncident(kind="other", text=f"{text} {NOT_RESTORED}")
     table = hall.table(copied.table)
     known = {station.id for station in table.state.stations}
-    telling: list[asyncio.Task[Outcome]] = []
+    telling: list[asyncio.Task[None]] = []
+
+    async def tell() -> None:
+        await table.own(table.program_command(incident))
 
     def look() -> None:
         arbiters = [one for one in table.state.stations if one.role is Role.ARBITER and one.id not in known]
         if arbiters and not telling:
-            telling.append(asyncio.create_task(table.own(table.program_command(incident))))
+            telling.append(passing("What a copy does not hold", tell, table.note_fault))
 
     await table.own(table.program_command(incident))
     table.on_change.append(look)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from server.exporting import pgn_of
+from server.lasting import passing
 from server.play.state import GameState
 from server.tables import Table
 
@@ -48,7 +49,7 @@ class RoundFiles:
             return
         self._due.add(table.state.round)
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._write())
+            self._task = passing("The games of a round", self._write, table.note_fault)
 
     async def close(self) -> None:
         """What is due is written first."""
@@ -71,8 +72,16 @@ class RoundFiles:
         """In a thread: a game takes ten milliseconds, and no press may wait for the games of a whole hall."""
         for id, state in states:
             if id not in self._written or self._written[id][0] is not state:
-                self._written[id] = (state, pgn_of(state, self._date))
+                self._written[id] = (state, self._game(id, state))
         _replace(self._folder, file_name(round), "\n".join(self._written[id][1] for id, _ in states))
+
+    def _game(self, id: str, state: GameState) -> str:
+        """One game; where it cannot be written the file keeps what it had of it, and the other games."""
+        try:
+            return pgn_of(state, self._date)
+        except Exception:
+            _log.exception("The game of table %s cannot be written", id)
+            return self._written[id][1] if id in self._written else ""
 
 
 def _replace(folder: Path, name: str, games: str) -> None:

@@ -22,6 +22,7 @@ from server.journal.envelope import Envelope
 from server.journal.envelope import Outcome as KeptOutcome
 from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.journal import Journal
+from server.lasting import Faults, lasting
 from server.laws_loading import FALLBACK, law_words
 from server.play import commands as cmd
 from server.play.apply import apply
@@ -87,10 +88,15 @@ class Table:
         self._writing = asyncio.Lock()
         self._changed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._faults = Faults("A command of the table", self.note_fault)
+        self._listeners = Faults("What follows an event of the table", self.note_fault)
 
     def start(self) -> None:
         """Begin to take commands."""
-        self._tasks = [asyncio.create_task(self._work()), asyncio.create_task(self._watch())]
+        self._tasks = [
+            lasting("The table's commands", self._work, self.note_fault),
+            lasting("The table's instants", self._watch, self.note_fault),
+        ]
 
     async def close(self) -> None:
         """Stop taking commands; whoever waits for an answer hears that nothing was recorded.
@@ -129,6 +135,10 @@ class Table:
     def note(self, body: cmd.OwnBody) -> None:
         """A command of the program itself that goes before whatever arrives from now on; nobody waits for it."""
         self._enqueue(self.program_command(body), fill=False)
+
+    def note_fault(self, text: str) -> None:
+        """Something of the program or its equipment failed: the arbiter is told, and it stands on record."""
+        self.note(cmd.NoteFault(text=text[:400]))
 
     async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
         if self.on_arrival is not None:
@@ -215,8 +225,8 @@ class Table:
             async with self._writing:
                 try:
                     outcome = await self._carry_out(waiting)
-                except Exception:  # a fault of ours in one command may not end the game
-                    _log.exception("Table %s could not carry out a command", self.id)
+                except Exception as fault:  # a fault of ours in one command may not end the game
+                    self._faults.met(fault)
                     outcome = self._refusal(waiting.command, Refusal("fault", ""))
                 self._answer(waiting, outcome)
 
@@ -272,8 +282,8 @@ class Table:
         """Let a listener know; what is on disk is applied, told and answered whatever becomes of him."""
         try:
             know(*what)
-        except Exception:
-            _log.exception("A listener at table %s failed", self.id)
+        except Exception as fault:
+            self._listeners.met(fault)
 
     def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
         shown = view_refusal(command.id, refusal)

@@ -12,6 +12,7 @@ import msgspec
 
 from server.aloud import Aloud
 from server.enveloping import sealing_key
+from server.lasting import Faults
 from server.offered_sounds import OfferedSounds
 from server.play import commands as cmd
 from server.play import events as ev
@@ -71,6 +72,7 @@ class Teller:
             self._away = {seat.value: clock.mono_ms() - AWAY_MS for seat in Seat}
         self._silent: set[str] = set()  # stations that play nothing
         self.sounds = OfferedSounds(table, evidence)
+        self._faults = Faults("What is said into an ear", table.note_fault)
         self._aloud = Aloud(table, self, clock, lambda segments: self._sound(segments, EarChoice(), secret=False))
         table.on_message = self.take
         table.on_opened = self.sounds.give_out
@@ -110,9 +112,10 @@ class Teller:
         tongue = self._tongues.get(listener)
         if tongue is None:
             seat = next((one for one in Seat if one.value == listener), None)
-            channel = PrivateChannel(self._table.id, listener, seat, self._clock, self._evidence, self)
+            told = self._table.note_fault
+            channel = PrivateChannel(self._table.id, listener, seat, self._clock, self._evidence, self, told)
             channel.station = station
-            tongue = self._tongues[listener] = Tongue(channel)
+            tongue = self._tongues[listener] = Tongue(channel, told)
             tongue.start(self._say)
             channel.tell(ear.There(self._table.connections.of(station) != ()))
             for who in self._speaking:
@@ -141,8 +144,7 @@ class Teller:
             else:
                 await self._render(channel, station, number, message)
         except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
-            told = None if isinstance(message, SealedWords) else fault  # a fault may quote what it failed at
-            _log.error("A phrase for station %s could not be said", station.id, exc_info=told)
+            self._faults.met(fault, secret=isinstance(message, SealedWords))
             self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
 
     async def _render(
@@ -180,6 +182,8 @@ class Teller:
             else:
                 sound = await self._sound(segments, choice, secret=secret)
         except (Complaint, ChildFailed) as wrong:
+            if isinstance(wrong, ChildFailed):
+                self._faults.met(wrong, secret=secret)
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
             self._note_speaking(station.seat, announcing, over=True)
             return  # the text has gone out already, and the station says it by its own means

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from server.lasting import Told, lasting
 from server.play.messages import AnyMessage
 from server.play.values import Station
 from server.private_channel import PrivateChannel
@@ -19,14 +20,16 @@ Said = tuple[Station, int, AnyMessage | SealedWords]
 class Tongue:
     """A listener's channel and what waits to be rendered for it."""
 
-    def __init__(self, channel: PrivateChannel) -> None:
+    def __init__(self, channel: PrivateChannel, told: Told) -> None:
+        """`told`: whom a fault is told."""
         self.channel = channel
         self.messages: asyncio.Queue[Said] = asyncio.Queue(LONGEST_QUEUE)
+        self._told = told
         self._task: asyncio.Task[None] | None = None
 
     def start(self, render: Callable[[PrivateChannel, Said], Awaitable[None]]) -> None:
-        """Put into sound whatever comes; `render` lets no fault out."""
-        self._task = asyncio.create_task(self._render_all(render))
+        """Put into sound whatever comes."""
+        self._task = lasting("What is put into sound", lambda: self._render_all(render), self._told)
 
     async def _render_all(self, render: Callable[[PrivateChannel, Said], Awaitable[None]]) -> None:
         while True:

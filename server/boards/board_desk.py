@@ -14,6 +14,7 @@ import msgspec
 from server.boards.board_event import BoardEvent, ClockShown, Link
 from server.boards.board_watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, Patience, TouchSensed
 from server.complaint import Complaint
+from server.lasting import Faults, lasting
 from server.play import commands as cmd
 from server.play.adapting import machine_announces_for
 from server.play.position import Position
@@ -56,10 +57,18 @@ class BoardDesk:
         self.lost = 0
         """How many findings were dropped because the table could not follow (the queue is bounded)."""
         table.on_change.append(self._changed)
-        self._tasks = [asyncio.create_task(self._look()), asyncio.create_task(self._tell())]
+        part = f"The sensing board of {seat.value}"
+        self._faults = Faults(part, table.note_fault)
+        self._tasks = [lasting(part, self._look, table.note_fault), lasting(part, self._tell, table.note_fault)]
 
     def take(self, event: BoardEvent) -> None:
-        """What the board says, from its driver; times are ms of this run."""
+        """What the board says, from its driver, in ms of this run. It may say anything: nothing is raised."""
+        try:
+            self._take(event)
+        except Exception as fault:
+            self._faults.met(fault)
+
+    def _take(self, event: BoardEvent) -> None:
         if isinstance(event, ClockShown):
             before, self._running = self._running, event.running
             self._found((event,))
@@ -139,8 +148,8 @@ class BoardDesk:
                 board = self._table.state.board_of(self.seat)
                 try:
                     self._watch, found = self._watch.look(self._clock.mono_ms(), board.position, board.before)
-                except Exception:  # one board that cannot be read now may be read when it next changes
-                    _log.exception("The board of %s at table %s was not read", self.seat.value, self._table.id)
+                except Exception as fault:  # one board that cannot be read now may be read when it next changes
+                    self._faults.met(fault)
                     self._watch = msgspec.structs.replace(self._watch, moved_ms=0, settling=None, history=(), held=())
                     continue
                 self._found(found)
@@ -155,8 +164,8 @@ class BoardDesk:
                     outcome = await self._table.own(self._table.program_command(body))
                     if not outcome.outcome.ok:
                         _log.info("Table %s does not take %s: %s", self._table.id, one, outcome.outcome.code)
-            except Exception:  # one finding that cannot be told may not silence the board
-                _log.exception("What the board of %s at table %s said is not taken", self.seat.value, self._table.id)
+            except Exception as fault:  # one finding that cannot be told may not silence the board
+                self._faults.met(fault)
             finally:
                 self._out.task_done()
 

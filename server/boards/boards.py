@@ -17,6 +17,7 @@ from server.boards.board_event import BoardEvent, Link
 from server.boards.board_watch import Patience
 from server.boards.bridge import Bridge
 from server.complaint import Complaint
+from server.lasting import Told, lasting
 from server.play.values import Seat
 from server.tables import Table
 from server.time_base import Clock
@@ -54,13 +55,13 @@ class Driver(Protocol):
 class Bridged:
     """A board that others post for; `key` is what they must know."""
 
-    def __init__(self, key: str, clock: Clock, take: Callable[[BoardEvent], None]) -> None:
+    def __init__(self, key: str, clock: Clock, take: Callable[[BoardEvent], None], told: Told | None = None) -> None:
         self._key = key
         self._clock = clock
         self._take = take
         self._bridge = Bridge()
         self._lines = 0
-        self._task = asyncio.create_task(self._listen())
+        self._task = lasting("A board's bridge", self._listen, told)
 
     def knows(self, key: str) -> bool:
         """Whether this is the key."""
@@ -113,23 +114,23 @@ class Boards:
         """Follow one board from now on. Raises Complaint where the settings lack what its driver needs."""
         desk = BoardDesk(table, self._clock, settings.seat, settings.patience, occupancy=settings.occupancy)
         self._desks.append(desk)
-        self._drivers.append(self._driver(settings, desk.take))
+        self._drivers.append(self._driver(settings, desk.take, table.note_fault))
         return desk
 
-    def _driver(self, settings: BoardSettings, take: Callable[[BoardEvent], None]) -> Driver:
+    def _driver(self, settings: BoardSettings, take: Callable[[BoardEvent], None], told: Told) -> Driver:
         match settings.driver:
             case "livechess":
                 from server.boards.livechess import ADDRESS, LiveChess
 
-                return LiveChess(settings.serial, self._clock, take, settings.address or ADDRESS)
+                return LiveChess(settings.serial, self._clock, take, settings.address or ADDRESS, told)
             case "serial":
                 from server.boards.serial_board import SerialBoard
 
                 if not settings.port:
                     raise Complaint(f"boards.{settings.name}.port: name the serial port of this board.")
-                return SerialBoard(settings.port, self._clock, take)
+                return SerialBoard(settings.port, self._clock, take, told)
             case "bridge":
-                bridged = Bridged(self.key_of(settings.name), self._clock, take)
+                bridged = Bridged(self.key_of(settings.name), self._clock, take, told)
                 self._bridges[settings.name] = bridged
                 return bridged
 

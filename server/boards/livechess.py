@@ -18,6 +18,7 @@ import msgspec
 
 from server.boards.board_event import BoardEvent, ClockShown, Link, Snapshot
 from server.boards.squares import of_placement, turned
+from server.lasting import Faults, Told, lasting
 from server.play.values import Seat
 from server.time_base import Clock
 from server.wire import UNREADABLE
@@ -81,12 +82,21 @@ def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEven
 class LiveChess:
     """Follows one board as long as it is open; comes back by itself after every loss of the connection."""
 
-    def __init__(self, serial: str, clock: Clock, take: Callable[[BoardEvent], None], address: str = ADDRESS) -> None:
+    def __init__(
+        self,
+        serial: str,
+        clock: Clock,
+        take: Callable[[BoardEvent], None],
+        address: str = ADDRESS,
+        told: Told | None = None,
+    ) -> None:
+        """`told`: who tells the arbiter of a fault of ours."""
         self._serial = serial
         self._clock = clock
         self._take = take
         self._address = address
-        self._task = asyncio.create_task(self._follow())
+        self._faults = Faults("The line to LiveChess", told)
+        self._task = lasting("The line to LiveChess", self._follow, told)
 
     async def close(self) -> None:
         """Follow no more."""
@@ -111,6 +121,9 @@ class LiveChess:
                         await self._read(socket)
                 except (aiohttp.ClientError, OSError, TimeoutError) as wrong:
                     detail = f"LiveChess does not answer ({type(wrong).__name__})"
+                except Exception as fault:  # whatever it said: it is asked anew
+                    self._faults.met(fault)
+                    detail = f"LiveChess cannot be followed ({type(fault).__name__})"
                 self._take(Link(self._clock.mono_ms(), "down", detail))
                 await self._clock.sleep_until(self._clock.mono_ms() + wait)
                 wait = min(2 * wait, LONGEST_WAIT_MS)

@@ -6,6 +6,7 @@ The port is read by a thread of its own (pyserial has no other way on every syst
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ import serial
 
 from server.boards.board_event import BoardEvent, Link
 from server.boards.line_protocol import LONGEST_LINE, WANT_BOARD, LineReader
+from server.lasting import Faults, Told
 from server.time_base import Clock
 
 BAUD = 115_200
@@ -25,7 +27,9 @@ RETRY_S = 1.0
 class SerialBoard:
     """Follows one port as long as it is open. `port`: "/dev/ttyUSB0", "COM3"."""
 
-    def __init__(self, port: str, clock: Clock, take: Callable[[BoardEvent], None]) -> None:
+    def __init__(self, port: str, clock: Clock, take: Callable[[BoardEvent], None], told: Told | None = None) -> None:
+        """`told`: who tells the arbiter of a fault of ours."""
+        self._faults = Faults(f"The board at {port}", told)
         self._port = port
         self._clock = clock
         self._take = take
@@ -40,8 +44,11 @@ class SerialBoard:
         await asyncio.to_thread(self._thread.join, READ_S * 4)
 
     def _say(self, event: BoardEvent) -> None:
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._take, event)
+        self._on_loop(self._take, event)
+
+    def _on_loop(self, know: Callable[..., None], what: object) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody wants to know any more
+            self._loop.call_soon_threadsafe(know, what)
 
     def _follow(self) -> None:
         while not self._stop.is_set():
@@ -51,6 +58,9 @@ class SerialBoard:
             except (serial.SerialException, OSError) as wrong:
                 detail = f"{self._port}: {wrong.strerror or type(wrong).__name__}"
                 self._say(Link(self._clock.mono_ms(), "down", detail[:200]))
+            except Exception as fault:  # whatever it said: it is asked anew
+                self._say(Link(self._clock.mono_ms(), "down", f"{self._port}: {type(fault).__name__}"[:200]))
+                self._on_loop(self._faults.met, fault)
             self._stop.wait(RETRY_S)
 
     def _read(self, line: serial.Serial) -> None:

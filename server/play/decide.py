@@ -37,7 +37,7 @@ from server.play.exploring import explore
 from server.play.incidents import ask_for_sheet, note_exemptions
 from server.play.irregularities import announces_first, watch
 from server.play.mate_questions import take_mate_answer
-from server.play.noting import note_instants, note_new_run
+from server.play.noting import note_instants, note_of_program
 from server.play.observing import report
 from server.play.opening import chess960_refused
 from server.play.position import Position
@@ -62,7 +62,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
     cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
-    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke)  # fmt: skip
+    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -230,8 +230,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return None  # every command notes what is due
         case cmd.NoteSpeaking():
             note_speaking(draft, body)
-        case cmd.NoteNewRun():
-            note_new_run(draft)
+        case cmd.NoteNewRun() | cmd.NoteFault():
+            note_of_program(draft, body)
         case cmd.NoteMateAnswer():
             return take_mate_answer(draft, body)
         case cmd.NoteBelief():

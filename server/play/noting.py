@@ -129,6 +129,14 @@ def _low_time(draft: Draft, due: Instant) -> None:
     draft.alert("low_time", draft.state.made_plies, what, grey=False)
 
 
+def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
+    """A new run began, or something of the program failed: what the arbiter is to know of it."""
+    if isinstance(body, cmd.NoteFault):
+        draft.alert("fault", draft.state.made_plies, body.text, grey=False)
+    else:
+        note_new_run(draft)
+
+
 def note_new_run(draft: Draft) -> None:
     """Instants of an earlier run say nothing about this one: the arbiter is told what he has to set again."""
     names = pending(draft.state)

@@ -140,6 +140,7 @@ OWN = (
     cmd.KeepSound,
     cmd.NoteRefused,
     cmd.SetSoundAside,
+    cmd.NoteFault,
     cmd.NoteInstant,
     cmd.NoteInterruption,
     cmd.NoteMateAnswer,

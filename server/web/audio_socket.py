@@ -13,6 +13,7 @@ from aiohttp import WSMsgType, web
 
 from server.fault import record_fault
 from server.journal.admissions import Admission
+from server.lasting import lasting, passing
 from server.microphone import Microphone
 from server.play.values import Duty
 from server.web.cookies import station_of
@@ -39,10 +40,10 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
         return socket
     lines = request.app[LINES]
     lines.add(socket, table.id, admission.station)
-    line = Line(socket)
-    carrying = asyncio.create_task(line.carry())
+    line = Line(socket, told=table.note_fault)
+    carrying = passing("The line of a microphone", line.carry, table.note_fault)
     microphone = Microphone(request.app[HALL], table, admission.station, line.send)
-    hearing = asyncio.create_task(microphone.hear_all())
+    hearing = lasting("A microphone", microphone.hear_all, table.note_fault)
     try:
         await _listen(socket, microphone)
     except Exception as fault:  # an opened socket can be answered by no status any more

@@ -13,6 +13,7 @@ import time
 import msgspec
 
 from server.hall import Hall
+from server.lasting import Faults
 from server.play.holding import held_times
 from server.play.values import Role, Station
 from server.tables import Table
@@ -44,6 +45,7 @@ class Beating:
         self._lines: dict[Line, _Beaten] = {}
         self._gone: dict[Table, set[str]] = {}
         self._number = 0
+        self._faults: dict[Table, Faults] = {}
 
     def add(self, line: Line, table: Table, station: str) -> None:
         """A line that asked for beats."""
@@ -75,23 +77,34 @@ class Beating:
             self.beat()
             await asyncio.sleep(BEAT_S)
 
+    def _faulty(self, table: Table) -> Faults:
+        if table not in self._faults:
+            self._faults[table] = Faults("The heartbeat of a station", table.note_fault)
+        return self._faults[table]
+
     def beat(self) -> None:
         """One beat on every line; with every fourth, each arbiter is shown the lines of his table."""
         self._number += 1
         ask = self._number % ASKED == 0
         now = time.monotonic()
         shown: dict[Table, LinesSeen] = {}
-        for line, beaten in self._lines.items():
-            station = beaten.table.state.station(beaten.station)
-            if station is None or line.waiting:  # what is full already need not be told that we live
-                continue
-            if ask and beaten.asked is None:
-                beaten.asked = (self._number, now)
-            line.send(Beat(self._number, ask, held_times(beaten.table.state, station, self._hall.witnessed_ms)))
-            if ask and station.role is Role.ARBITER:
-                if beaten.table not in shown:
-                    shown[beaten.table] = self.seen(beaten.table)
-                line.send(shown[beaten.table])
+        for line, beaten in tuple(self._lines.items()):
+            try:
+                self._beat_on(line, beaten, ask, now, shown)
+            except Exception as fault:  # the other stations may not think that the server is gone
+                self._faulty(beaten.table).met(fault)
+
+    def _beat_on(self, line: Line, beaten: _Beaten, ask: bool, now: float, shown: dict[Table, LinesSeen]) -> None:
+        station = beaten.table.state.station(beaten.station)
+        if station is None or line.waiting:  # what is full already need not be told that we live
+            return
+        if ask and beaten.asked is None:
+            beaten.asked = (self._number, now)
+        line.send(Beat(self._number, ask, held_times(beaten.table.state, station, self._hall.witnessed_ms)))
+        if ask and station.role is Role.ARBITER:
+            if beaten.table not in shown:
+                shown[beaten.table] = self.seen(beaten.table)
+            line.send(shown[beaten.table])
 
     def seen(self, table: Table) -> LinesSeen:
         """The stations of a table, as they answer."""

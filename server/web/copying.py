@@ -11,6 +11,7 @@ from server.complaint import Complaint
 from server.hall import Hall
 from server.held_copy import LONGEST_PIECE, CopyKey, key_of, sealed_piece, sealed_witness, secret_of
 from server.journal.failure import JournalFailed
+from server.lasting import Faults
 from server.play.state import GameState
 from server.sealing import spoken
 from server.tables import Table
@@ -28,6 +29,7 @@ class _Holder(msgspec.Struct):
     table: Table
     key: CopyKey
     after: int
+    faults: Faults
     state: GameState | None = None
     witnessed_ms: int = -1
 
@@ -50,7 +52,12 @@ class Copying:
         key = key_of(self._secret, table.id)
         words = spoken(key.squares, scheme_of("d21", "de"))
         line.send(CopyBegins(table.id, key.id, key.squares, words))
-        self._holders[line] = _Holder(table, key, held.after if held.id == key.id else 0)
+        self._holders[line] = _Holder(
+            table,
+            key,
+            held.after if held.id == key.id else 0,
+            Faults("The copy of the record for another laptop", table.note_fault),
+        )
 
     def discard(self, line: Line) -> None:
         """A line that ended."""
@@ -64,6 +71,8 @@ class Copying:
                     await self._bring(line, holder)
                 except JournalFailed as wrong:
                     log.warning("The copy of table %s waits: %s", holder.table.id, wrong)
+                except Exception as fault:  # one table's copy may not keep the others from theirs
+                    holder.faults.met(fault)
             await asyncio.sleep(EVERY_S)
 
     async def _bring(self, line: Line, holder: _Holder) -> None:

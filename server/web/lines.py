@@ -8,6 +8,7 @@ from collections import deque
 import msgspec
 from aiohttp import web
 
+from server.lasting import Faults, Told
 from server.wire import Greeted, Numbered, Outgoing
 
 LONGEST = 256
@@ -27,8 +28,9 @@ _encode = msgspec.json.Encoder().encode
 class Line:
     """What is on its way to one WebSocket. `send` never waits; `carry` writes until the line is closed."""
 
-    def __init__(self, socket: web.WebSocketResponse, longest: int = LONGEST) -> None:
+    def __init__(self, socket: web.WebSocketResponse, longest: int = LONGEST, told: Told | None = None) -> None:
         self.socket = socket
+        self._faults = Faults("A message to a station", told)
         self._longest = longest
         self._waiting: deque[Outgoing] = deque()
         self._backlog = 0
@@ -75,13 +77,26 @@ class Line:
                 while self._waiting and not self.too_slow:
                     outgoing = self._waiting.popleft()
                     self._backlog = max(0, self._backlog - 1)
-                    async with asyncio.timeout(SEND_S):
-                        await self.socket.send_str(_encode(outgoing).decode())
+                    text = self._written(outgoing)
+                    if text is not None:
+                        async with asyncio.timeout(SEND_S):
+                            await self.socket.send_str(text)
         except TimeoutError:
             self.too_slow = True
         except ConnectionError:
             return
+        except Exception:  # a line on which nothing goes out any more may not look alive
+            await close(self.socket, FAULT, "The server made a mistake; connect again.")
+            raise
         await close(self.socket, TOO_SLOW, "This connection is too slow; connect again to go on.")
+
+    def _written(self, outgoing: Outgoing) -> str | None:
+        """A message as it goes out; one that cannot be written keeps no other from going out."""
+        try:
+            return _encode(outgoing).decode()
+        except Exception as fault:
+            self._faults.met(fault, secret=True)
+            return None
 
 
 class Lines:

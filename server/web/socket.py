@@ -13,6 +13,7 @@ from server.connections import Attachment
 from server.fault import record_fault
 from server.hall import Hall
 from server.journal.admissions import Admission
+from server.lasting import passing
 from server.play.commands import Command
 from server.play.messages import OutcomeShown
 from server.play.values import Role
@@ -45,8 +46,8 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
         return answer
     lines = request.app[LINES]
     lines.add(answer, table.id, admission.station)
-    line = Line(answer)
-    carrying = asyncio.create_task(line.carry())
+    line = Line(answer, told=table.note_fault)
+    carrying = passing("The line of a station", line.carry, table.note_fault)
     conversation = _Conversation(request.app[HALL], table, admission, line, request.app[BEATING], request.app[COPYING])
     try:
         await conversation.hold(answer)

@@ -83,7 +83,8 @@ FACTS = """
     late_at_resumption law_asked leaving loses low_time moved_before_completing nobody_came not_finished not_recorded
     nothing_sealed observer_report offer_out_of_place position_disputed press_without_move resigned result_differs
     scores_behind scoresheet sealed_lost sealed_out_of_time second_assistant session_over set_up_goes_on sheet_asked
-    board_link microphone_lost sound_device press_keys_unknown start_held stop_not_valid supervision time_claimed"""
+    board_link fault microphone_lost sound_device press_keys_unknown start_held stop_not_valid supervision
+    time_claimed"""
 
 
 class CoreTable:

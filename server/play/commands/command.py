@@ -70,6 +70,7 @@ from server.play.commands.own import (
     KeepSound,
     NoteBelief,
     NoteCut,
+    NoteFault,
     NoteInstant,
     NoteInterruption,
     NoteMateAnswer,
@@ -229,6 +230,7 @@ OwnBody = (
     | KeepSound
     | NoteRefused
     | SetSoundAside
+    | NoteFault
     | NoteInstant
     | NoteInterruption
     | NoteMateAnswer

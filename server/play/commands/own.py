@@ -98,6 +98,12 @@ class NoteRefused(Body, frozen=True, kw_only=True):
     utterance: str | None = None
 
 
+class NoteFault(Body, frozen=True, kw_only=True):
+    """The program's own: something of it or of the table's equipment failed, in one sentence for the arbiter."""
+
+    text: Text
+
+
 class NoteInstant(Body, frozen=True, kw_only=True):
     """The program's own: an instant has come at which something changes by itself."""
 

@@ -1,0 +1,83 @@
+"""Work that goes on beside the games: a fault of our own ends one piece of it, is told once, and the rest goes on.
+
+A task that ends by a fault nobody expected ends silently: a button would be dead in a rated game and nobody told. So
+every task of the server is started here (`tests/tables/test_lasting.py` refuses others): `lasting` begins anew what may
+never end, after a pause that grows; `passing` is for work that is over by itself. `Faults` is for loops that can go on
+with their next item, and is what both tell by.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+Work = Callable[[], Coroutine[Any, Any, None]]
+Told = Callable[[str], None]
+
+FIRST_S, LONGEST_S = 0.05, 15.0
+"""How long is waited before work that failed begins anew: twice as long each time, up to the second."""
+QUIET_S = 60.0
+"""After so long without a fault the next one is a new one: told again, and begun anew at once."""
+_log = logging.getLogger(__name__)
+
+
+class Faults:
+    """The faults of one part of the program. `told`: who tells the arbiter of a table, or of all, in one sentence."""
+
+    def __init__(self, part: str, told: Told | None = None, now: Callable[[], float] = time.monotonic) -> None:
+        self._part = part
+        self._told = told
+        self._now = now
+        self._last: float | None = None
+
+    def met(self, fault: BaseException, *, secret: bool = False) -> None:
+        """One more fault: the first is logged and told; those that follow soon are the same trouble.
+
+        `secret`: what it failed at may stand in no log, and a fault may quote it.
+        """
+        before, self._last = self._last, self._now()
+        if before is not None and self._last - before < QUIET_S:
+            return
+        _log.error("%s failed (%s)", self._part, type(fault).__name__, exc_info=None if secret else fault)
+        if self._told is None:
+            return
+        try:
+            self._told(f"{self._part}: a fault of the program ({type(fault).__name__}); it goes on, see the log")
+        except Exception:
+            _log.exception("Nobody could be told of it")
+
+
+def lasting(part: str, work: Work, told: Told | None = None) -> asyncio.Task[None]:
+    """Have work done until the task is cancelled or the work is over; after a fault it begins anew."""
+    return asyncio.create_task(_again_and_again(work, Faults(part, told)), name=part)
+
+
+def passing(part: str, work: Work, told: Told | None = None) -> asyncio.Task[None]:
+    """Have one piece of work done; a fault is told, and ends it alone."""
+    return asyncio.create_task(_once(work, Faults(part, told)), name=part)
+
+
+async def _again_and_again(work: Work, faults: Faults) -> None:
+    pause = FIRST_S
+    while True:
+        begun = time.monotonic()
+        try:
+            await work()
+        except Exception as fault:
+            faults.met(fault)
+        else:
+            return
+        if time.monotonic() - begun >= QUIET_S:
+            pause = FIRST_S
+        await asyncio.sleep(pause)
+        pause = min(2 * pause, LONGEST_S)
+
+
+async def _once(work: Work, faults: Faults) -> None:
+    try:
+        await work()
+    except Exception as fault:
+        faults.met(fault)

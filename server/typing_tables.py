@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from functools import partial
 
 from server.back_translated import prepare
+from server.lasting import passing
 from server.play.state import GameState
 from server.play.values import Role, Station
 from server.wording import scheme_for
@@ -27,7 +29,9 @@ class TypingTables:
             return
         language = scheme_for(state, station.seat).language
         if language not in self._making:
-            self._making[language] = asyncio.create_task(asyncio.to_thread(prepare, language, self._stop.is_set))
+            self._making[language] = passing(
+                f"What is typed in {language}", partial(asyncio.to_thread, prepare, language, self._stop.is_set)
+            )
 
     async def ready(self) -> None:
         """Everything expected so far is there."""

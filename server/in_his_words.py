@@ -18,7 +18,7 @@ from server.play.messages import (
 from server.play.state import GameState
 from server.play.values import Station
 from server.refusals import sentence
-from server.wording import claim_text, help_text, scheme_for, text_in
+from server.wording import answer_text, claim_text, scheme_for, text_in
 from server.wording_position import explored_told, position_text
 
 
@@ -28,8 +28,8 @@ def in_his_words(message: AnyMessage, state: GameState, station: Station) -> Any
         scheme = scheme_for(state, station.seat)
         text = position_text(message.placement, scheme, by_square=message.what == "set_up")
         return msgspec.structs.replace(message, text=text)
-    if isinstance(message, AnswerGiven) and message.what == "help":
-        return msgspec.structs.replace(message, text=help_text(scheme_for(state, station.seat)))
+    if isinstance(message, AnswerGiven) and message.what in ("help", "article"):
+        return msgspec.structs.replace(message, text=answer_text(message, scheme_for(state, station.seat)))
     if isinstance(message, NotDone):
         language = scheme_for(state, station.seat).language
         return msgspec.structs.replace(message, text=sentence(message.code, message.article, language))

@@ -8,7 +8,12 @@ from server.play import commands as cmd
 from server.play.commands.proposing import Act
 from server.rules_loading import load_usual_clocks
 
-ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score", "help"]] = {
+ASKED: dict[
+    str,
+    Literal[
+        "time", "opponent_time", "moves", "last", "score", "help", "clock", "article", "score_next", "score_previous"
+    ],
+] = {
     "time": "time",
     "opponent_time": "opponent_time",
     "moves": "moves",
@@ -16,8 +21,11 @@ ASKED: dict[str, Literal["time", "opponent_time", "moves", "last", "score", "hel
     "repeat": "last",
     "score": "score",
     "help": "help",
+    "clock": "clock",
+    "article": "article",
+    "score_next": "score_next",
+    "score_previous": "score_previous",
 }
-
 
 SPEED_BY = {"slower": -20, "faster": 20}
 """Per cent of the usual speed; said again for more."""
@@ -52,6 +60,10 @@ def body_of_command(
         return cmd.ChooseClock(controls=load_usual_clocks())
     if command in SPEED_BY:
         return cmd.ChooseEar(speed_by=SPEED_BY[command])
+    if command == "executed":  # a doubtful one declares nothing
+        return cmd.Execute() if sure else None
+    if command == "read_keys":
+        return cmd.ChooseEar(turn_keys=True)
     if command == "stop":
         return cmd.ChooseClock(stop=True)
     return None

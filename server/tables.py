@@ -22,6 +22,7 @@ from server.journal.envelope import Envelope
 from server.journal.envelope import Outcome as KeptOutcome
 from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.journal import Journal
+from server.last_refusals import LastRefusals
 from server.lasting import Faults, lasting
 from server.laws_loading import FALLBACK, law_words
 from server.play import commands as cmd
@@ -80,6 +81,7 @@ class Table:
         self._clock = clock
         self._run = run
         self._seq = 0
+        self._refused = LastRefusals()
         self._sent: dict[str, list[AnyMessage]] = {}
         self._pictured: dict[str, int] = {}
         self.connections = Connections()
@@ -231,13 +233,15 @@ class Table:
                 self._answer(waiting, outcome)
 
     def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
-        command = waiting.command
+        station = self.state.station(waiting.command.station)
+        command = self._refused.filled(station, waiting.command)
         try:
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
             decided = decide(self.state, self._filled(seen) if waiting.fill else seen, waiting.now)
         except Complaint as wrong:
             return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):
+            self._refused.note(station, decided)
             return (), self._refusal(command, decided), Private()
         return decided, self._refusal(command, None), private
 

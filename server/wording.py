@@ -47,7 +47,6 @@ from server.wording_position import explored_told, position_text, position_token
 from server.wording_squares import next_square_told, squares_told
 from speech.announcing import announce, said_of, speak, text_of
 from speech.evidence import MayBeSaid
-from speech.language import COMMANDS
 from speech.loading import load_scheme
 from speech.said import Heard, Said
 from speech.scheme import Scheme
@@ -259,7 +258,8 @@ def spoken(
             text = setting_text(message, scheme)
             return text, in_his_voice(text, scheme)
         case SoundShown(word=word) if word:
-            return text_in((f"cmd.{word}",), scheme), segments_of((f"cmd.{word}",), scheme)
+            told = ("cmd.read_keys", "cmd.no") if word == "no_keys" else (f"cmd.{word}",)
+            return text_in(told, scheme), segments_of(told, scheme)
         case LinkShown():
             text = scheme.phrase(f"{message.what}_lost" if message.what != "line" else "line_back")
             return text, (Segment(text, tongue),)
@@ -317,8 +317,8 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
             return text, in_his_voice(text, scheme)
         case "last":
             return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
-        case "help":
-            text = help_text(scheme)
+        case "help" | "article":
+            text = answer_text(message, scheme)
         case "position" | "set_up":
             return _position(message, scheme)
         case "score" | "opponent_score":
@@ -330,10 +330,13 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
     return text, (Segment(text, tongue),)
 
 
-def help_text(scheme: Scheme) -> str:
-    """The commands that may be said, in the listener's own words."""
-    words = scheme.listener.words
-    return ", ".join(words[f"cmd.{name}"].text for name in COMMANDS if name not in ("help", "castle", "yes", "no"))
+def answer_text(message: AnswerGiven, scheme: Scheme) -> str:
+    """The commands that can be said now, in the listener's own words; or why his last one was not carried out."""
+    if message.what == "article":
+        code, article = message.refused, message.article
+        return sentence(code, article, scheme.listener.tag) if code else scheme.phrase("nothing_refused")
+    told = ", ".join(scheme.text(word) for word in message.words)
+    return told if message.more else scheme.phrase("help_more", words=told, help=scheme.text("cmd.help"))
 
 
 def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:

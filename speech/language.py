@@ -37,6 +37,12 @@ COMMANDS = (
     "stop",
     "yes",
     "no",
+    "clock",
+    "executed",
+    "article",
+    "score_next",
+    "score_previous",
+    "read_keys",
 )
 
 # The first part of a word id, and the second parts that go with it.

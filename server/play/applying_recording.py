@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.play import events as ev
-from server.play.state import GameState, Reconstruction
+from server.play.state import GameState, Helped, Reconstruction
 from server.play.values import ArbiterEar, Seat, station_of_devices
 
 
@@ -75,6 +75,17 @@ def _alerts_chosen(state: GameState, event: ev.AlertsChosen) -> GameState:
     return replace(state, arbiter_ears=ears)
 
 
+def _answered(state: GameState, event: ev.Answered) -> GameState:
+    """Where he is in his own score, and whether he has just been told the first words for help."""
+    white = event.seat is Seat.WHITE
+    if event.what == "score" and event.move is not None:
+        return replace(state, read_to=(event.move, state.read_to[1]) if white else (state.read_to[0], event.move))
+    if event.what != "help":
+        return state
+    told = None if event.more else Helped(event.at, event.words)
+    return replace(state, helped=(told, state.helped[1]) if white else (state.helped[0], told))
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ScoresheetRecorded: _sheet_recorded,
     ev.ScoreDue: lambda state, event: replace(state, due=event.seats, due_through=event.ply),
@@ -83,6 +94,7 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ReconstructionMoved: _reconstruction_moved,
     ev.ReconstructionUndone: _reconstruction_undone,
     ev.ReconstructionEnded: lambda state, event: replace(state, reconstruction=None),
+    ev.Answered: _answered,
     ev.EarChosen: _ear_chosen,
     ev.TalkingChosen: lambda state, event: _sound(state, event.seat, talking=event.talking),
     ev.VoiceActivityPermitted: lambda state, event: _sound(state, event.seat, permitted=event.granted),

@@ -8,6 +8,7 @@ from server.play.chess_clock import ClockReading
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import Answered
+from server.play.helping import help_told
 from server.play.rules.adaptations import ON
 from server.play.state import GameState, ScoreCell
 from server.play.values import ClockMaster, Role, Seat, SeatKind, Station
@@ -30,7 +31,10 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
     if body.what == "opponent_score" and state.lent is not seat:
         return Refusal("not_lent", "8.5.2")
     leads = age is None and state.clock_master is ClockMaster.SERVER  # of another clock only what was read off is known
-    heard = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
+    body = reading_on(state, seat, body)
+    words, more = help_told(state, seat, now) if body.what == "help" else ((), False)
+    if body.what == "last":
+        words = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
     draft.emit(
         Answered(
             at=now,
@@ -44,7 +48,7 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             moves=sum(record.completed for record in state.plies if record.seat is seat),
             running=reading.running,
             age_ms=age,
-            words=heard if body.what == "last" else (),
+            words=words,
             placement=_placement(state, seat, body.what),
             score=_score(state, seat, body),
             move=body.move if body.what == "score" else None,
@@ -52,9 +56,28 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
             period=state.clock.side(seat).period + 1 if leads else None,
             periods=len(state.clock.control.periods) if leads else 0,
             first_flag=state.clock.first_flag if leads else None,
+            refused=body.refused if body.what == "article" else "",
+            article=body.article if body.what == "article" else "",
+            more=more,
         )
     )
     return None
+
+
+def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
+    """The move of his own score after, or before, the one that he had read last; at first its first, or its last.
+
+    Past an end he is told the empty place there, and stays at it.
+    """
+    if body.what not in ("score_next", "score_previous"):
+        return body
+    moves = (len(state.score_of(seat)) + 1) // 2
+    read = state.read_to[0 if seat is Seat.WHITE else 1]
+    if body.what == "score_next":
+        move = min(read, moves) + 1
+    else:
+        move = max(1, min(read, moves + 1) - 1) if read else max(1, moves)
+    return cmd.Ask(what="score", move=move)
 
 
 def _not_for_him(state: GameState, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:

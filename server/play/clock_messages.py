@@ -24,6 +24,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     zero first, "own" or "opponent". `to_control`: moves still to make in the period. `period`: of `periods`, from 1,
     where there are several.
     `score`: its cells by half-move; of `move` alone where that is given.
+    `words` of `help`: the commands that can be said now. `refused`, `article`: the last refusal, or "".
     `text`: the words in the asker's spelling. `placement`: the men of his own board, or of the start position.
     """
 
@@ -44,6 +45,9 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
     score: tuple[str, ...] = ()
     placement: str = ""
     move: int | None = None
+    refused: str = ""
+    article: str = ""
+    more: bool = False
 
 
 class FlagShown(Message, frozen=True, kw_only=True):

@@ -76,9 +76,9 @@ def lapse(draft: Draft) -> None:
 
 
 def drop(draft: Draft, seat: Seat, body: cmd.AnyBody) -> None:
-    """Whoever is asked whether he ends the game and does something else has not said yes."""
+    """Whoever is asked whether he ends the game and does something else has not said yes; help is no answer."""
     pending = draft.state.pending_of(seat)
-    if pending is None or isinstance(body, cmd.Confirm):
+    if pending is None or isinstance(body, cmd.Confirm) or (isinstance(body, cmd.Ask) and body.what == "help"):
         return
     asks_anew = isinstance(body, cmd.ChooseClock) and not body.stop  # one yes never serves two questions
     if asks_anew or pending.what in ENDS_THE_GAME:

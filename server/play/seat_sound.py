@@ -49,6 +49,9 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
             if body.speed_by:
                 changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + body.speed_by))
                 word = "faster" if body.speed_by > 0 else "slower"
+            if body.turn_keys:
+                changed["read_keys"] = not ear.read_keys
+                word = "read_keys" if changed["read_keys"] else "no_keys"
             draft.emit(EarChosen(at=now, seat=seat, ear=msgspec.structs.replace(ear, **changed), word=word))
         case cmd.PermitVoiceActivity():
             draft.emit(VoiceActivityPermitted(at=now, seat=body.seat, granted=body.granted))

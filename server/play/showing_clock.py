@@ -61,7 +61,14 @@ def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
         case "moves":
             return msg.AnswerGiven(what=what, **moves)  # type: ignore[arg-type]
     return msg.AnswerGiven(
-        what=event.what, words=event.words, score=event.score, placement=event.placement, move=event.move
+        what=event.what,
+        words=event.words,
+        score=event.score,
+        placement=event.placement,
+        move=event.move,
+        refused=event.refused,
+        article=event.article,
+        more=event.more,
     )
 
 

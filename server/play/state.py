@@ -143,6 +143,13 @@ class Pending(msgspec.Struct, frozen=True):
     found: str = ""
 
 
+class Helped(msgspec.Struct, frozen=True):
+    """The first words that a player was told for help, and when (ms of its run)."""
+
+    at: int
+    words: tuple[str, ...]
+
+
 class SpokenNow(msgspec.Struct, frozen=True):
     """What the machine announces into a player's ear, since when, until when (ms of this run; None: not yet known)."""
 
@@ -265,6 +272,8 @@ class GameState(msgspec.Struct, frozen=True):
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
+    read_to: tuple[int, int] = (0, 0)  # the move of his own score that White, Black had read last; 0: none
+    helped: tuple[Helped | None, Helped | None] = (None, None)  # the first words that White, Black were told for help
     set_aside: tuple[UtteranceHeard, ...] = ()  # about the move to be made, of which nothing else is known yet
     sound: tuple[SeatSound, SeatSound] = (SeatSound(), SeatSound())  # White's and Black's
     room: str = ""  # the language in which announcements may be spoken into the room; "": the arbiter allows none

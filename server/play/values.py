@@ -150,7 +150,8 @@ class EarChoice(msgspec.Struct, frozen=True):
 
     `read_back` None: full where the program carries the words, else none. `speed`: per cent. `voice`: the engine's name
     of another speaker, `language`: another language for answers and prompts; "" as it was. `gain_db`, `lower`
-    (semitones), `balance` (-100 left ear alone, 100 right): for hearing aids.
+    (semitones), `balance` (-100 left ear alone, 100 right): for hearing aids. `read_keys`: his page's own words
+    (the menu of two keys, the echo of six) are said into his ear too: for who has no screen reader.
     """
 
     read_back: ReadBack | None = None
@@ -160,6 +161,7 @@ class EarChoice(msgspec.Struct, frozen=True):
     gain_db: int = 0
     lower: int = 0
     balance: int = 0
+    read_keys: bool = False
 
 
 class HeadsetCheck(msgspec.Struct, frozen=True):

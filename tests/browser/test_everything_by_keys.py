@@ -34,7 +34,7 @@ DOT_KEYS = "fdsjkl"
 LETTER_DOTS = ["1", "12", "14", "145", "15", "124", "1245", "125", "24", "245"]
 BY_VOICE_NEVER = {"press"}  # L049: a clock is pressed by a key, never by a word
 BY_KEYS_ALONE = {  # of the listening and the talking itself, and what has no word of its own in the six languages
-    "again", "silence", "talk", "functions", "ask_clock", "ask_position", "ask_score_move", "law.ask", "stands_here",
+    "again", "silence", "talk", "functions", "ask_position", "ask_score_move", "law.ask",
 }  # fmt: skip
 
 
@@ -320,6 +320,12 @@ SPOKEN = {
     "about_to_castle": "castle",
     "clock_by_voice": "set_clock",
     "clock_as_it_is": "stop",
+    "ask_clock": "clock",
+    "ask_score_next": "score_next",
+    "ask_score_previous": "score_previous",
+    "last_article": "article",
+    "turn_read_keys": "read_keys",
+    "stands_here": "executed",
 }
 
 

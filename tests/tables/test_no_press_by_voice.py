@@ -18,7 +18,7 @@ from speech.language import WORD_IDS
 from speech.said import Heard, Said
 
 COMMANDS = [word.removeprefix("cmd.") for word in WORD_IDS if word.startswith("cmd.")]
-NEVER_BY_VOICE = (cmd.Press, cmd.Resign, cmd.AnswerDraw, cmd.EnterMove, cmd.Execute)
+NEVER_BY_VOICE = (cmd.Press, cmd.Resign, cmd.AnswerDraw, cmd.EnterMove)
 
 
 @pytest.mark.law("L049")
@@ -26,6 +26,11 @@ NEVER_BY_VOICE = (cmd.Press, cmd.Resign, cmd.AnswerDraw, cmd.EnterMove, cmd.Exec
 def test_no_command_word_is_a_press(word: str) -> None:
     assert not isinstance(body_of_command(word), NEVER_BY_VOICE)
     assert not isinstance(typed_command(word), cmd.Press | cmd.Resign)
+
+
+def test_the_opponents_move_stands_on_his_board_only_where_it_was_heard_beyond_doubt() -> None:
+    declared = [word for word in COMMANDS if isinstance(body_of_command(word), cmd.Execute)]
+    assert declared == ["executed"] and body_of_command("executed", sure=False) is None
 
 
 @pytest.mark.law("L049")

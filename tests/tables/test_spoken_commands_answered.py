@@ -13,7 +13,7 @@ from server.play import events as ev
 from server.play import messages as msg
 from server.play.proposing import CONFIRM_MS
 from server.play.values import Mode, SeatKind
-from server.wording import help_text, scheme_of
+from server.wording import scheme_of
 from speech.language import COMMANDS
 from speech.loading import language_tags
 
@@ -97,6 +97,12 @@ EFFECTS: dict[str, Effect | None] = {
     "adjust": lambda event: isinstance(event, ev.Adjusting),
     "castle": refused("only_in_chess960"),
     "set_clock": refused("clock_is_fixed"),
+    "executed": refused("nothing_to_execute"),
+    "article": lambda event: isinstance(event, ev.Answered) and event.refused == "nothing_to_execute",
+    "clock": answered("clock"),
+    "score_next": lambda event: isinstance(event, ev.Answered) and event.move == 1,
+    "score_previous": lambda event: isinstance(event, ev.Answered) and event.move == 1,
+    "read_keys": lambda event: isinstance(event, ev.EarChosen) and event.ear.read_keys,
     "stop": lambda event: isinstance(event, ev.SpeechCut) and event.why == "stop",
 }
 
@@ -113,18 +119,3 @@ async def test_every_command_in_every_language_does_what_it_says(tmp_path: Path,
             found = [one.event for one in game.ears["arbiter"].of(msg.Recorded)][before:]
             found = [one for one in found if not isinstance(one, ev.SoundKept | ev.SpokenPrivately)]
             assert any(map(effect, found)) if effect is not None else found == [], (name, found)
-
-
-async def test_help_says_the_words_that_may_be_said(tmp_path: Path) -> None:
-    async with played(tmp_path, voice=WrittenVoice(), black=SeatKind.TACTILE) as game:
-        await game.speak("white", "Hilfe")
-        await game.told()
-        (told,) = game.ears["white"].of(msg.AnswerGiven)
-        assert told.what == "help" and "Zeit" in told.text and "Schiedsrichter" in told.text
-        assert told.text in [one.text for one in game.ears["white"].sounds]
-    for tag in ("de", "en", "hu", "hy", "ar", "he"):
-        words = scheme_of("d21", tag).listener.words
-        text = help_text(scheme_of("d21", tag))
-        assert all(
-            words[f"cmd.{name}"].text in text for name in COMMANDS if name not in ("help", "castle", "yes", "no")
-        )

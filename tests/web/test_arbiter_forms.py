@@ -20,11 +20,11 @@ from server.rules_loading import load_incident_kinds
 from speech.loading import language_tags
 
 # By the server; or, as faster and slower are, by voice.
-FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by"}
+FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by", "turn_keys"}
 SIMPLE: dict[str, Any] = {
     "seat": "white", "choice": None, "flag": True, "text": "a word", "word": "de", "name": "9.2", "time": 60_000,
     "seconds": 5_000, "amount": 1, "number": 1, "ply": 1, "square": "e4", "uci": "e2e4", "piece": "K",
-    "placement": "8/8/8/8/8/8/8/8", "article": "9.2", "pair": (1, 1),
+    "placement": "8/8/8/8/8/8/8/8", "article": "9.2", "pair": (1, 1), "either": True,
 }  # fmt: skip
 
 

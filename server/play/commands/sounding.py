@@ -23,7 +23,8 @@ class ChooseEar(Body, frozen=True, kw_only=True):
     """How a player wants to be spoken to; None stays as it was. `seat`: by the arbiter.
 
     `speed` per cent, `speed_by` so many more or fewer (by voice: "slower"), `voice` another speaker, `language` another
-    language, `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone) for hearing aids.
+    language, `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone) for hearing aids. `read_keys`: what his
+    page reads out of his keys is said into his ear; `turn_keys`: the other way than it is (by voice).
     """
 
     read_back: ReadBack | None = None
@@ -34,6 +35,8 @@ class ChooseEar(Body, frozen=True, kw_only=True):
     gain_db: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
     lower: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
     balance: Annotated[int, msgspec.Meta(ge=-100, le=100)] | None = None
+    read_keys: bool | None = None
+    turn_keys: bool = False
     seat: Seat | None = None
 
 

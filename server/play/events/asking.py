@@ -27,6 +27,9 @@ class Answered(Event, frozen=True, kw_only=True):
     periods: int = 0
     first_flag: Seat | None = None  # whose display came to zero first
     move: int | None = None  # of the score this move alone
+    refused: str = ""  # the code of his last command that was not carried out, with its `article`; "": there is none
+    article: str = ""
+    more: bool = False  # of the words that can be said: the rest of them
 
 
 class SpokenPrivately(Event, frozen=True, kw_only=True):

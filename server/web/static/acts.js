@@ -35,6 +35,11 @@ function control([name, kind, more = {}]) {
     select.append(...choices([...empty, ["white", t("white")], ["black", t("black")]]));
     return select;
   }
+  if (kind === "either") {
+    const select = make("select");
+    select.append(...choices([...empty, ["yes", t("yes")], ["no", t("no")]]));
+    return select;
+  }
   if (kind === "choice") {
     const select = make("select");
     select.append(...choices([...empty, ...more.values.map((value) => [value, more.words ? t(`${more.words}${value}`) : value])]));
@@ -75,6 +80,7 @@ function value([name, kind, more = {}], field) {
     }
     case "number": case "ply": return Number(text);
     case "seconds": return Number(text) * 1000;
+    case "either": return text === "yes";
     case "pair": return text.split("/").map(Number);
     default: return text;
   }

@@ -30,6 +30,7 @@ export class EarChoice {
     for (const name of Object.keys(RANGES)) group.append(this.range(name));
     group.append(this.select("voice", texts(SPEAKERS, (value) => t(value[0] === "f" ? "ear.woman" : "ear.man", { number: value[1] }))));
     group.append(this.select("language", texts(["", ...Object.keys(LANGUAGES)], (value) => LANGUAGES[value])));
+    group.append(this.check("read_keys"));
     this.place.replaceChildren(group);
     if (focused) document.getElementById(focused)?.focus();
   }
@@ -59,6 +60,12 @@ export class EarChoice {
     range.addEventListener("input", spoken);
     range.addEventListener("change", () => this.choose(name, Number(range.value)));
     return this.labelled(name, range);
+  }
+
+  check(name) {
+    const box = Object.assign(document.createElement("input"), { type: "checkbox", checked: this.ear[name] });
+    box.addEventListener("change", () => this.choose(name, box.checked));
+    return this.labelled(name, box);
   }
 
   async choose(name, value) {

@@ -234,6 +234,7 @@ function answered(message) {
     case "last": return message.words.length ? fit(message.text, message.words) : t("nothing_yet");
     case "position":
     case "set_up":
+    case "article":
     case "help": return message.text;
     case "clock": return message.lines.join(" ");
     case "score": if (message.move) return `${message.move}. ${[...message.score, "", ""].slice(0, 2).map((cell) => cell || "–").join(", ")}`;

@@ -102,7 +102,9 @@ def test_l121_no_command_of_any_kind_tells_a_player_of_moves_or_positions(repo: 
 def test_l121_what_a_player_may_ask_is_this_and_no_more() -> None:
     field = next(field for field in msgspec.structs.fields(cmd.Ask) if field.name == "what")
     asked = set(typing.get_args(field.type))
-    asked.remove("help")  # the words that may be said, the same at every moment of every game
+    asked.remove("help")  # the words that may be said, the same in every position (tests/tables/test_help_now.py)
+    asked.remove("article")  # of a refusal that he was told already
+    asked -= {"score_next", "score_previous"}  # of his own score, as he wrote it
     assert asked <= {"time", "opponent_time", "moves", "last", "score", "position", "set_up", "opponent_score", "clock"}
     table = table_of(SeatKind.TACTILE)
     for what in sorted(asked):

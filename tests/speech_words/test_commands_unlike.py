@@ -1,7 +1,7 @@
 """The sounds of the command words, one beside the other: what binds a player is like nothing that only asks.
 
 Counted in the phones of our own model (`config/lexicon`): how many of them must be another, missing or added, as a
-share of the longer way. What the engines make of them `tests/bench` measures; this keeps a word from being chosen badly.
+share of the longer way. What the engines make of them `tests/bench` measures.
 """
 
 from __future__ import annotations
@@ -66,9 +66,7 @@ def test_no_command_sounds_like_a_short_announcement(language: str) -> None:
     grammar = announcement_grammar()
     chains = [(f"castle.{side}",) for side in SIDES]
     chains += [(f"file.{file}", f"rank.{rank}") for file in "abcdefgh" for rank in "2345"]
-    chains += [
-        (f"piece.{piece}", "file.e", "rank.4") for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")
-    ]
+    chains += [(f"piece.{piece}", "file.e", "rank.4") for piece in PIECES]
     assert all(grammar.accepts(chain) for chain in chains)
 
     def ways(word: str) -> tuple[Way, ...]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from server.complaint import Complaint
 from server.connections import Attachment, Connections, Sink
 from server.enveloping import Private, enclosed
+from server.filling import filled
 from server.identity import new_command_id
 from server.in_his_words import in_his_words
 from server.journal.envelope import Envelope
@@ -24,12 +25,10 @@ from server.journal.failure import CommandRepeated, JournalFailed
 from server.journal.journal import Journal
 from server.last_refusals import LastRefusals
 from server.lasting import Faults, lasting
-from server.laws_loading import FALLBACK, law_words
 from server.play import commands as cmd
 from server.play.apply import apply
 from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
-from server.play.entering import corrected_by_entry
 from server.play.events import VERSION, AnyEvent
 from server.play.instants import next_instant
 from server.play.messages import (
@@ -37,16 +36,14 @@ from server.play.messages import (
     OutcomeShown,
     Recorded,
 )
-from server.play.roles import seat_spoken_for
 from server.play.state import GameState
 from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
 from server.refusals import sentence
-from server.rules_loading import load_incident_kinds, load_usual_clocks
 from server.text_form import lines_of
 from server.time_base import Clock, came_first
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
-from server.wording import canonical, cell_words, check_ear, check_words, entered, scheme_for
+from server.wording import scheme_for
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
@@ -176,51 +173,6 @@ class Table:
             return self._refusal(command, Refusal("not_admitted", "11.3.2"))
         return msgspec.json.decode(kept.body, type=Outcome)
 
-    def _filled(self, command: Command) -> Command:
-        """Origin, words, times and sounds are never believed from a client."""
-        station = self.state.station(command.station)
-        body = command.body
-        seat = station.seat if station is not None else None
-        match body:
-            case cmd.Say() if seat is not None:
-                scheme = scheme_for(self.state, seat_spoken_for(self.state, station, body.seat))
-                words, text = canonical(body.announcement, scheme) if body.announcement else ((), "")
-                body = cmd.Say(announcement=body.announcement, words=words, text=text, seat=body.seat, act=body.act)
-            case cmd.ClaimDraw() if seat is not None:
-                words, text = canonical(body.intended, scheme_for(self.state, seat)) if body.intended else ((), "")
-                body = msgspec.structs.replace(body, words=words, text=text)
-            case cmd.ChooseClock():
-                body = cmd.ChooseClock(stop=body.stop, controls=() if body.stop else load_usual_clocks())
-            case cmd.Propose():
-                body = cmd.Propose(what=body.what, sure=body.sure)
-            case cmd.EnterMove() if seat is not None:
-                board = self.state.board_of(seat)
-                wrong = corrected_by_entry(self.state, seat)
-                position = board.before if wrong is not None and wrong.own_board_moved else board.position
-                announcement, words, text = entered(position, body.uci, scheme_for(self.state, seat))
-                body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
-            case cmd.WriteScore():
-                words = cell_words(body.text, scheme_for(self.state, seat_spoken_for(self.state, station, None)))
-                body = cmd.WriteScore(index=body.index, text=body.text, words=words)
-            case cmd.NoteIncident():
-                kinds = load_incident_kinds()
-                if body.kind not in kinds:
-                    raise Complaint(f'"{body.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
-                body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
-            case cmd.ReleaseLaw():
-                if not law_words(body.article, self.state.rule_set, FALLBACK)[0]:
-                    raise Complaint(f"There are no short words on {body.article}; explain it yourself (11.9).")
-            case cmd.Execute():
-                origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
-                body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
-            case cmd.RecordAdaptation():
-                check_words(self.state, body.name, body.value)
-            case cmd.ChooseEar() | cmd.AllowRoom() | cmd.ChooseAlerts() if body.language:
-                check_ear(self.state, body.language)
-            case _:
-                return command
-        return msgspec.structs.replace(command, body=body)
-
     async def _work(self) -> None:
         while True:
             waiting = await self._queue.get()
@@ -237,7 +189,7 @@ class Table:
         command = self._refused.filled(station, waiting.command)
         try:
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
-            decided = decide(self.state, self._filled(seen) if waiting.fill else seen, waiting.now)
+            decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
         except Complaint as wrong:
             return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):

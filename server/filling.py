@@ -1,0 +1,63 @@
+"""What only the server may say in a command: origin, words, times and sounds are never believed from a client."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from server.complaint import Complaint
+from server.laws_loading import FALLBACK, law_words
+from server.play import commands as cmd
+from server.play.commands import Command
+from server.play.entering import corrected_by_entry
+from server.play.roles import seat_spoken_for
+from server.play.state import GameState
+from server.rules_loading import load_incident_kinds, load_usual_clocks
+from server.wording import canonical, cell_words, check_ear, check_words, entered, scheme_for
+
+
+def filled(state: GameState, command: Command) -> Command:
+    """The command with what only the server may say in it. Raises Complaint where that cannot be said."""
+    station = state.station(command.station)
+    body = command.body
+    seat = station.seat if station is not None else None
+    match body:
+        case cmd.Say() if seat is not None:
+            scheme = scheme_for(state, seat_spoken_for(state, station, body.seat))
+            words, text = canonical(body.announcement, scheme) if body.announcement else ((), "")
+            body = cmd.Say(announcement=body.announcement, words=words, text=text, seat=body.seat, act=body.act)
+        case cmd.ClaimDraw() if seat is not None:
+            words, text = canonical(body.intended, scheme_for(state, seat)) if body.intended else ((), "")
+            body = msgspec.structs.replace(body, words=words, text=text)
+        case cmd.ChooseClock():
+            body = cmd.ChooseClock(stop=body.stop, controls=() if body.stop else load_usual_clocks())
+        case cmd.Propose():
+            body = cmd.Propose(what=body.what, sure=body.sure)
+        case cmd.EnterMove() if seat is not None:
+            board = state.board_of(seat)
+            wrong = corrected_by_entry(state, seat)
+            position = board.before if wrong is not None and wrong.own_board_moved else board.position
+            announcement, words, text = entered(position, body.uci, scheme_for(state, seat))
+            body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
+        case cmd.WriteScore():
+            words = cell_words(body.text, scheme_for(state, seat_spoken_for(state, station, None)))
+            body = cmd.WriteScore(index=body.index, text=body.text, words=words)
+        case cmd.NoteIncident():
+            kinds = load_incident_kinds()
+            if body.kind not in kinds:
+                raise Complaint(f'"{body.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
+            body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
+        case cmd.ReleaseLaw():
+            if not law_words(body.article, state.rule_set, FALLBACK)[0]:
+                raise Complaint(f"There are no short words on {body.article}; explain it yourself (11.9).")
+        case cmd.Execute():
+            origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
+            body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
+        case cmd.RecordAdaptation():
+            check_words(state, body.name, body.value)
+        case cmd.ChooseEar() | cmd.AllowRoom() | cmd.ChooseAlerts() if body.language:
+            check_ear(state, body.language)
+        case _:
+            return command
+    return msgspec.structs.replace(command, body=body)

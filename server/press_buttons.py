@@ -108,6 +108,8 @@ class PressButtons:
         if not keys.learning:
             self._first.pop(table_id, None)
             await _told(table, cmd.PressKey(key=key))
+        elif table.clock_runs:  # a press in the game tells nobody's key; the arbiter was alerted when the clock started
+            self._first.pop(table_id, None)
         elif (first := self._first.setdefault(table_id, key)) != key:
             del self._first[table_id]
             await _told(table, cmd.TellPressKeys(white=first, black=key))

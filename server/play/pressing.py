@@ -18,15 +18,22 @@ from server.play.values import Role, Seat, Station
 def bind_press_keys(
     draft: Draft, station: Station | None, body: cmd.LearnPressKeys | cmd.TellPressKeys
 ) -> Refusal | None:
-    """The arbiter asks for both buttons, never while a clock runs: nobody's press is lost. The device tells them."""
+    """The arbiter asks for both buttons, and the device tells them, never while a clock runs (6.11).
+
+    Nobody's press is lost so, and who presses in a game that began too early does not choose whose key it is by that.
+    """
     state, keys = draft.state, draft.state.press_keys
+    clock_runs = state.clock.running is not None or state.held is not None
+    stands = not state.started or state.over or not clock_runs
     if isinstance(body, cmd.LearnPressKeys):
-        if state.started and not state.over and state.clock.running is not None:
+        if not stands:
             return Refusal("clocks_must_stand", "6.11")
         draft.emit(PressKeysAsked(at=draft.now, where=body.at))
         return None
     if not keys.learning or keys.where is None or not is_at(station, keys.where):
         return Refusal("no_press_keys", "")
+    if not stands:
+        return Refusal("clocks_must_stand", "6.11")
     if body.white == body.black:
         return Refusal("same_press_key", "")
     draft.emit(PressKeysTold(at=draft.now, where=keys.where, white=body.white, black=body.black))

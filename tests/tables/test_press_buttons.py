@@ -80,8 +80,11 @@ async def test_a_clock_that_is_started_before_the_buttons_are_known_alerts_the_a
         await game.done("arbiter", cmd.Pause())
         await game.done("arbiter", cmd.LearnPressKeys(at="display"))
         await game.done("arbiter", cmd.Resume())
-        await game.done("display", cmd.TellPressKeys(white="F13", black="F14"))
+        # Black, whose move it is not, presses first: whose key it is must not come of that.
+        pressed = await game.do("display", cmd.TellPressKeys(white="F14", black="F13"))
+        assert (pressed.outcome.code, game.table.state.press_keys.learning) == ("clocks_must_stand", True)
         await game.done("arbiter", cmd.Pause())
+        await game.done("display", cmd.TellPressKeys(white="F13", black="F14"))
         await game.done("arbiter", cmd.Resume())
         alerts = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.Alerted)]
         assert [(one.kind, one.grey) for one in alerts] == [("press_keys_unknown", False)]
@@ -116,6 +119,11 @@ async def test_buttons_at_the_server_itself_by_key_events(tmp_path: Path) -> Non
         try:
             await game.done("arbiter", cmd.Pause())
             await game.done("arbiter", cmd.LearnPressKeys(at="server"))
+            await game.done("arbiter", cmd.Resume())
+            os.write(writer, event(48, 1) + event(30, 1) + event(99, 1))  # while a clock runs they tell nothing
+            await asyncio.sleep(0.1)
+            assert game.table.state.press_keys.learning
+            await game.done("arbiter", cmd.Pause())
             os.write(writer, event(30, 1) + event(30, 2) + event(30, 0) + event(30, 1) + event(48, 1) + event(48, 0))
             await turn(lambda: not game.table.state.press_keys.learning)
             keys = game.table.state.press_keys

@@ -53,7 +53,17 @@ class Rehearsing:
     def start(self) -> None:
         """From now on what the players do is the rehearsal's."""
         self.table.rehearses = self.takes
+        self.table.on_change.append(self._look)
         self._show()
+
+    def _look(self) -> None:
+        """The start of the game ends it, and that is recorded as well."""
+        if self.table.rehearses != self.takes:  # over, or begun anew
+            self.table.on_change.remove(self._look)
+        elif not outside_the_game(self.table.state):
+            self.table.on_change.remove(self._look)
+            reason = f"the game began at step {min(self._now.at + 1, len(STEPS))} of {len(STEPS)}"
+            self._keep(partial(self.end, "skipped", reason))
 
     def takes(self, command: Command) -> bool:
         """Whether a station's command is the rehearsal's; then it is taken, and does nothing else."""
@@ -159,6 +169,8 @@ class Rehearsing:
             what=step.kind if step is not None and not over else "",
         )
         self.table.push(station.id, shown)
+        if not outside_the_game(self.table.state):
+            return  # he sees that it is over; into an ear nothing is said unasked in a game
         if not arbiter and (mine or over or (done is not None and done.seat is station.seat)):
             self._keep(partial(self._spoken, station.id, text, _segments(parts, scheme)))
 

@@ -153,6 +153,13 @@ async def test_the_arbiter_passes_a_step_over_or_leaves_it_out_with_a_reason(tmp
         await game.done("arbiter", cmd.StartGame())
         await game.type("white", "e4")
         assert len(game.table.state.plies) == 1, "the start of the game ends it"
+        await turn(lambda: shown(game, "white")[-1].over and shown(game, "arbiter")[-1].over)
+        await game.table.own(game.table.program_command(cmd.NoteInstant()))  # what was noted before is written
+        noted = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.RehearsalNoted)]
+        assert len(noted) == 3, "once"
+        assert (noted[2].outcome, noted[2].passed) == ("skipped", ())
+        assert noted[2].reason == f"the game began at step 1 of {len(STEPS)}"
+        assert game.ears["white"].sounds[-1].text != shown(game, "white")[-1].text, "nothing is said unasked in a game"
         for refused in (lambda: rehearsals.begin(game.table), lambda: rehearsals.of(game.table)):
             with pytest.raises(Complaint):
                 refused()

@@ -197,7 +197,7 @@ class BoardDesk:
                 self._unnamed.append((position, found))  # until somebody says which; the press alone names none
                 return None
             uci = uci[:-1] + piece
-        sensed = cmd.SenseMove(seat=self.seat, uci=uci, instead=found.instead, at_ms=found.at)
+        sensed = cmd.SenseMove(seat=self.seat, uci=uci, instead=found.instead, at_ms=found.at, on=found.on or None)
         try:
             announcement, words, text = entered(position, uci, scheme_for(self._table.state, self.seat))
         except Complaint:  # a pawn that stands unpromoted on the last rank: nothing can be announced for it

@@ -48,11 +48,13 @@ class TouchSensed(msgspec.Struct, frozen=True):
 
 
 class MoveSensed(msgspec.Struct, frozen=True):
-    """A move stands on the board. `instead`: of the last move that the record has on this board."""
+    """A move stands on the board. `instead`: of the last move that the record has on this board; `on`: the placement
+    that the record had where it was read."""
 
     at: int
     uci: str
     instead: bool = False
+    on: str = ""
 
 
 class BoardOdd(msgspec.Struct, frozen=True):
@@ -107,10 +109,10 @@ class BoardWatch(msgspec.Struct, frozen=True):
         if settling is None:
             squares = of_board(board.board())
             settling = Settling.at_rest(squares)
-        if isinstance(event, Snapshot) and _only_occupied(event.squares):
-            event = Snapshot(event.at, _named(event.squares, settling.settled))
         # What stood long enough before this is settled first: nobody may have looked in the meantime.
         settling, events = settling.settle(event.at, self.patience.wobble_ms)
+        if isinstance(event, Snapshot) and _only_occupied(event.squares):
+            event = Snapshot(event.at, _named(event.squares, settling.settled))
         found: list[Found] = []
         watch = msgspec.structs.replace(self, settling=settling, recorded=self.recorded or board)
         for earlier in events:
@@ -214,10 +216,14 @@ class BoardWatch(msgspec.Struct, frozen=True):
                 return msgspec.structs.replace(self, held_perhaps=True)
         match reading:
             case Seen(moves):
+                base = before if instead else board
+                expected: list[Position] = []
                 for uci in moves:
-                    found.append(MoveSensed(self._last_at(now), uci, instead))
-                expected = _after(before if instead else board, moves)
-                return msgspec.structs.replace(self._read_out(), expected=expected)
+                    found.append(MoveSensed(self._last_at(now), uci, instead, base.placement))
+                    after = _after(base, uci)
+                    base = after[0]
+                    expected += after
+                return msgspec.structs.replace(self._read_out(), expected=tuple(expected))
             case Unfinished(names) if self.pressed:
                 return self._odd(now, names, (), found)
             case Unfinished():
@@ -251,15 +257,10 @@ class BoardWatch(msgspec.Struct, frozen=True):
         return self.history[-1].at if self.history else now
 
 
-def _after(base: Position, moves: tuple[str, ...]) -> tuple[Position, ...]:
-    """The positions that these moves lead through; each piece of a promotion that nobody has named."""
-    positions: list[Position] = []
-    for uci in moves:
-        ways = [uci.rstrip("?") + piece for piece in "qrbn"] if uci.endswith("?") else [uci]
-        after = [base.after(way) for way in ways]
-        base = after[0]
-        positions += after
-    return tuple(positions)
+def _after(base: Position, uci: str) -> tuple[Position, ...]:
+    """The position after a move; one for each piece where nobody has named what the pawn became."""
+    ways = [uci[:-1] + piece for piece in "qrbn"] if uci.endswith("?") else [uci]
+    return tuple(base.after(way) for way in ways)
 
 
 def _next_to_move(board: Position, uci: str) -> bool:

@@ -34,6 +34,8 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
         return None  # the boards are being set up as the arbiter decides: what hands do there are no moves (D.2.9)
     board = state.board_of(seat)
     base = board.before if body.instead else board.position
+    if body.on is not None and body.on != base.placement:
+        return None  # a press or an entry came first: what stands there is compared with the record as it is now
     mover = _mover(base, body.uci)
     if mover is None:
         draft.alert("board_not_followed", state.made_plies, f"{body.uci} cannot be moved on the {seat.value} board")

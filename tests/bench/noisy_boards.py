@@ -2,10 +2,12 @@
 
 `python -m tests.bench.noisy_boards [games]`: for each kind of board how many plies stood right in the record within
 12 s, how many came later, for how many the arbiter was called (a grey alert), and how many were wrong with nobody told.
+`--tables`: the same at real tables, two boards each (tests/bench/noisy_tables.py); a ply counts once for each board.
 """
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -155,7 +157,7 @@ def real_games(number: int) -> Iterator[list[str]]:
         yield line.split()
 
 
-def main(number: int) -> int:
+def main(number: int, *, tables: bool = False) -> int:
     """Print the table; how many silent ones there were."""
     games = list(real_games(number))
     print(f"{'board':<34}{'plies':>8}{'right':>8}{'late':>8}{'told':>8}{'silent':>8}")
@@ -164,11 +166,17 @@ def main(number: int) -> int:
         for occupancy, snapshots in ((False, True), (True, True), (True, False)):
             counts = Counts()
             for seed, sans in enumerate(games):
-                play(sans, seed, occupancy=occupancy, snapshots=snapshots, loss=loss, counts=counts)
+                if tables:
+                    from tests.bench.noisy_tables import play_table
+
+                    kind = {"occupancy": occupancy, "snapshots": snapshots}
+                    asyncio.run(play_table(sans, seed, **kind, loss=loss, counts=counts))
+                else:
+                    play(sans, seed, occupancy=occupancy, snapshots=snapshots, loss=loss, counts=counts)
             name = (
                 f"{'occupancy' if occupancy else 'pieces'}, {'placements' if snapshots else 'lines'}, {loss:.0%} noise"
             )
-            print(counts.row(name))
+            print(counts.row(name), flush=True)
             wrong += len(counts.silent)
             for one in counts.silent:
                 print("  ", one)
@@ -176,4 +184,5 @@ def main(number: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(1 if main(int(sys.argv[1]) if len(sys.argv) > 1 else 60) else 0)
+    given = [one for one in sys.argv[1:] if one != "--tables"]
+    sys.exit(1 if main(int(given[0]) if given else 60, tables="--tables" in sys.argv) else 0)

@@ -99,6 +99,20 @@ def test_what_only_the_other_board_shows_is_what_the_server_believes_for_now() -
     assert table.state.line == ("g1f3",)
 
 
+@pytest.mark.law("L189")
+def test_a_move_read_just_before_the_press_that_knew_it_is_no_news() -> None:
+    """The press came while it was on its way to the table; nobody is called for it, and nothing is moved twice."""
+    for announced in ("e4", "e3"):
+        table = CoreTable()
+        on = table.placement(Seat.WHITE)
+        table.say("white", announced)
+        table.press("white")
+        assert not table.own(cmd.SenseMove(seat=Seat.WHITE, uci="e2e4", on=on))
+        assert table.state.line == (f"e2{announced}",)
+    # The board is read again, and what differs is told.
+    assert alerts(sense(table, Seat.WHITE, "e2e4", instead=True)) == ["board_differs"]
+
+
 def test_a_piece_of_the_side_not_on_move_is_a_grey_alert() -> None:
     table = CoreTable()
     table.say("white", "e4")

@@ -172,7 +172,9 @@ def test_a_board_not_yet_moved_by_hand_is_no_move() -> None:
     assert table.moves() == [] and table.odd() == []
     table.feed([Lifted(41_000, "e2", "P"), Placed(41_600, "e3", "P")])
     table.wait_until(60_000)
-    assert [one for one in table.found if isinstance(one, MoveSensed)] == [MoveSensed(41_600, "e2e3", instead=True)]
+    assert [one for one in table.found if isinstance(one, MoveSensed)] == [
+        MoveSensed(41_600, "e2e3", instead=True, on=START.placement)
+    ]
 
 
 @pytest.mark.law("L189")
@@ -275,6 +277,20 @@ def test_a_hand_that_moves_before_the_record_has_the_move_before_is_read() -> No
     after = START.after("e2e4")
     watch, found = watch.compare(4_100, after).look(6_000, after, START)
     assert [one.uci for one in found if isinstance(one, MoveSensed)] == ["e7e5"]
+
+
+@pytest.mark.parametrize("occupancy", [False, True])
+def test_whole_boards_that_nobody_looked_at_in_between_show_a_capture(occupancy: bool) -> None:
+    """A busy machine takes the lift of what is captured and the arrival one after the other, and looks only then."""
+    board = chess.Board("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1")
+    position = Position.from_board(board)
+    for seed in range(4):  # what is lifted first is drawn
+        hands = Hands(seed, occupancy=occupancy, snapshots=True, board=board)
+        watch = BoardWatch(occupancy=occupancy)
+        for event in hands.play(board, chess.Move.from_uci("e3d5")):
+            watch, _ = watch.take(event, position)
+        _, found = watch.press(hands.now).look(hands.now + 2_000, position, position)
+        assert [one.uci for one in found if isinstance(one, MoveSensed)] == ["e3d5"]
 
 
 def test_without_names_a_piece_in_the_hand_when_the_cable_fell_out_is_told_and_not_taken() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from server.play.announcement import Announcement
-from server.play.commands.body import Body, Square, Text, Uci
+from server.play.commands.body import Body, Placement, Square, Text, Uci
 from server.play.values import Seat
 
 
@@ -13,6 +13,8 @@ class SenseMove(Body, frozen=True, kw_only=True):
     """A move stands on this seat's board: geometry alone, legal or not (4.7, D.2.3.1, D.2.3.2; origin `sensed`).
 
     `instead`: of the last move that the record has on this board. `at_ms`: when the piece was let go (ms of this run).
+    `on`: the placement on which it was read (None where that is not known): news of a board that the record knows
+    otherwise by now is none, and the board is read again.
     `announcement`, `words`, `text`: the same move in words, where the program is to announce it.
     """
 
@@ -20,6 +22,7 @@ class SenseMove(Body, frozen=True, kw_only=True):
     uci: Uci
     instead: bool = False
     at_ms: int | None = None
+    on: Placement | None = None
     announcement: Announcement | None = None
     words: tuple[str, ...] = ()
     text: Text = ""

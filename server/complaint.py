@@ -1,5 +1,5 @@
 """Bad input, said in one plain sentence (the same kind that `speech` raises)."""
 
-from speech.complaint import Complaint
+from speech.complaint import Complaint, Phrase
 
-__all__ = ["Complaint"]
+__all__ = ["Complaint", "Phrase"]

@@ -13,6 +13,7 @@ from server.play.commands import Command
 from server.play.entering import corrected_by_entry
 from server.play.roles import seat_spoken_for
 from server.play.state import GameState
+from server.refusals import Refused
 from server.rules_loading import load_incident_kinds, load_usual_clocks
 from server.wording import canonical, cell_words, check_ear, check_words, entered, scheme_for
 
@@ -50,7 +51,7 @@ def filled(state: GameState, command: Command) -> Command:
             body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
         case cmd.ReleaseLaw():
             if not law_words(body.article, state.rule_set, FALLBACK)[0]:
-                raise Complaint(f"There are no short words on {body.article}; explain it yourself (11.9).")
+                raise Refused("no_law_words", body.article)
         case cmd.Execute():
             origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
             body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)

@@ -180,7 +180,7 @@ class Hall:
         """A new table. Raises Complaint where the name is taken or the position is none."""
         id = table_id or new_table_id()
         if id in self.tables:
-            raise Complaint(f"Table {id} is open already; choose another name.")
+            raise Complaint("Table {name} is open already; choose another name.", name=id)
         if not _TABLE_NAME.fullmatch(id):
             raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
         for plan in (body.white, body.black):
@@ -223,7 +223,7 @@ class Hall:
     def table(self, id: str) -> Table:
         """The table of that name. Raises Complaint where there is none."""
         if id not in self.tables:
-            raise Complaint(f"There is no table {id} in this hall; ask the arbiter.")
+            raise Complaint("There is no table {name} in this hall; ask the arbiter.", name=id)
         return self.tables[id]
 
     async def admit(self, table: Table, station: Station) -> Outcome:

@@ -48,7 +48,9 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
     Raises Complaint: it is neither, has no such round, or a line is wrong (with its number).
     """
     if len(text) > MOST_CHARACTERS:
-        raise Complaint(f"This is longer than a pairing file can be ({MOST_CHARACTERS // 1_000_000} million signs).")
+        raise Complaint(
+            "This is longer than a pairing file can be ({most} million signs).", most=MOST_CHARACTERS // 1_000_000
+        )
     lines = text.lstrip("\ufeff").splitlines()
     if any(line.startswith("001 ") for line in lines):
         found = _of_trf(lines, round)
@@ -57,10 +59,13 @@ def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
     else:
         raise Complaint("This is neither TRF (lines that begin with 001) nor PGN (tags in brackets).")
     if not found:
-        which = "no pairing" if round is None else f"no pairing of round {round}"
-        raise Complaint(f"The file has {which}; pair the round first, or name another round.")
+        if round is None:
+            raise Complaint("The file has no pairing; pair the round first, or name another round.")
+        raise Complaint(
+            "The file has no pairing of round {round}; pair the round first, or name another round.", round=round
+        )
     if len(found) > MOST_BOARDS:
-        raise Complaint(f"The round has {len(found)} boards; one server takes {MOST_BOARDS}.")
+        raise Complaint("The round has {boards} boards; one server takes {most}.", boards=len(found), most=MOST_BOARDS)
     return found
 
 
@@ -82,7 +87,12 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
             continue
         other = by_rank.get(opponent)
         if other is None or _of_round(other, round)[0] != player.rank:
-            raise Complaint(f"{player.name} is paired with rank {opponent} in round {round}, who is not paired so.")
+            raise Complaint(
+                "{name} is paired with rank {rank} in round {round}, who is not paired so.",
+                name=player.name,
+                rank=opponent,
+                round=round,
+            )
         pairs.append((player, other))
     # TRF has no boards: by the better rank of each pair, as pairing programs print them.
     pairs.sort(key=lambda pair: min(pair[0].rank, pair[1].rank))
@@ -96,10 +106,10 @@ def _player(line: str, number: int) -> _Player:
     try:
         rank = int(line[4:8])
     except ValueError as wrong:
-        raise Complaint(f"Line {number} of this TRF has no starting rank in columns 5 to 8.") from wrong
+        raise Complaint("Line {line} of this TRF has no starting rank in columns 5 to 8.", line=number) from wrong
     name = " ".join(line[14:47].split())
     if not name:
-        raise Complaint(f"Line {number} of this TRF has no name in columns 15 to 47.")
+        raise Complaint("Line {line} of this TRF has no name in columns 15 to 47.", line=number)
     rounds = []
     for start in range(ROUNDS_FROM, min(len(line), ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH), ROUND_WIDTH):
         cell = line[start : start + ROUND_WIDTH]
@@ -108,7 +118,12 @@ def _player(line: str, number: int) -> _Player:
             rounds.append((0, "", ""))
             continue
         if not opponent.isdigit():
-            raise Complaint(f"Line {number} of this TRF has no opponent in columns {start + 1} to {start + 4}.")
+            raise Complaint(
+                "Line {line} of this TRF has no opponent in columns {first} to {last}.",
+                line=number,
+                first=start + 1,
+                last=start + 4,
+            )
         rounds.append((int(opponent), cell[5:6].strip().lower(), cell[7:8].strip()))
     return _Player(rank, name, tuple(rounds))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 import msgspec
 
+from server.complaint import Phrase
 from server.exporting import score_text
 from server.play.desk import Desk
 from server.play.state import GameState
@@ -14,6 +15,8 @@ from server.reconciling_loading import load_playing, load_slip_costs, writings
 from server.scoresheets.comparing import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.sheet import parse_sheet
 from server.witness_of_record import witness_of
+
+SCORE_OF = {Seat.WHITE: Phrase("White's score"), Seat.BLACK: Phrase("Black's score")}
 
 
 class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +32,7 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
     known = writings()
     start = state.positions[0].board()
     sheets = [
-        parse_sheet(text if text is not None else score_text(state, seat), f"{seat.value}'s score")
+        parse_sheet(text if text is not None else score_text(state, seat), SCORE_OF[seat])
         for seat, text in zip(Seat, pasted, strict=True)
     ]
     tags = [likely_writing(sheet, start, known) for sheet in sheets]

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from functools import cache
 
+from speech.complaint import Complaint
 from speech.messages import Messages
 from speech.messages_loading import MEASURE, load_messages, message_tags
 
 _SECTION = "refusal"
+
+
+class Refused(Complaint):
+    """A command that is not carried out, by the code of its sentence and the article it is about."""
+
+    def __init__(self, code: str, article: str, language: str = MEASURE) -> None:
+        super().__init__(sentence(code, article, language))
+        self.code, self.article = code, article
 
 
 @cache

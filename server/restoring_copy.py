@@ -18,6 +18,9 @@ from server.lasting import passing
 from server.play import commands as cmd
 from server.play.values import Role
 
+COPIED = "copied"
+"""The kind of the incident; its words are `choice.incident.copied` of the pages, its text is the time."""
+AT_THE_TERMINAL = "Table {table} was taken up from a copy on another machine; the copy reaches to {until}."
 NOT_RESTORED = (
     "Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were "
     "admitted. Compare both boards, both scores and the clocks with it before the game goes on."
@@ -65,14 +68,14 @@ async def take_up(data: DataFolder, restored: Restored) -> Copied:
 
 
 async def note(hall: Hall, copied: Copied) -> str:
-    """What the arbiter is told, and his incident log keeps: from when on the record is missing.
+    """What the terminal is told: since when the record is missing. The incident log keeps a kind and a time, which the
+    arbiter's page says in his language.
 
     It is noted at once, and again when the first arbiter is admitted here: a device that is admitted is told of what
     comes, and all the devices of the first laptop are unknown to this one.
     """
-    until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%H:%M:%S on %d.%m.%Y")
-    text = f"Table {copied.table} was taken up from a copy on another machine; the copy reaches to {until}."
-    incident = cmd.NoteIncident(kind="other", text=f"{text} {NOT_RESTORED}")
+    until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    incident = cmd.NoteIncident(kind=COPIED, text=until)
     table = hall.table(copied.table)
     known = {station.id for station in table.state.stations}
     telling: list[asyncio.Task[None]] = []
@@ -87,4 +90,4 @@ async def note(hall: Hall, copied: Copied) -> str:
 
     await table.own(table.program_command(incident))
     table.on_change.append(look)
-    return incident.text
+    return f"{AT_THE_TERMINAL.format(table=copied.table, until=until)} {NOT_RESTORED}"

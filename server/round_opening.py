@@ -18,6 +18,7 @@ from server.wording import scheme_of
 
 USUAL_CONTROL = "5400+30"
 MOST_TABLES = 500
+NO_CONTROL = "“{text}” is no time control; write seconds+increment, for example 5400+30."
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -43,14 +44,16 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 async def open_round(hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool) -> tuple[str, ...]:
     """Open them all; their names. Raises Complaint before the first is opened where one cannot be."""
     if not 1 <= len(wanted) <= MOST_TABLES:
-        raise Complaint(f"One to {MOST_TABLES} tables can be opened together.")
+        raise Complaint("One to {most} tables can be opened together.", most=MOST_TABLES)
     names = [one.name or new_table_id() for one in wanted]
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
-        raise Complaint(f"Two tables are called {twice}; choose another name.")
+        raise Complaint("Two tables are called {name}; choose another name.", name=twice)
     taken = next((name for name in names if name in hall.tables), None)
     if taken is not None:
-        raise Complaint(f"Table {taken} is open already; this round was imported before, or choose another name.")
+        raise Complaint(
+            "Table {name} is open already; this round was imported before, or choose another name.", name=taken
+        )
     bodies = [_body(one, rated=rated) for one in wanted]
     for name, body in zip(names, bodies, strict=True):
         await hall.open_table(body, name)
@@ -61,7 +64,7 @@ def _body(one: Wanted, *, rated: bool) -> OpenTable:
     try:
         control = TimeControl.parse(one.control or USUAL_CONTROL)
     except ValueError as wrong:
-        raise Complaint(str(wrong)) from wrong
+        raise Complaint(NO_CONTROL, text=one.control) from wrong
     plans = [SeatPlan(kind=who.kind, name=who.name, language=who.language) for who in (one.white, one.black)]
     for plan in plans:
         scheme_of(plan.scheme, plan.language)

@@ -34,7 +34,7 @@ class Enrolling:
     def words(self, number: int) -> tuple[str, ...]:
         """The word ids of a prompt, counted from 1. Raises Complaint where there is none."""
         if not 1 <= number <= len(self._prompts):
-            raise Complaint(f"There is no prompt {number}; there are {len(self._prompts)}.")
+            raise Complaint("There is no prompt {number}; there are {of}.", number=number, of=len(self._prompts))
         return self._prompts[number - 1]
 
     async def say(self, table: Table, seat: Seat, station_id: str, number: int) -> None:
@@ -65,7 +65,11 @@ class Enrolling:
         key = table.id, seat
         readings = self._read.get(key, {})
         if len(readings) < LEAST_READINGS:
-            raise Complaint(f"{len(readings)} readings are too few to know a voice; read {LEAST_READINGS} or more.")
+            raise Complaint(
+                "{read} readings are too few to know a voice; read {least} or more.",
+                read=len(readings),
+                least=LEAST_READINGS,
+            )
         if key in self._learning:
             raise Complaint("Your voice is being learnt; wait a moment.")
         self._learning.add(key)

@@ -39,7 +39,7 @@ from server.play.messages import (
 from server.play.state import GameState
 from server.play.values import Station
 from server.play.views import greeting, view, view_refusal
-from server.refusals import sentence
+from server.refusals import Refused, sentence
 from server.text_form import lines_of
 from server.time_base import Clock, came_first
 from server.wire import Greeted, Numbered, Outcome, Outgoing, SealedWords
@@ -190,6 +190,8 @@ class Table:
         try:
             seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
             decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
+        except Refused as wrong:
+            return (), self._refusal(command, Refusal(wrong.code, wrong.article)), Private()
         except Complaint as wrong:
             return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
         if isinstance(decided, Refusal):

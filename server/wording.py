@@ -40,7 +40,7 @@ from server.play.position import Position, passed_pawn
 from server.play.rules.score_cell import is_cell, unmarked
 from server.play.state import GameState
 from server.play.values import Seat
-from server.refusals import sentence
+from server.refusals import Refused, sentence
 from server.wire import SealedWords
 from server.wording_clock import ANSWERED, clock_answer, corrected_text, cue_text, in_his_voice, setting_text
 from server.wording_position import explored_told, position_text, position_tokens
@@ -165,7 +165,7 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
         return bare, *canonical(bare, scheme)
     board.turn = piece.color
     if piece.piece_type == chess.PAWN and chess.square_rank(move.to_square) in (0, 7) and move.promotion is None:
-        raise Complaint(sentence("name_the_piece", "3.7.3.3", scheme.language))
+        raise Refused("name_the_piece", "3.7.3.3", scheme.language)
     if passed_pawn(board, move, piece) is not None:
         board.ep_square = move.to_square  # by its form: the same words whether it may be taken so or not
     tokens = announce(board, move, scheme)

@@ -8,7 +8,7 @@ import chess
 
 from braille.cells import Written, read_cells, read_number
 from braille.profile import BLANK, Profile
-from server.complaint import Complaint
+from server.complaint import Complaint, Phrase
 from server.scoresheets.forms import Form
 from server.scoresheets.reading import KINDS
 from server.scoresheets.sheet import MOST_CHARACTERS, Filling, Sheet, sheet_of
@@ -30,7 +30,7 @@ def parse_dotted(pages: tuple[tuple[str, ...], ...], profile: Profile, name: str
     there is none, and for a number out of order.
     """
     if sum(len(line) for page in pages for line in page) > MOST_CHARACTERS:
-        raise Complaint(f"{name} is longer than a score can be; give one game.")
+        raise Complaint("{name} is longer than a score can be; give one game.", name=name)
     lines = [line for page in pages for line in (page[1:] if len(pages) > 1 and page and _is_head(page[0]) else page)]
     if len(pages) == 1 and lines and _is_head(lines[0]):
         lines = lines[1:]
@@ -47,7 +47,7 @@ def parse_dotted(pages: tuple[tuple[str, ...], ...], profile: Profile, name: str
         raise Complaint(f"{name} is braille without a move number 1 and a move; give a score in a known profile.")
     filling = Filling(name, chess.Board())
     for line_number, word in words[first:]:
-        where = f"braille line {line_number} of {name}"
+        where = Phrase("braille line {line} of {name}", line=line_number, name=name)
         number = read_number(word, profile)
         if number is not None:
             filling.move_number(number, black=False, where=where)

@@ -64,7 +64,9 @@ def shown_on(placement: str) -> chess.BaseBoard:
     try:
         return chess.BaseBoard(words[0] if words else "")
     except ValueError as wrong:
-        raise Complaint(f"This is not a placement of pieces: {placement[:90]!r}; give eight ranks.") from wrong
+        raise Complaint(
+            "This is not a placement of pieces: {placement}; give eight ranks.", placement=repr(placement[:90])
+        ) from wrong
 
 
 def _explanations(followed: Followed, shown: Sequence[chess.BaseBoard], costs: ExplainingCosts) -> list[Explanation]:

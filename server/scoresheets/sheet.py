@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 import chess
 import msgspec
 
-from server.complaint import Complaint
+from server.complaint import Complaint, Phrase
 from server.scoresheets.forms import is_blank, plain
 
 MOST_MOVES = 1000
@@ -49,13 +49,13 @@ def sheet_of(cells: Sequence[str | None], start: str | None = None, chess960: bo
     return Sheet(tuple(kept), start, chess960)
 
 
-def parse_sheet(text: str, name: str = "the score") -> Sheet:
+def parse_sheet(text: str, name: str | Phrase = "the score") -> Sheet:
     """Take a typed or pasted score apart. `name` is what a complaint calls it.
 
     Raises Complaint: too long, a number out of order, three moves under one number, a broken FEN tag, two games.
     """
     if len(text) > MOST_CHARACTERS:
-        raise Complaint(f"{name} is longer than a score can be; give one game.")
+        raise Complaint("{name} is longer than a score can be; give one game.", name=name)
     tags, body = _split_tags(text, name)
     board, chess960 = _start(tags, name)
     filling = Filling(name, board)
@@ -65,7 +65,7 @@ def parse_sheet(text: str, name: str = "the score") -> Sheet:
     return sheet_of(filling.cells, None if usual else board.fen(), chess960)
 
 
-def _split_tags(text: str, name: str) -> tuple[dict[str, str], str]:
+def _split_tags(text: str, name: str | Phrase) -> tuple[dict[str, str], str]:
     """The PGN tags at the head, and the rest with as many lines as before."""
     tags: dict[str, str] = {}
     rest: list[str] = []
@@ -76,21 +76,23 @@ def _split_tags(text: str, name: str) -> tuple[dict[str, str], str]:
             moves = moves or bool(line.strip())
             rest.append(line)
         elif moves:
-            raise Complaint(f"{name} holds more than one game; give one game in each file.")
+            raise Complaint("{name} holds more than one game; give one game in each file.", name=name)
         else:
             tags[tag[1]] = tag[2]
             rest.append("")
     return tags, "\n".join(rest)
 
 
-def _start(tags: dict[str, str], name: str) -> tuple[chess.Board, bool]:
+def _start(tags: dict[str, str], name: str | Phrase) -> tuple[chess.Board, bool]:
     chess960 = "960" in tags.get("Variant", "") or "fischer" in tags.get("Variant", "").lower()
     if "FEN" not in tags:
         return chess.Board(chess960=chess960), chess960
     try:
         board = chess.Board(tags["FEN"], chess960=chess960)
     except ValueError as wrong:
-        raise Complaint(f"{name} has a FEN tag that is not a position: {tags['FEN'][:90]!r}.") from wrong
+        raise Complaint(
+            "{name} has a FEN tag that is not a position: {fen}.", name=name, fen=repr(tags["FEN"][:90])
+        ) from wrong
     return board, chess960
 
 
@@ -128,7 +130,7 @@ def _tokens(line: str) -> Iterator[str]:
 class Filling:
     """A sheet being filled: the cells so far, and the place where the next one goes. A `Complaint` names the place."""
 
-    def __init__(self, name: str, start: chess.Board) -> None:
+    def __init__(self, name: str | Phrase, start: chess.Board) -> None:
         self.name = name
         self.offset = 2 * start.fullmove_number + (start.turn == chess.BLACK)
         self.cells: list[str | None] = []
@@ -139,10 +141,10 @@ class Filling:
         first = True
         bare = plain(line).strip().strip("|").strip()
         for token in _tokens(bare) if not bare.startswith("%") else ():
-            self._token(token, f"line {line_number} of {self.name}", first)
+            self._token(token, Phrase("line {line} of {name}", line=line_number, name=self.name), first)
             first = False
 
-    def _token(self, token: str, where: str, first: bool) -> None:
+    def _token(self, token: str, where: Phrase, first: bool) -> None:
         while (number := NUMBER.fullmatch(token)) is not None:  # `12.Nf6`; whoever writes `1.1.e4` numbers twice
             dots = (number[2] or ".").replace("…", "...")
             self.move_number(int(number[1]), black=len(dots) > 1, where=where)
@@ -158,31 +160,41 @@ class Filling:
         else:
             self.cell(token, where)
 
-    def _add_mark(self, mark: str, where: str) -> None:
+    def _add_mark(self, mark: str, where: Phrase) -> None:
         cell = f"{self.cells[-1]} {mark}"
         if len(cell) > LONGEST_CELL:
-            raise Complaint(f"{where} has more signs after one move than any move has; take them out.")
+            raise Complaint("{where} has more signs after one move than any move has; take them out.", where=where)
         self.cells[-1] = cell
 
     def _next_number(self) -> int:
         return (len(self.cells) + self.offset) // 2
 
-    def move_number(self, number: int, black: bool, where: str) -> None:
+    def move_number(self, number: int, black: bool, where: Phrase) -> None:
         """The next cell is this move's, White's or Black's; what the number leaves out is blank."""
         if number > MOST_MOVES:
-            raise Complaint(f"{where} has the move number {number}, more than any game has; correct the number.")
+            raise Complaint(
+                "{where} has the move number {number}, more than any game has; correct the number.",
+                where=where,
+                number=number,
+            )
         index = 2 * number - self.offset + black  # `12...Nf6`: Black's cell
         if index < 0 and number < self.offset // 2:
-            raise Complaint(f"{where} has the move number {number}, before the game's first; correct the number.")
+            raise Complaint(
+                "{where} has the move number {number}, before the game's first; correct the number.",
+                where=where,
+                number=number,
+            )
         index = max(index, 0)
         if index < len(self.cells):
             raise Complaint(
-                f"{where} is numbered {number} again; number the lines as on the sheet, with - for a blank cell."
+                "{where} is numbered {number} again; number the lines as on the sheet, with - for a blank cell.",
+                where=where,
+                number=number,
             )
         self.cells.extend([None] * (index - len(self.cells)))
         self.number, self.under_number = number, index - (2 * number - self.offset)
 
-    def cell(self, token: str, where: str) -> None:
+    def cell(self, token: str, where: Phrase) -> None:
         """Fill the next cell; `-` fills it with nothing."""
         if token in ("...", "..", "…"):
             # `12. ... Nf6` leaves White's cell to the line before, or blank.
@@ -194,10 +206,16 @@ class Filling:
             self.under_number += 1
             if self.under_number > 2:
                 raise Complaint(
-                    f"{where} has more than two moves under number {self.number}; write one for White, one for Black."
+                    "{where} has more than two moves under number {number}; write one for White, one for Black.",
+                    where=where,
+                    number=self.number,
                 )
         if len(token) > LONGEST_CELL:
-            raise Complaint(f"{where} has a cell of {len(token)} characters, longer than any move; separate the moves.")
+            raise Complaint(
+                "{where} has a cell of {length} characters, longer than any move; separate the moves.",
+                where=where,
+                length=len(token),
+            )
         if len(self.cells) >= 2 * MOST_MOVES:
-            raise Complaint(f"{self.name} has more moves than any game; give one game.")
+            raise Complaint("{name} has more moves than any game; give one game.", name=self.name)
         self.cells.append(None if is_blank(token) else token)

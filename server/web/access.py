@@ -64,8 +64,8 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
 class Turned(Complaint):
     """Nobody is let in by this; `code` names the sentence in the pages' catalogue, `status` is the HTTP status."""
 
-    def __init__(self, code: str, status: int, text: str) -> None:
-        super().__init__(text)
+    def __init__(self, code: str, status: int, words: str, **values: object) -> None:
+        super().__init__(words, **values)
         self.code = code
         self.status = status
 

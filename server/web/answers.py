@@ -20,7 +20,7 @@ async def body_of(request: web.Request, kind: type[Body]) -> Body:
     try:
         return msgspec.json.decode(await request.read(), type=kind)
     except UNREADABLE as wrong:
-        raise Turned("unreadable", 400, f"The request could not be read ({wrong}).") from wrong
+        raise Turned("unreadable", 400, "The request could not be read ({why}).", why=wrong) from wrong
 
 
 async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Body:
@@ -35,7 +35,7 @@ async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Bo
     try:
         return msgspec.json.decode(bytes(read), type=kind)
     except UNREADABLE as wrong:
-        raise Turned("unreadable", 400, f"The request could not be read ({wrong}).") from wrong
+        raise Turned("unreadable", 400, "The request could not be read ({why}).", why=wrong) from wrong
 
 
 def answer(values: dict[str, Any], status: int = 200) -> web.Response:

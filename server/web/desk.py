@@ -48,7 +48,7 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     except ValueError as wrong:
         raise Turned("no_such_ply", 400, "Name half-moves by their numbers, with commas.") from wrong
     if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
-        raise Turned("no_such_ply", 400, f"Name at most {MOST_LINES} half-moves, from 1 to 1200.")
+        raise Turned("no_such_ply", 400, "Name at most {most} half-moves, from 1 to 1200.", most=MOST_LINES)
     found = await asyncio.to_thread(desk_answer, state, state.desk, plies)
     boards = {"white": state.desk.boards[0], "black": state.desk.boards[1]}
     shown = {

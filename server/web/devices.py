@@ -6,10 +6,12 @@ import asyncio
 
 from aiohttp import web
 
+from server.translating import translated
 from server.web.answers import answer
 from server.web.cookies import arbiter_of
-from speech.audio.devices import MEND_CARD, list_devices
-from speech.complaint import Complaint
+from server.web.guards import language_of
+from speech.audio.devices import list_devices
+from speech.complaint import Complaint, Phrase
 
 
 async def names(request: web.Request) -> web.Response:
@@ -17,9 +19,10 @@ async def names(request: web.Request) -> web.Response:
     arbiter_of(request)
     try:
         found = await asyncio.to_thread(list_devices)
-        text = "" if found else f"No sound card was found; {MEND_CARD}."
-    except Complaint as wrong:
-        found, text = (), str(wrong)
+        wrong = None if found else Phrase("No sound card was found; plug one in, or use the players' pages.")
+    except Complaint as complaint:
+        found, wrong = (), complaint.phrase
+    text = translated(wrong, language_of(request)) if wrong is not None else ""
     microphones = list(dict.fromkeys(one.name for one in found if one.inputs))
     headphones = list(dict.fromkeys(one.name for one in found if one.outputs))
     return answer({"microphones": microphones, "headphones": headphones, "text": text})

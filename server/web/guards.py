@@ -10,10 +10,13 @@ import msgspec
 from aiohttp import web
 from aiohttp.typedefs import Middleware
 
-from server.complaint import Complaint
+from server.complaint import Complaint, Phrase
 from server.fault import record_fault
 from server.journal.failure import JournalFailed
+from server.translating import translated
 from server.web.access import Turned
+from speech.loading import language_tags
+from speech.messages_loading import MEASURE
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 LARGEST_BODY = 16 * 1024
@@ -64,23 +67,23 @@ def guard(hosts: frozenset[str]) -> Middleware:
     @web.middleware
     async def guarding(request: web.Request, handler: Handler) -> web.StreamResponse:
         if host_name(request.headers.get("Host", "")) not in hosts:
-            return sentence(
-                421, "foreign_host", "This address is not one of this server's; open the address it printed."
-            )
+            words = "This address is not one of this server's; open the address it printed."
+            return _told(request, 421, "foreign_host", Phrase(words))
         if not _own_origin(request):
-            return sentence(403, "foreign_origin", "This request came from another site and was refused.")
+            words = "This request came from another site and was refused."
+            return _told(request, 403, "foreign_origin", Phrase(words))
         try:
             return await handler(request)
         except Turned as turned:
-            return sentence(turned.status, turned.code, str(turned))
+            return _told(request, turned.status, turned.code, turned.phrase)
         except Complaint as wrong:
-            return sentence(400, "complaint", str(wrong))
+            return _told(request, 400, "complaint", wrong.phrase)
         except JournalFailed:
-            return sentence(503, "not_recorded", "This could not be recorded; call the arbiter.")
+            return _told(request, 503, "not_recorded", Phrase("This could not be recorded; call the arbiter."))
         except web.HTTPException as wrong:
             if wrong.status < 400:
                 raise
-            return sentence(wrong.status, "http", _REASONS.get(wrong.status, wrong.reason))
+            return _told(request, wrong.status, "http", Phrase(_REASONS.get(wrong.status, wrong.reason)))
         except ConnectionError:
             raise
         except Exception as fault:
@@ -109,6 +112,19 @@ def sentence(status: int, code: str, text: str) -> web.Response:
     """One sentence as JSON, with a code that the pages know in their own language."""
     body = msgspec.json.encode({"code": code, "text": text})
     return web.Response(status=status, body=body, content_type="application/json")
+
+
+def _told(request: web.Request, status: int, code: str, phrase: Phrase) -> web.Response:
+    return sentence(status, code, translated(phrase, language_of(request)))
+
+
+def language_of(request: web.Request) -> str:
+    """The language that the person reads: as chosen on a page (a cookie), else as his browser says, else English."""
+    named = [request.cookies.get("language", "")]
+    named += [
+        part.partition(";")[0].strip()[:2].lower() for part in request.headers.get("Accept-Language", "").split(",")
+    ]
+    return next((tag for tag in named if tag in language_tags()), MEASURE)
 
 
 def _own_origin(request: web.Request) -> bool:

@@ -148,7 +148,7 @@ async def admit_device(
     if not shown.ok and shown.article:
         raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
     if not shown.ok:
-        raise Turned("not_recorded", 503, outcome.text or "The admission could not be recorded; try again.")
+        raise Turned("not_recorded", 503, "This could not be recorded; try again.")
     admission = Admission(
         table=place.table,
         station=name,
@@ -180,5 +180,5 @@ async def give_table(hall: Hall, token: str, id: str) -> None:
     if table.state.station(one.station) is None:
         outcome = await hall.admit(table, Station(one.station, Role.ARBITER, None))
         if not outcome.outcome.ok:
-            raise Turned("not_recorded", 503, outcome.text or "The admission could not be recorded; try again.")
+            raise Turned("not_recorded", 503, "This could not be recorded; try again.")
     await hall.admissions.extend(token, id)

@@ -38,5 +38,5 @@ async def change(request: web.Request) -> web.Response:
                     raise Complaint("Give the reason why there is no rehearsal.")
                 await hall.rehearsals.skip(table, wish.reason.strip())
     except Complaint as wrong:
-        raise Turned("rehearsal", 409, str(wrong)) from wrong
+        raise Turned("rehearsal", 409, wrong.phrase.words, **wrong.phrase.values) from wrong
     return answer({"ok": True})

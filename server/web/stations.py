@@ -61,7 +61,7 @@ async def send_away(request: web.Request) -> web.Response:
         raise Turned("hall_arbiter", 403, "The arbiter of the hall stays at every table.")
     outcome = await hall.revoke(table, name, asked.reason)
     if not outcome.outcome.ok:
-        raise Turned("not_recorded", 503, outcome.text or "This could not be recorded; try again.")
+        raise Turned("not_recorded", 503, "This could not be recorded; try again.")
     for line in request.app[LINES].of(table.id, name):
         await close(line, NOT_ADMITTED, SENT_AWAY)
     request.app[GLANCE].tell()

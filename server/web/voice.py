@@ -64,7 +64,7 @@ async def change(request: web.Request) -> web.Response:
     except ChildFailed as wrong:
         raise Turned("voice", 503, "The voice could not be learnt now; try again.") from wrong
     except Complaint as wrong:
-        raise Turned("voice", 409, str(wrong)) from wrong
+        raise Turned("voice", 409, wrong.phrase.words, **wrong.phrase.values) from wrong
     squares = (code[:2], code[2:4], code[4:])
     words = spoken_code(squares, table.state.plan(seat).language) if code else ""
     return answer({"known": bool(code), "code": code, "words": words})

@@ -77,7 +77,7 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
         other = await restarted(repo, second, tmp_path / "before.json", code)
         try:
             await page.goto(f"http://localhost:{other.port}/#join={other.arbiter_secrets['demo']}")
-            await expect(page.locator("#record")).to_contain_text("taken up from a copy on another machine")
+            await expect(page.locator("#record")).to_contain_text("Taken up from a copy on another machine")
             await expect(page.locator("#state")).to_contain_text("0 half-moves")
             await page.get_by_role("button", name="Go on").click()
             await expect(page.locator("#record")).to_contain_text("clocks go on")

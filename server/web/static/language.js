@@ -19,6 +19,7 @@ export async function speak(tag) {
   language = tag;
   plural = new Intl.PluralRules(tag);
   document.documentElement.lang = tag;
+  document.cookie = `language=${tag}; Path=/; SameSite=Strict; Max-Age=31536000`; // what the server answers is in it too
   document.documentElement.dir = FROM_THE_RIGHT.includes(tag) ? "rtl" : "ltr";
   for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
   for (const element of document.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));

@@ -271,4 +271,5 @@ export default {
   "why.reconstructed": "reconstructed", "why.restored": "a position restored", "why.resumption_i_9": "the game goes on (I.9)", "why.the_sealed_move_is_not_played_i_8": "the sealed move is not played (I.8)", "why.envelope_missing_i_12_1": "the envelope is missing (I.12.1)", "why.called_by_voice": "called by voice", "why.the_program_was_stopped": "the program was stopped",
   "why.the_machine_slept_or_its_clock_jumped": "the machine slept, or its clock jumped", "lost.microphone": "a microphone", "lost.devices": "devices of the server",
   "rules.fide2023": "FIDE Laws of Chess, in force from 1 January 2023", "rules.fide2018": "FIDE Laws of Chess, in force from 1 January 2018", "rules.fide2017h2": "FIDE Laws of Chess, in force from 1 July to 31 December 2017", "rules.short": "Short tournament rules",
+  "choice.incident.copied": "Taken up from a copy on another machine, which reaches to the time named. Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were admitted. Compare both boards, both scores and the clocks with it before the game goes on",
 };

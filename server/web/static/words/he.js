@@ -370,4 +370,5 @@ export default {
   "why.resumption_i_9": "הקרב מתחדש (I.9)", "why.the_sealed_move_is_not_played_i_8": "המסע החתום אינו משוחק (I.8)", "why.envelope_missing_i_12_1": "המעטפה חסרה (I.12.1)", "why.called_by_voice": "נקרא בקול", "why.the_program_was_stopped": "התוכנה הופסקה", "why.the_machine_slept_or_its_clock_jumped": "המחשב ישן או ששעונו קפץ", "lost.microphone": "מיקרופון",
   "lost.devices": "התקני השרת",
   "rules.fide2023": "חוקי השחמט של FIDE, בתוקף מ־1 בינואר 2023", "rules.fide2018": "חוקי השחמט של FIDE, בתוקף מ־1 בינואר 2018", "rules.fide2017h2": "חוקי השחמט של FIDE, בתוקף מ־1 ביולי עד 31 בדצמבר 2017", "rules.short": "כללי תחרות קצרים",
+  "choice.incident.copied": "נלקח מעותק במחשב אחר, המגיע עד הזמן הנקוב. אין בו: מה שקרה אחר כך, קול מוקלט, קולות השחקנים, מפתחות הלוחות והמכשירים שהתקבלו. נא להשוות אליו את שני הלוחות, שני הרישומים והשעונים לפני המשך הקרב",
 };

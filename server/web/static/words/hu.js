@@ -372,4 +372,5 @@ export default {
   "why.reconstruction": "a játszma helyreállítása", "why.reconstructed": "helyreállítva", "why.restored": "visszaállított állás", "why.resumption_i_9": "a játszma folytatódik (I.9)", "why.the_sealed_move_is_not_played_i_8": "a függőlépést nem játsszák meg (I.8)", "why.envelope_missing_i_12_1": "a boríték hiányzik (I.12.1)", "why.called_by_voice": "szóban hívták",
   "why.the_program_was_stopped": "a program leállt", "why.the_machine_slept_or_its_clock_jumped": "a gép aludt, vagy az órája ugrott", "lost.microphone": "egy mikrofon", "lost.devices": "a szerver eszközei",
   "rules.fide2023": "FIDE sakkszabályok, érvényes 2023. január 1-jétől", "rules.fide2018": "FIDE sakkszabályok, érvényes 2018. január 1-jétől", "rules.fide2017h2": "FIDE sakkszabályok, érvényes 2017. július 1-jétől december 31-ig", "rules.short": "Rövid versenyszabályok",
+  "choice.incident.copied": "Másik gépen lévő másolatból átvéve, amely a megadott időig tart. Nincs benne: ami utána történt, a felvett hang, a játékosok hangja, a táblák kulcsai, a beengedett eszközök. A játszma folytatása előtt vesse össze vele mindkét táblát, mindkét játszmalapot és az órákat",
 };

@@ -17,7 +17,7 @@ from server.private_channel import PrivateChannel, Told
 from server.tables import Table
 from server.time_base import Clock
 from server.tongue import Said, Tongue
-from server.wire import AtEar, SealedWords
+from server.wire import AtEar, ReadOut, SealedWords
 from server.wording import changes_of, scheme_of
 from server.wording_aloud import into_room, to_arbiter
 from speech.audio.sound import Sound
@@ -96,7 +96,7 @@ class Aloud:
         """Put a message into sound, if it is still allowed. Raises Complaint, ChildFailed."""
         station, number, message = said
         language = self._language(station)
-        if not language or isinstance(message, SealedWords):
+        if not language or isinstance(message, SealedWords | ReadOut):
             return
         room = channel.listener == ROOM
         scheme = scheme_of("d21", language, changes_of(self._table.state))

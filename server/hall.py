@@ -38,7 +38,7 @@ from server.time_base import Clock, Instant, step_between
 from server.typing_tables import TypingTables
 from server.version import program_version
 from server.voice_profiles import KnownVoices
-from server.wire import AtEar, CellsTyped, Outcome, Typed
+from server.wire import AtEar, CellsTyped, Outcome, ReadOut, Typed
 from server.wording import scheme_of, segments_of, text_in
 from speech.audio.sound import Sound
 from speech.messages_loading import check_messages
@@ -296,7 +296,7 @@ class Hall:
         """The speech offered to this station under this id."""
         return self._tellers[table.id].sounds.find(station_id, sound_id)
 
-    def at_ear(self, table: Table, station_id: str, said: AtEar) -> None:
+    def at_ear(self, table: Table, station_id: str, said: AtEar | ReadOut) -> None:
         """What a station tells of its player's ear: a sound began or ended there, a key was pressed."""
         self._tellers[table.id].at_ear(station_id, said)
 

@@ -22,13 +22,14 @@ from server.play.messages import AnyMessage, BoardToSet, LinkShown, Relayed, Und
 from server.play.spoken_time import SPOKEN_AHEAD_MS
 from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station, station_of_devices
 from server.private_channel import PrivateChannel, Told
+from server.reading_out import wants_read_out
 from server.sound_evidence import SoundEvidence
 from server.tables import Table
 from server.telling_time import GOOD_FOR_MS, running_time, told_at_end
 from server.time_base import Clock
 from server.tongue import Said, Tongue
 from server.urgency import about, good_for_ms, kind_of
-from server.wire import AtEar, Hush, SealedWords, SoundReady
+from server.wire import AtEar, Hush, ReadOut, SealedWords, SoundReady
 from server.wording import scheme_heard, short_words, spoken
 from speech.audio.hearing_aid import PLAIN, Shape, shaped
 from speech.audio.sound import Sound
@@ -44,6 +45,7 @@ AWAY_MS = 1_000
 """A line that was gone for less was a page that was loaded anew."""
 RENDERED_MS = 300
 """A short phrase is in sound by then, also on a busy machine."""
+Message = AnyMessage | SealedWords | ReadOut
 TICK = "(tick)"
 SEALED = "(sealed)"
 """What the record says was spoken, where it may not say it."""
@@ -122,7 +124,7 @@ class Teller:
                 channel.tell(ear.VoiceBegan(who))
         return tongue
 
-    def _announcing(self, station: Station, number: int, message: AnyMessage | SealedWords) -> str | None:
+    def _announcing(self, station: Station, number: int, message: Message) -> str | None:
         """The name of an announcement that a press waits for (D.2.4)."""
         if isinstance(message, Relayed) and on_movers_time(self._table.state):
             return f"{station.id}-{number}"
@@ -144,12 +146,10 @@ class Teller:
             else:
                 await self._render(channel, station, number, message)
         except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
-            self._faults.met(fault, secret=isinstance(message, SealedWords))
+            self._faults.met(fault, secret=isinstance(message, SealedWords | ReadOut))
             self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
 
-    async def _render(
-        self, channel: PrivateChannel, station: Station, number: int, message: AnyMessage | SealedWords
-    ) -> None:
+    async def _render(self, channel: PrivateChannel, station: Station, number: int, message: Message) -> None:
         assert self.voice is not None and station.seat is not None
         state = self._table.state
         choice = state.sound_of(station.seat).ear
@@ -167,8 +167,8 @@ class Teller:
         if said is None:
             return
         text, segments = said
-        secret = isinstance(message, SealedWords)
-        seal = sealing_key(state, station.seat) if secret else None
+        seal = sealing_key(state, station.seat) if isinstance(message, SealedWords | ReadOut) else None
+        secret = isinstance(message, SealedWords) or seal is not None  # the echo of what he seals tells the move
         if secret and seal is None:
             return  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
@@ -290,9 +290,13 @@ class Teller:
         tongue.channel.tell(ear.KeyPressed("stop"))
         return True
 
-    def at_ear(self, station_id: str, said: AtEar) -> None:
-        """What a station tells of its player's ear."""
+    def at_ear(self, station_id: str, said: AtEar | ReadOut) -> None:
+        """What a station tells of its player's ear, or what its own page has to say there."""
         station = self._table.state.station(station_id)
+        if isinstance(said, ReadOut):
+            if self.voice is not None and station is not None and wants_read_out(self._table.state, station, said):
+                self.tongue(station.seat or "", station.id).put((station, 0, said))
+            return
         if station is not None and station.seat is None:
             self._aloud.at_ear(station, said)
         if station is None or station.role is not Role.PLAYER or station.seat is None:

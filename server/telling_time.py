@@ -10,7 +10,7 @@ from server.play.chess_clock import ChessClock
 from server.play.messages import AnswerGiven, AnyMessage
 from server.play.spoken_time import still_true, time_at_end
 from server.play.values import Seat
-from server.wire import SealedWords
+from server.wire import ReadOut, SealedWords
 from server.wording import spoken
 from speech.audio.sound import Sound
 from speech.scheme import Scheme
@@ -24,7 +24,7 @@ TRIES = 3
 Render = Callable[[Sequence[Segment]], Awaitable[Sound]]
 
 
-def running_time(message: AnyMessage | SealedWords, clock: ChessClock, now: int) -> int | None:
+def running_time(message: AnyMessage | SealedWords | ReadOut, clock: ChessClock, now: int) -> int | None:
     """How much time (ms) the running side has, where a message tells a time of a clock that runs; else None."""
     if not isinstance(message, AnswerGiven) or message.age_ms is not None or clock.running is None:
         return None

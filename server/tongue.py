@@ -9,11 +9,11 @@ from server.lasting import Told, lasting
 from server.play.messages import AnyMessage
 from server.play.values import Station
 from server.private_channel import PrivateChannel
-from server.wire import SealedWords
+from server.wire import ReadOut, SealedWords
 
 LONGEST_QUEUE = 64
 
-Said = tuple[Station, int, AnyMessage | SealedWords]
+Said = tuple[Station, int, AnyMessage | SealedWords | ReadOut]
 """To which station a message went, under which number."""
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from server.play.applying_own_clock import COUNTED_S
 from server.play.clock_messages import AnswerGiven, ClockSetting, FlagShown, TimeCue
 from server.play.messages import AnyMessage, LinkShown, Relayed, SquareToSetNow, Understood
-from server.wire import SealedWords
+from server.wire import ReadOut, SealedWords
 from speech.channels.ear import Kind
 
 COUNT_GOOD_MS, CUE_GOOD_MS, TIME_GOOD_MS = 900, 3_000, 5_000
 """A time is not told so much later than it was true: a second of the count, another cue, an answer."""
 
 
-def kind_of(message: AnyMessage | SealedWords) -> Kind:
+def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
     """How urgent a message is to an ear."""
     match message:
         case Relayed():
@@ -23,10 +23,12 @@ def kind_of(message: AnyMessage | SealedWords) -> Kind:
             return Kind.READ_BACK
         case TimeCue() | FlagShown():
             return Kind.CUE
+        case ReadOut():
+            return Kind.PAGE
     return Kind.ANSWER
 
 
-def good_for_ms(message: AnyMessage | SealedWords) -> int | None:
+def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:
     """How long after it was put into sound a message may still begin; None: it does not grow old."""
     match message:
         case TimeCue():
@@ -36,7 +38,7 @@ def good_for_ms(message: AnyMessage | SealedWords) -> int | None:
     return None
 
 
-def about(message: AnyMessage | SealedWords) -> str:
+def about(message: AnyMessage | SealedWords | ReadOut) -> str:
     """What a newer message of takes the place of an older one that has not begun; "" where each is said."""
     match message:
         case TimeCue():
@@ -47,4 +49,6 @@ def about(message: AnyMessage | SealedWords) -> str:
             return "clock choice"  # he has said no to the one before
         case SquareToSetNow():
             return "square to set"
+        case ReadOut():
+            return "page"
     return ""

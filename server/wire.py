@@ -58,12 +58,23 @@ class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
 class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
     """What happens at a private ear; no part of the game, answered by nothing, told as it happens.
 
-    `did`: a sound (`id`) of ours `began` or `ended` there; a key of the listener's: `talk`, `stop`, or the `press` of
-    the clock, which cut what sounds; `repeat`: the last phrase again; `off`, `on`: whether this device plays at all.
+    `did`: a sound (`id`) of ours `began` or `ended` there; a key of the listener's: `talk`, `stop`, the `press` of the
+    clock, or another whose own words come now (`page`), which cut what sounds; `repeat`: the last phrase again; `off`,
+    `on`: whether this device plays at all.
     """
 
-    did: Literal["began", "ended", "talk", "stop", "press", "repeat", "off", "on"]
+    did: Literal["began", "ended", "talk", "stop", "press", "page", "repeat", "off", "on"]
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
+
+
+class ReadOut(msgspec.Struct, frozen=True, tag_field="kind", tag="read_out"):
+    """Words of the player's own page (its menus, the echo of his keys) for his own ear, where he chose `read_keys`.
+
+    No part of the game, answered by nothing, on record like all that is said to him. `language`: whose voice says it.
+    """
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+    language: Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
 
 
 class Beaten(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
@@ -79,7 +90,7 @@ class Hold(msgspec.Struct, frozen=True, tag_field="kind", tag="hold"):
     after: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
-Incoming = Hello | Do | Typed | CellsTyped | AtEar | Beaten | Hold
+Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold
 
 
 class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):

@@ -41,7 +41,7 @@ from server.play.rules.score_cell import is_cell, unmarked
 from server.play.state import GameState
 from server.play.values import Seat
 from server.refusals import Refused, sentence
-from server.wire import SealedWords
+from server.wire import ReadOut, SealedWords
 from server.wording_clock import ANSWERED, clock_answer, corrected_text, cue_text, in_his_voice, setting_text
 from server.wording_position import explored_told, position_text, position_tokens
 from server.wording_squares import next_square_told, squares_told
@@ -203,7 +203,7 @@ def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
 
 
 def spoken(
-    message: AnyMessage | SealedWords, scheme: Scheme, *, read_back: bool
+    message: AnyMessage | SealedWords | ReadOut, scheme: Scheme, *, read_back: bool
 ) -> tuple[str, tuple[Segment, ...]] | None:
     """What a message says into a private ear: its text and the segments for the voice; None where it is silent."""
     tongue = scheme.listener.tag
@@ -217,6 +217,8 @@ def spoken(
         case SealedWords():
             text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
             return text, (Segment(text, tongue),)
+        case ReadOut():
+            return message.text, (Segment(message.text, message.language),)
         case AdjournmentShown(stage="ordered", own=True):
             text = scheme.phrase("seal_now")
             return text, (Segment(text, tongue),)

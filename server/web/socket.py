@@ -25,7 +25,7 @@ from server.web.copying import Copying
 from server.web.keys import BEATING, COPYING, HALL, LINES
 from server.web.lines import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
 from server.web.pace import Pace
-from server.wire import UNREADABLE, AtEar, Beaten, CellsTyped, Do, Hello, Hold, Incoming, Outcome, Typed, Wrong
+from server.wire import UNREADABLE, AtEar, Beaten, CellsTyped, Do, Hello, Hold, Incoming, Outcome, ReadOut, Typed, Wrong
 
 LARGEST_MESSAGE = 16 * 1024
 HELLO_S = 10.0
@@ -122,7 +122,7 @@ class _Conversation:
                 self._line.send(Wrong("Only the arbiter's device holds a copy of the record."))
             else:
                 self._copying.begin(self._line, self._table, said)
-        elif isinstance(said, AtEar):
+        elif isinstance(said, AtEar | ReadOut):
             self._hall.at_ear(self._table, self._admission.station, said)
         else:
             self._line.send(self._readable(await self._answered(said)))

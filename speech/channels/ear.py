@@ -38,11 +38,13 @@ class Kind(StrEnum):
     """What he asked for, or is asked himself."""
     READ_BACK = "read_back"
     """His own words as they were understood."""
+    PAGE = "page"
+    """What his own page says of his keys: a menu, the echo of what he types. Only the newest counts."""
     CUE = "cue"
     """What the clock tells of itself."""
 
 
-_RANK = {Kind.LINK: 0, Kind.ANNOUNCEMENT: 1, Kind.ANSWER: 2, Kind.READ_BACK: 2, Kind.CUE: 3}
+_RANK = {Kind.LINK: 0, Kind.ANNOUNCEMENT: 1, Kind.ANSWER: 2, Kind.READ_BACK: 2, Kind.PAGE: 3, Kind.CUE: 4}
 MUST_BE_HEARD = frozenset({Kind.LINK, Kind.ANNOUNCEMENT})
 """Dropped by nothing: said again from the beginning when another's voice cut them off."""
 SAID_AGAIN = MUST_BE_HEARD | {Kind.ANSWER}
@@ -124,7 +126,8 @@ class VoiceEnded(msgspec.Struct, frozen=True):
 
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener's key: "talk" and "stop" cut whatever plays; "stop" also empties what waits but for what must be
-    heard; "press" (the clock) cuts all but that, and his read-backs with it; "off": he wants to hear nothing."""
+    heard; "press" (the clock) cuts all but that, and his read-backs with it; "page" (another key, whose own words come now) cuts all but
+    what must be heard, and what his page would have said; "off": he wants to hear nothing."""
 
     key: str
 
@@ -273,12 +276,12 @@ def _unnoticed(ear: Ear, now: int) -> bool:
 def _over(ear: Ear, at: int) -> Ear:
     assert ear.playing is not None
     phrase = ear.playing.phrase
-    last = ear.last if phrase.kind is Kind.CUE else phrase
+    last = ear.last if phrase.kind in (Kind.CUE, Kind.PAGE) else phrase
     return msgspec.structs.replace(ear, playing=None, last=last, quiet_until=max(ear.quiet_until, at + GAP_MS))
 
 
 def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
-    if ear.playing is not None and (key != "press" or ear.playing.phrase.kind not in MUST_BE_HEARD):
+    if ear.playing is not None and (key not in ("press", "page") or ear.playing.phrase.kind not in MUST_BE_HEARD):
         ear = _stopped(ear, key, now, acts, again=key == "talk" and _unnoticed(ear, now))
     gone: tuple[Phrase, ...] = ()
     if key == "off":
@@ -287,6 +290,8 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
         gone = tuple(one for one in ear.waiting if one.kind not in MUST_BE_HEARD)
     elif key == "press":
         gone = tuple(one for one in ear.waiting if one.kind is Kind.READ_BACK)
+    elif key == "page":
+        gone = tuple(one for one in ear.waiting if one.kind is Kind.PAGE)
     elif key == "talk":
         ear = msgspec.structs.replace(ear, quiet_until=max(ear.quiet_until, now + AFTER_TALK_KEY_MS))
     acts += [Drop(one, key) for one in gone]

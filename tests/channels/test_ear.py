@@ -158,6 +158,10 @@ def test_keys_cut_what_plays() -> None:
         ("press", Kind.READ_BACK, True),
         ("press", Kind.ANSWER, True),
         ("stop", Kind.CUE, True),
+        ("page", Kind.PAGE, True),
+        ("page", Kind.ANSWER, True),
+        ("page", Kind.ANNOUNCEMENT, False),
+        ("page", Kind.LINK, False),
     ):
         one = Listener()
         one.put("x", kind)
@@ -191,6 +195,22 @@ def test_the_press_cuts_the_read_back_that_waits_and_stop_all_but_what_must_be_h
         one.happens(VoiceEnded("opponent"))
         one.wait(20_000)
         assert one.started == left
+
+
+def test_of_what_his_page_says_only_the_newest_counts_and_it_is_never_the_last_phrase() -> None:
+    one = Listener()
+    one.happens(VoiceBegan("opponent"))
+    one.put("answer", Kind.ANSWER)
+    for id in ("a", "b", "c"):
+        one.happens(KeyPressed("page"))
+        one.put(id, Kind.PAGE, about="page")
+    one.put("move", Kind.ANNOUNCEMENT)
+    one.happens(VoiceEnded("opponent"))
+    one.wait(20_000)
+    assert one.started == ["move", "answer", "c"]
+    one.happens(Repeat("again"))
+    one.wait(5_000)
+    assert one.ear.last is not None and one.acts[-1][1] == Start(Phrase("again", Kind.ANSWER, 1_000, None, "again"))
 
 
 def test_after_the_talk_key_nothing_starts_before_the_voice_is_there() -> None:

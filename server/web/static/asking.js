@@ -1,5 +1,6 @@
 // Yes or no, nothing chosen beforehand; focus comes back to where it was.
 import { t } from "/static/language.js";
+import { readOut } from "/static/live.js";
 
 function dialog(question, choices, className = "") {
   const before = document.activeElement;
@@ -26,6 +27,7 @@ function dialog(question, choices, className = "") {
     box.addEventListener("cancel", (event) => { event.preventDefault(); close(null); });
     box.showModal();
     title.focus();
+    readOut(`${question} ${choices.map((one) => one.label).join(", ")}`);
   });
 }
 

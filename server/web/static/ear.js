@@ -120,9 +120,9 @@ export function hushed(id) {
   if (current?.id === id) silence();
 }
 
-// A key of the listener's own: talk, stop, or the press of the clock, which an announcement outlasts.
+// A key of the listener's own: talk, stop; the press of the clock or a key whose words come now, which announcements outlast.
 export function key(which) {
-  if (which !== "press" || !["link", "announcement"].includes(current?.what)) silence();
+  if (!["press", "page"].includes(which) || !["link", "announcement"].includes(current?.what)) silence();
   report(which);
 }
 

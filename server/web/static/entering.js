@@ -1,7 +1,7 @@
 // How a tactile player enters all that he may do: in letters, with six keys, on a keypad, or with two keys. The clock is
 // pressed by a key in each of these ways, never by a word.
 import { t } from "/static/language.js";
-import { say, warn } from "/static/live.js";
+import { readOut, say, warn } from "/static/live.js";
 import { again, key } from "/static/ear.js";
 import { KEYS, kept, keep, keyOf } from "/static/keys.js";
 import { FUNCTIONS, asked, saidByDigits } from "/static/functions.js";
@@ -21,13 +21,14 @@ export class Entering {
     this.field = $("field");
     this.chords = new Chords((cell, said) => this.insert(cell, said));
     this.two = new TwoKeys({
-      show: (text) => this.show(text),
+      show: (text, done) => this.show(text, done),
       run: (one, body) => this.run(one, body),
       say: (said) => this.announce(said),
       known: () => this.known(),
     });
     $("say").addEventListener("submit", (event) => this.submitted(event), { capture: true });
     for (const kind of ["keydown", "keyup"]) addEventListener(kind, (event) => this.key(event), { capture: true });
+    this.field.addEventListener("input", (event) => this.typed(event));
     addEventListener("blur", () => this.chords.letGo());
     document.addEventListener("language", () => this.name());
     this.settings();
@@ -64,7 +65,8 @@ export class Entering {
     this.chords.letGo();
     this.two.home();
     this.name();
-    if (told) say(t(`entry.${this.way}`));
+    if (told) say(t(`entry.${this.way}`), { key: true });
+    if (told && this.way === "two") readOut(this.two.current);
   }
 
   name() {
@@ -99,7 +101,7 @@ export class Entering {
       if (what === "press") this.press();
       else if (box) answer(box, what === "send");
       else if (what === "send") $("say").requestSubmit();
-      else if (what === "erase") { this.field.value = this.field.value.slice(0, -1); say(this.field.value || t("empty")); }
+      else if (what === "erase") { this.field.value = this.field.value.slice(0, -1); say(this.field.value || t("empty"), { key: true }); }
       else this.insert(what, what);
     }
   }
@@ -114,12 +116,20 @@ export class Entering {
   insert(text, said) {
     this.field.focus();
     this.field.value += text;
-    say(said);
+    say(said, { key: true });
   }
 
-  show(text) {
+  // After an act what it brought is worth more than where the menu stands again.
+  show(text, done = false) {
     $("scan").textContent = text;
-    say(text);
+    say(text, { heard: done, key: true });
+  }
+
+  // Letters as they are typed, one by one; at a blank the word.
+  typed({ data, inputType }) {
+    if (inputType?.startsWith("delete")) readOut(this.field.value || t("empty"), true);
+    else if (data === " ") readOut(this.field.value.trim().split(/\s+/).at(-1), true);
+    else if (data) readOut(data, true);
   }
 
   // The field's text is a function by its number, or a move in digits; all else goes to the server as words.
@@ -172,5 +182,7 @@ function answer(box, chooses) {
   const buttons = [...box.querySelectorAll("button")];
   const at = buttons.indexOf(document.activeElement);
   if (chooses && at >= 0) return buttons[at].click();
-  buttons[(at + 1) % buttons.length].focus();
+  const next = buttons[(at + 1) % buttons.length];
+  next.focus();
+  readOut(next.textContent, true);
 }

@@ -19,5 +19,15 @@ function put(element, text) {
     while (element.childElementCount > 3) element.firstElementChild.remove();
   }, 40);
 }
-export const say = (text) => put(polite, text);
-export const warn = (text) => put(urgent, text);
+
+// What a page says, for an ear without a screen reader (`reading_out.js`). `heard`: the server says it there by itself;
+// `key`: a key of the player's own brought it, and what sounds gives way to it.
+export const readOut = (text, key = false) => document.dispatchEvent(new CustomEvent("page-says", { detail: { text, key } }));
+export function say(text, { heard = false, key = false } = {}) {
+  put(polite, text);
+  if (!heard) readOut(text, key);
+}
+export function warn(text) {
+  put(urgent, text);
+  readOut(text);
+}

@@ -1,6 +1,7 @@
 // What every player's page has: the last message, the field, the talk button, the press, questions, settings.
 import { t, has } from "/static/language.js";
 import { say, warn } from "/static/live.js";
+import { readKeys } from "/static/reading_out.js";
 import { hushed, key, mute, play, playing, reporting, there } from "/static/ear.js";
 import { EarChoice } from "/static/ear_choice.js";
 import { earKeys } from "/static/ear_keys.js";
@@ -89,6 +90,7 @@ export class Speaker {
   greeted(greeting) {
     if ($("about-to-castle")) $("about-to-castle").hidden = !greeting.chess960;
     this.begun(greeting.started);
+    this.mode = greeting.mode;
   }
 
   begun(yes) {
@@ -105,6 +107,7 @@ export class Speaker {
     this.device = sound.device;
     this.muted();
     this.hearing.show(sound.ear);
+    readKeys(sound.ear.read_keys);
   }
 
   // Never two voices in one ear: where he wears the server's headphones this page is silent.
@@ -132,12 +135,12 @@ export class Speaker {
   // What lies in the own envelope now: shown and said here alone.
   sealed(said) {
     const ask = t(has(`ask.${said.ask}`) ? `ask.${said.ask}` : "ask.repeat");
-    this.show(said.understood ? fit(said.text, said.words) : ask, true, t("in_envelope"));
+    this.show(said.understood ? fit(said.text, said.words) : ask, true, t("in_envelope"), true);
   }
 
   // A step of the rehearsal: outside the game, shown and said here alone.
   rehearsal({ text, step, of, over }) {
-    this.show(text, true, over ? "" : t("rehearsal.step", { step, of }));
+    this.show(text, true, over ? "" : t("rehearsal.step", { step, of }), true);
   }
 
   refused(text) {
@@ -145,15 +148,32 @@ export class Speaker {
     warn(text || t("not_understood"));
   }
 
-  show(text, live, by = "") {
+  // `heard`: the server says it into his ear by itself.
+  show(text, live, by = "", heard = this.heard) {
     delete $("last").dataset.t;
     $("last").textContent = text;
     $("last-by").textContent = by;
-    if (live) say(text);
+    if (live) say(text, { heard });
+  }
+
+  // Where he hears nothing of his own words, the page reads out those that keys made.
+  saidByServer(message) {
+    if (message.type !== "understood" || message.utterance) return message.lines.length > 0;
+    const wanted = this.hearing.ear?.read_back ?? (this.mode === "relay" ? "full" : "none");
+    return wanted !== "none";
   }
 
   // The messages that all players' pages treat alike; true where this was one.
   message(message, live) {
+    this.heard = this.saidByServer(message);
+    try {
+      return this.told(message, live);
+    } finally {
+      this.heard = false;
+    }
+  }
+
+  told(message, live) {
     switch (message.type) {
       case "understood":
         this.show(fit(message.text, message.words), live, t("as_understood"));
@@ -219,6 +239,7 @@ export class Speaker {
         if (live) this.seat(message);
         return true;
       case "mode_shown":
+        this.mode = message.mode;
         this.show(t(`mode.${message.mode}`), live);
         return true;
     }

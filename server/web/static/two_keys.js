@@ -50,7 +50,7 @@ export class TwoKeys {
     const item = this.items[this.at];
     if (item.open) item.open();
     else { this.home(); item.act(); }
-    this.show(this.current);
+    this.show(this.current, !item.open);
   }
 
   back() {

@@ -126,8 +126,8 @@ class VoiceEnded(msgspec.Struct, frozen=True):
 
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener's key: "talk" and "stop" cut whatever plays; "stop" also empties what waits but for what must be
-    heard; "press" (the clock) cuts all but that, and his read-backs with it; "page" (another key, whose own words come now) cuts all but
-    what must be heard, and what his page would have said; "off": he wants to hear nothing."""
+    heard; "press" (the clock) cuts all but that, and his read-backs with it; "page" (another key, whose own words come
+    now) cuts all but what must be heard, and what his page would have said; "off": he wants to hear nothing."""
 
     key: str
 

@@ -102,7 +102,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         if isinstance(event, Link):
             if event.state == self.link:
                 return self, ()
-            seen = () if event.state == "down" and self.occupancy else self.history  # nobody saw what came between
+            seen = () if event.state == "down" else self.history  # nobody saw what came between
             watch = msgspec.structs.replace(self, link=event.state, history=seen)
             return watch, (LinkChanged(event.at, event.state, event.detail),)
         settling = self.settling
@@ -131,14 +131,19 @@ class BoardWatch(msgspec.Struct, frozen=True):
         """The record of this board is `board` now: compare it with what stands here.
 
         What was odd before may be told again. Where the record has but taken what was read here, whatever the hands
-        did since (the disk may be slow) is evidence for the next move; where it knows more, it counts from now on.
+        did since (the disk may be slow) is evidence for the next move; where it knows more, it counts from now on. A
+        board that knows occupancy alone had its names from the record: those that it has otherwise now are forgotten.
         """
         watch = msgspec.structs.replace(self, moved_ms=max(self.moved_ms, at))
         if board == self.recorded:
             return watch
         if board in self.expected:
             return msgspec.structs.replace(watch, recorded=board, odd_since=None, odd_told=False)
-        return msgspec.structs.replace(watch, recorded=board, expected=(), odd_since=None, odd_told=False, history=())
+        settling = self.settling
+        if settling is not None and self.occupancy:
+            settling = settling.unnamed(of_board(board.board()))
+        anew = msgspec.structs.replace(watch, recorded=board, settling=settling, expected=(), history=())
+        return msgspec.structs.replace(anew, odd_since=None, odd_told=False)
 
     def due(self) -> int | None:
         """The next instant (ms of the run) at which `look` may find something new."""

@@ -84,6 +84,17 @@ class Settling(msgspec.Struct, frozen=True):
         )
         return Settling(self.raw, known, self.since)
 
+    def unnamed(self, squares: str) -> Settling:
+        """The same board, where what stands there is no longer known by a name that `squares` has otherwise."""
+        raw, settled = (
+            "".join(
+                UNKNOWN if EMPTY not in (here, there) and here != there else here
+                for here, there in zip(known, squares, strict=True)
+            )
+            for known in (self.raw, self.settled)
+        )
+        return Settling(raw, settled, self.since)
+
 
 def _differs(raw: str, settled: str) -> bool:
     return not alike(raw, settled)

@@ -14,8 +14,9 @@ from typing import Any
 
 import chess
 import pytest
-from aiohttp import WSServerHandshakeError, web
+from aiohttp import WSServerHandshakeError
 from aiohttp.test_utils import TestClient, TestServer
+from fake_livechess import FakeLiveChess, fake_livechess
 from open_hall import Played, played, reopened
 
 from server.app import build_app
@@ -63,42 +64,11 @@ class Taken:
         return [state for index, state in enumerate(states) if index == 0 or states[index - 1] != state]
 
 
-class FakeLiveChess:
-    """What is documented of LiveChess's local API, for one board."""
-
-    def __init__(self, serial: str) -> None:
-        self.serial = serial
-        self.subscribed: list[Any] = []
-        self.socket: web.WebSocketResponse | None = None
-        self.ready = asyncio.Event()
-
-    async def handle(self, request: web.Request) -> web.WebSocketResponse:
-        self.socket = web.WebSocketResponse()
-        await self.socket.prepare(request)
-        self.subscribed.append(await self.socket.receive_json())
-        self.ready.set()
-        async for _ in self.socket:
-            pass
-        return self.socket
-
-    async def feed(self, time: int, **param: Any) -> None:
-        assert self.socket is not None
-        await self.socket.send_json(
-            {"response": "feed", "id": 1, "param": {"serialnr": self.serial, **param}, "time": time}
-        )
-
-    async def hang_up(self) -> None:
-        assert self.socket is not None
-        self.ready.clear()
-        await self.socket.close()
-
-
 @asynccontextmanager
 async def livechess(serial: str = "24958") -> AsyncIterator[tuple[FakeLiveChess, Taken]]:
-    fake, taken, app = FakeLiveChess(serial), Taken(), web.Application()
-    app.router.add_get("/api/v1.0", fake.handle)
-    async with TestServer(app) as server:
-        driver = LiveChess(serial, SystemClock(), taken, str(server.make_url("/api/v1.0")).replace("http", "ws"))
+    taken = Taken()
+    async with fake_livechess(serial) as (fake, address):
+        driver = LiveChess(serial, SystemClock(), taken, address)
         try:
             await asyncio.wait_for(fake.ready.wait(), DEADLINE_S)
             yield fake, taken

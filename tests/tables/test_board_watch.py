@@ -293,6 +293,22 @@ def test_whole_boards_that_nobody_looked_at_in_between_show_a_capture(occupancy:
         assert [one.uci for one in found if isinstance(one, MoveSensed)] == ["e3d5"]
 
 
+def test_without_names_a_board_that_the_arbiter_set_right_is_read_again() -> None:
+    """A capture whose lift was lost: on d5 stands another man than the board believes, and only the record knows."""
+    board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    table = Table(BoardWatch(occupancy=True), Position.from_board(board))
+    table.feed([Lifted(1_000, "e4")])
+    table.watch = table.watch.press(3_000)
+    table.wait_until(20_000)
+    assert len(table.odd()) == 1 and table.moves() == []
+    board.push_uci("e4d5")
+    right = Position.from_board(board)
+    table.keeps(right, right)
+    table.feed([Lifted(30_000, "e8"), Placed(30_500, "d8")])
+    table.wait_until(50_000)
+    assert table.moves() == ["e8d8"] and len(table.odd()) == 1
+
+
 def test_without_names_a_piece_in_the_hand_when_the_cable_fell_out_is_told_and_not_taken() -> None:
     """Nobody saw what was done while the board was out of reach."""
     table = Table(BoardWatch(occupancy=True))

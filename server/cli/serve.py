@@ -90,20 +90,20 @@ def _welcome(house: Listening) -> list[str]:
             "  The browser will warn: the certificate is this server's own. Compare its SHA-256 fingerprint:",
             f"  {house.certificate.fingerprint}",
         ]
-    everything = f"  Arbiter of all tables, open this once: {invite_arbiter(house.app, house.local)}"
+    lines += ["", f"  Arbiter of all tables, open this once: {invite_arbiter(house.app, house.local)}"]
     tables = invite_to(house.app, house.local)
     for table in tables:
         lines += ["", f"Table {table.table}", f"  Arbiter, open this once: {table.arbiter}"]
         for seat, invitation in table.seats:
             lines.append(f"  {seat + ':':<18} {spoken_code(invitation.squares, 'de')}")
-    lines += ["", everything]
     if not tables:
         lines += ["  No table is open; there he opens some out of a pairing file, or start with --demo-table."]
     else:
+        lines.append("")
         more = len(house.app[HALL].tables) - len(tables)
         lines += [f"{more} more tables: the arbiter makes their codes on their pages."] if more else []
         minutes = CODE_LIFE_MS // 60_000
-        lines += ["", f"Seats join at the address above with their code (good for {minutes} minutes, once);"]
+        lines += [f"Seats join at the address above with their code (good for {minutes} minutes, once);"]
         lines += ["the arbiter admits each device and makes new codes on his page."]
         lines += ["Then he starts White's clock; White holds the talk key and says, for example, Bauer Eva vier."]
     if house.hall:

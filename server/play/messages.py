@@ -361,7 +361,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     """What a station sees when it attaches: its own place, its own score, and what it may always see.
 
-    `table`: to the arbiter, the rules in force and the setting up.
+    `names`: White's and Black's. `table`: to the arbiter, the rules in force and the setting up.
     `training`: the table is unrated and for training, where the position may be asked about. `chess960`: castling is
     announced beforehand (II.3.2.7).
     """
@@ -377,6 +377,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     result: str | None
     language: str
     scheme: str
+    names: tuple[str, str]
     own_score: tuple[str, ...]
     clock: ClockShown | None
     picture: Picture | None

@@ -372,6 +372,7 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         result=state.result,
         language=plan.language if plan else "en",
         scheme=plan.scheme if plan else "d21",
+        names=(state.white.name, state.black.name),
         own_score=tuple(cell.text if cell else "" for cell in own),
         clock=clock_shown(state, now) if arbiter or display or observer or sees_clock(state, station) else None,
         picture=picture(state, now) if arbiter else None,

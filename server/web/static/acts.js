@@ -91,6 +91,7 @@ export class Acts {
     this.act = act;
     this.told = told;
     this.plies = 0;
+    this.turn = null;
     this.chosen = null;
     $("act-find").addEventListener("input", () => this.list());
     $("act-search").addEventListener("submit", (event) => { event.preventDefault(); $("act-form").querySelector("input, select, button")?.focus(); });
@@ -119,6 +120,15 @@ export class Acts {
     if (wanted) say(`${$("act-count").textContent} ${$("act").selectedOptions[0]?.textContent ?? ""}`);
   }
 
+  // An act that something on the page calls for: its form, and the first field under the fingers.
+  choose(name) {
+    $("act-find").value = "";
+    this.list();
+    $("act").value = name;
+    this.show();
+    $("act-form").querySelector("input, select, button")?.focus();
+  }
+
   // Its fields; `again`: the same act in other words, what was written stays.
   show(again = false) {
     const kept = again ? this.fields?.map(([, field]) => (field.type === "checkbox" ? field.checked : field.value)) : null;
@@ -132,6 +142,7 @@ export class Acts {
       field.id = `act-${name.replaceAll("_", "-")}`;
       field.name = name;
       if (kind === "ply" && !more.optional) field.value = this.plies || "";
+      if (name === "turn" && this.turn) field.value = this.turn;
       if (kept) { if (field.type === "checkbox") field.checked = kept[index]; else field.value = kept[index]; }
       const words = t(`act_field.${name}`);
       if (kind === "flag") {

@@ -31,6 +31,11 @@ for (const seat of ["white", "black"]) {
   head($(`${seat}-score`));
   scores[seat] = new Score($(`${seat}-score`));
 }
+// Several tables are open beside one another: page and tab say whose this is.
+function titled() {
+  $("who").textContent = [t("title.arbiter"), table].filter(Boolean).join(" – ");
+  document.title = [table, t("title.arbiter"), "Anna Eins"].filter(Boolean).join(" – ");
+}
 const LONGEST = 300;
 let started = false;
 let alertCount = 0;
@@ -42,6 +47,7 @@ let pictured = null;
 function picture(shown, live) {
   pictured = shown;
   acts.plies = shown.made_plies;
+  acts.turn = shown.running ?? acts.turn ?? (shown.made_plies % 2 ? "black" : "white");
   if (live) clocks.show(shown);
   for (const seat of ["white", "black"]) {
     boards[seat].show(shown[`${seat}_board`]);
@@ -74,15 +80,36 @@ function recorded({ event, picture: shown }, live) {
 function alerted(event, live) {
   const item = document.createElement("li");
   item.className = `alert-line${event.grey ? " grey" : ""}`;
+  const words = document.createElement("span");
+  const answer = answering(event.kind);
+  item.append(words, ...(answer ? [" ", answer] : []));
   item.write = () => {
     const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
-    item.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
+    if (answer) answer.textContent = t(ANSWERS[event.kind] === "result" ? "ruling" : ANSWERS[event.kind] === "desk" ? "desk" : `act.${ANSWERS[event.kind]}`);
+    words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
   };
   item.write();
   among(item);
   alertCount += 1;
   looked();
-  if (live) say(item.textContent);
+  if (live) say(words.textContent);
+}
+
+// What an alert waits for stands beside it: the form where the arbiter decides it, opened and under the fingers.
+const ANSWERS = { draw_claimed: "rule_claim", irregularity_claimed: "rule_irregularity", law_asked: "release_law", stop_not_valid: "rule_stop", board_differs: "desk", time_claimed: "result", flag_called: "result", flags_called: "result", resigned: "result", checkmate: "result", stalemate: "result" };
+function answering(kind) {
+  const where = ANSWERS[kind];
+  if (!where) return null;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "listen";
+  button.addEventListener("click", () => {
+    if (where !== "result" && where !== "desk") { acts.choose(where); return; }
+    const fold = where === "desk" ? $("desk") : $("result").closest("details");
+    fold.open = true;
+    (where === "desk" ? fold.querySelector("summary") : $("result")).focus();
+  });
+  return button;
 }
 
 function among(item) {
@@ -120,6 +147,9 @@ const station = new Station({
   ...sounding,
   greeting(greeting) {
     started = greeting.started;
+    clocks.named(greeting.names);
+    delete $("who").dataset.t;
+    titled();
     $("start").disabled = started;
     $("questions").hidden = started; // answered before the start; changed later as an adaptation
     if (greeting.picture) picture(greeting.picture, true);
@@ -133,6 +163,7 @@ const station = new Station({
     if (live) setUp.recorded(message.event);
     if (live) desk.recorded(message.event);
     if (live) stations.recorded(message.event);
+    if (live && message.event.names) clocks.named(message.event.names); // exchanged with the colours (7.3)
     if (message.event.event === "game_started") $("start").disabled = $("questions").hidden = true;
   },
   code: sealed,
@@ -193,6 +224,7 @@ form("rule", () => ($("result").value ? { do: "rule_result", result: $("result")
 const handout = () => { $("handout").href = `/handout?language=${chosen()}`; };
 handout();
 document.addEventListener("language", () => {
+  titled();
   for (const item of $("alerts").children) item.write?.();
   if (pictured) picture(pictured, false);
 });

@@ -17,6 +17,7 @@ const station = new Station({
   greeting(greeting) {
     delete $("who").dataset.t;
     $("who").textContent = `${t("title.assistant")} – ${t(greeting.seat)}`;
+    clocks.named(greeting.names);
     clocks.show(greeting.clock);
     score.set(greeting.own_score);
     number();

@@ -29,6 +29,7 @@ function later(show) {
 }
 
 function greeted(greeting) {
+  clocks.named(greeting.names);
   clocks.show(greeting.clock);
   if (greeting.shown) shown(greeting.shown);
   if (greeting.result) $("last-by").textContent = t("ended", { result: greeting.result });

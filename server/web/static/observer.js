@@ -20,6 +20,7 @@ function told(text, live, urgent = false) {
 }
 const station = new Station({
   greeting(greeting) {
+    clocks.named(greeting.names);
     clocks.show(greeting.clock);
     boardsShown(greeting.boards);
     if (greeting.result) told(t("ended", { result: greeting.result }), false);

@@ -39,6 +39,7 @@ const station = new Station({
     seat = greeting.seat;
     delete $("who").dataset.t;
     $("who").textContent = `${t(seat)} – ${t("title.sighted")}`;
+    clocks.named(greeting.names);
     score.set(greeting.own_score);
     speaker.seat(greeting.sound);
     speaker.greeted(greeting);

@@ -17,6 +17,14 @@ import { fit } from "/static/said.js";
 
 const $ = (id) => document.getElementById(id);
 
+// What was taken leaves the field; what was not stays to be mended and is replaced by the first letter of something new.
+// Words that were begun meanwhile are left alone.
+export function wordsAnswered(field, text, ok) {
+  if (field.value.trim() !== text) return;
+  if (ok) field.value = "";
+  else field.select();
+}
+
 export class Speaker {
   constructor(station) {
     this.station = station;
@@ -26,8 +34,8 @@ export class Speaker {
       const text = field.value.trim();
       if (!text) return;
       const outcome = await station.type(text);
-      if (outcome.ok) field.value = "";
       field.focus();
+      wordsAnswered(field, text, outcome.ok);
     });
     $("law")?.addEventListener("submit", async (event) => {
       event.preventDefault();

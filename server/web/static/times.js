@@ -34,8 +34,10 @@ export class Clocks {
       const name = document.createElement("span");
       name.dataset.t = seat;
       name.textContent = t(seat);
+      const who = document.createElement("bdi");
+      who.className = "player";
       const runs = part("runs");
-      title.append(name, runs);
+      title.append(name, " ", who, " ", runs);
       const line = part("line");
       line.setAttribute("aria-hidden", "true");
       const arrow = part("arrow");
@@ -49,9 +51,14 @@ export class Clocks {
       const flag = part("flag-line");
       face.append(title, line, words, flag);
       place.append(face);
-      this.faces[seat] = { face, runs, large, small, words, flag };
+      this.faces[seat] = { face, who, runs, large, small, words, flag };
     }
     setInterval(() => this.draw(), 100);
+  }
+
+  // Who sits there: of several tables nobody mistakes one for another.
+  named(names = []) {
+    ["white", "black"].forEach((seat, at) => set(this.faces[seat].who, names[at] ?? ""));
   }
 
   show(clock) {

@@ -1,0 +1,101 @@
+"""Whose table this is, and what it waits for, stands where the eye falls first; words that were not taken give way."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from server.play.values import Seat
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.mark.law("L135")
+async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_a_claim_from_its_alert(
+    house: House, browser: Browser
+) -> None:
+    arbiter = await house.arbiter()
+    white = await house.station("tactile", Seat.WHITE)
+    black = await house.station("sighted", Seat.BLACK)
+    line, other = await white.line(), await black.line()
+    async with opened(browser, house, arbiter, viewport={"width": 1280, "height": 900}) as watched:
+        page = watched.page
+        assert await page.title() == "demo – Arbiter – Anna Eins"
+        assert await page.locator("#who").inner_text() == "Arbiter – demo"
+        assert await page.locator("#clocks .player").all_inner_texts() == ["Anna", "Hector"]
+        await page.get_by_role("button", name="Start White's clock").click()
+        await page.locator("#record", has_text="game started").wait_for()
+        await line.do({"do": "say", "announcement": {"piece": "knight", "to_square": "f3"}})
+        await line.do({"do": "press"})
+        await other.do({"do": "claim_draw", "kind": "unstated"})
+        button = page.get_by_role("button", name="Decide the claim of a draw")
+        await button.wait_for()
+        assert await button.evaluate("one => one.getBoundingClientRect().bottom < innerHeight"), "without scrolling"
+        await button.press("Enter")
+        assert await page.locator("#act").input_value() == "rule_claim"
+        assert await page.evaluate("document.activeElement.id") == "act-ruling"
+        # Both clocks set in the middle of a game: whose move it is stands there, White is not presumed.
+        await page.locator("#act").select_option("set_clock")
+        assert await page.locator("#act-turn").input_value() == "black"
+        await page.locator("#language").select_option("de")
+        await page.locator("#who", has_text="Schiedsrichter – demo").wait_for()
+        assert await page.title() == "demo – Schiedsrichter – Anna Eins"
+        assert await violations(page) == []
+
+
+async def test_a_player_and_the_hall_read_who_plays(house: House, browser: Browser) -> None:
+    for name, seat in (("sighted", Seat.BLACK), ("display", None)):
+        async with opened(browser, house, await house.station(name, seat)) as watched:
+            assert await watched.page.locator("#clocks .player").all_inner_texts() == ["Anna", "Hector"]
+            assert await watched.page.get_by_role("group", name="White Anna").count() == 1
+
+
+@pytest.mark.law("L049")
+async def test_on_a_phone_the_press_is_under_the_thumb_wherever_the_page_is(house: House, browser: Browser) -> None:
+    phone = {"width": 360, "height": 640}
+    async with opened(browser, house, await house.station("sighted", Seat.BLACK), viewport=phone) as watched:
+        page = watched.page
+        seen = "one => { const box = one.getBoundingClientRect(); return box.top >= 0 && box.bottom <= innerHeight; }"
+        for where in (0, 600, 9000):
+            await page.evaluate(f"scrollTo(0, {where})")
+            assert await page.locator("#press").evaluate(seen), where
+        # What is below it is reached all the same: the last thing on the page scrolls clear of it.
+        last = page.locator("summary").last
+        await last.focus()
+        clear = (
+            "one => one.getBoundingClientRect().bottom <= document.getElementById('press').getBoundingClientRect().top"
+        )
+        assert await last.evaluate(clear)
+        # A page zoomed to four times its size has no room for it there.
+        await page.set_viewport_size({"width": 320, "height": 256})
+        assert await page.locator("#press").evaluate("one => getComputedStyle(one).position") == "static"
+
+
+async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begun_meanwhile_stay(
+    house: House, browser: Browser
+) -> None:
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        page, field = watched.page, watched.page.locator("#field")
+        await field.focus()
+        await page.keyboard.type("Springer Feliks dray")
+        await page.keyboard.press("Enter")
+        await page.locator("#last", has_text="not known").wait_for()
+        assert (
+            await field.evaluate("one => one.value.slice(one.selectionStart, one.selectionEnd)")
+            == "Springer Feliks dray"
+        )
+        await page.keyboard.type("Springer Felix drei")
+        await page.keyboard.press("Enter")
+        await page.locator("#last", has_text="Springer Felix drei").wait_for()
+        await expect(field).to_have_value("")
+        # The answer comes while he writes on already.
+        await page.evaluate(
+            """() => { const field = document.getElementById("field");
+            field.value = "Zeit"; field.form.requestSubmit(); field.value = "Bauer Eva vier"; }"""
+        )
+        await page.locator("#last", has_text="30").wait_for()
+        assert await field.input_value() == "Bauer Eva vier"

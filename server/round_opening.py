@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Annotated
 
 import chess
@@ -9,7 +10,6 @@ import msgspec
 
 from server.complaint import Complaint
 from server.hall import Hall
-from server.identity import new_table_id
 from server.play.commands import OpenTable
 from server.play.rules.event_options import EventOptions
 from server.play.time_control import TimeControl
@@ -30,7 +30,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One table that is to be opened. `name` "": one that is not taken; `control` "": the usual one."""
+    """One table that is to be opened. `name` "": the next free number; `control` "": the usual one."""
 
     white: Player
     black: Player
@@ -45,7 +45,7 @@ async def open_round(hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool) -> 
     """Open them all; their names. Raises Complaint before the first is opened where one cannot be."""
     if not 1 <= len(wanted) <= MOST_TABLES:
         raise Complaint("One to {most} tables can be opened together.", most=MOST_TABLES)
-    names = [one.name or new_table_id() for one in wanted]
+    names = _named(hall, wanted)
     twice = next((name for at, name in enumerate(names) if name in names[:at]), None)
     if twice is not None:
         raise Complaint("Two tables are called {name}; choose another name.", name=twice)
@@ -58,6 +58,13 @@ async def open_round(hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool) -> 
     for name, body in zip(names, bodies, strict=True):
         await hall.open_table(body, name)
     return tuple(names)
+
+
+def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
+    """What each is called; one without a name gets the next free number, as it stands on the table."""
+    given = {one.name for one in wanted}
+    free = (str(number) for number in count(1) if str(number) not in hall.tables and str(number) not in given)
+    return [one.name or next(free) for one in wanted]
 
 
 def _body(one: Wanted, *, rated: bool) -> OpenTable:

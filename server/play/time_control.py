@@ -9,7 +9,9 @@ import msgspec
 
 Kind = Literal["fischer", "delay", "bronstein"]
 SIGNS: dict[str, Kind] = {"+": "fischer", "d": "delay", "b": "bronstein"}
-PERIOD = re.compile(r"(?:(?P<moves>\d{1,3})/)?(?P<seconds>\d{1,6})(?:(?P<sign>[+db])(?P<extra>\d{1,4}))?")
+PERIOD = re.compile(
+    r"(?:(?P<moves>\d{1,3})/)?(?P<base>\d{1,6})(?P<minutes>['′])?(?:(?P<sign>[+db])(?P<extra>\d{1,4}))?"
+)
 MOST_PERIODS = 9
 
 
@@ -42,21 +44,26 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read `5400+30`, `40/6000+30:900+30`, `1500d5` (delay) or `1500b5` (Bronstein).
+        """Read `5400+30`, `40/6000+30:900+30`, `1500d5` (delay) or `1500b5` (Bronstein); with minutes, `90'+30`.
 
         Raises ValueError with one plain sentence.
 
         >>> TimeControl.parse("5400+30").periods[0].increment_ms
         30000
+        >>> TimeControl.parse("40/90'+30:30'+30") == TimeControl.parse("40/5400+30:1800+30")
+        True
         """
         periods = []
         for part in text.split(":"):
             found = PERIOD.fullmatch(part.strip())
-            if found is None or int(found["seconds"]) == 0:
-                raise ValueError(f"'{text}' is no time control; write seconds+increment, for example 5400+30.")
+            if found is None or int(found["base"]) == 0:
+                raise ValueError(
+                    f"'{text}' is no time control; write seconds+increment, for example 5400+30, or 90'+30."
+                )
             moves = int(found["moves"]) if found["moves"] else None
             kind = SIGNS[found["sign"] or "+"]
-            periods.append(ClockPeriod(moves, int(found["seconds"]) * 1000, int(found["extra"] or 0) * 1000, kind))
+            base_ms = int(found["base"]) * (60_000 if found["minutes"] else 1000)
+            periods.append(ClockPeriod(moves, base_ms, int(found["extra"] or 0) * 1000, kind))
         control = cls(tuple(periods))
         fault = control.fault
         if fault is not None:

@@ -74,7 +74,19 @@ async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -
         await page.locator("#one-white").fill("Ida")
         await page.locator("#one-black").fill("Jo")
         await page.get_by_role("button", name="Take this table").press("Enter")
+        # The time is said out in words before anything is opened: seconds are not taken for minutes.
+        said = page.locator("#open-control-said")
+        assert await said.inner_text() == "1 hour 30 minutes + 30 seconds"
+        for written, words in (
+            ("90+30", "1 minute 30 seconds + 30 seconds"),
+            ("ninety", "This was not understood."),
+            ("40/90'+30:30'+30", "40 / 1 hour 30 minutes + 30 seconds : 30 minutes + 30 seconds"),
+        ):
+            await page.locator("#open-control").fill(written)
+            assert await said.inner_text() == words
         await page.get_by_role("button", name="Open tables: 1").press("Enter")
         await page.locator("#glance tbody tr", has_text="Ida").get_by_role("link").press("Enter")
         await page.locator("header .state", has_text="Connected").wait_for()
+        assert await page.locator("#who").inner_text() == "Arbiter – 1", "a table by hand has a number, no riddle"
+        assert house.hall.tables["1"].state.clock.control.text == "40/5400+30:1800+30"
         assert watched.foreign == [] and all("400" in one for one in watched.complaints)

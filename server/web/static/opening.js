@@ -1,6 +1,7 @@
 // The hall's arbiter opens tables: a round out of a file, or one by hand; first looked at, then opened together.
 import { t } from "/static/language.js";
 import { say, warn } from "/static/live.js";
+import { controlInWords } from "/static/times.js";
 
 const $ = (id) => document.getElementById(id);
 const make = (tag, values = {}) => Object.assign(document.createElement(tag), values);
@@ -46,6 +47,16 @@ function show() {
     return item;
   }));
   $("open-all").textContent = t("opening.open", { count: found.length });
+  control();
+}
+
+// What stands in the field, or what is taken where it is empty, said out below it.
+const USUAL = "5400+30";
+function control() {
+  const files = [...new Set(found.map((one) => one.control || USUAL))];
+  const written = $("open-control").value.trim();
+  const said = (written ? [written] : files).map((one) => controlInWords(one) ?? t("not_understood"));
+  $("open-control-said").textContent = said.join(" · ");
 }
 
 function taken(tables) {
@@ -56,6 +67,8 @@ function taken(tables) {
 }
 
 export function opening() {
+  $("open-control").addEventListener("input", control);
+  $("open-control").addEventListener("change", () => say($("open-control-said").textContent));
   $("file-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = await textOf($("file").files[0]);
@@ -80,7 +93,7 @@ export function opening() {
     if (!said) return;
     found = [];
     show();
-    for (const form of ["file-form", "one-form"]) $(form).reset();
+    for (const form of ["file-form", "one-form", "open-form"]) $(form).reset();
     told(t("opening.opened", { count: said.tables.length }));
     $("find").focus();
   });

@@ -9,6 +9,14 @@ export function inWords(ms) {
   return said.join(" ") || counted("second", 0);
 }
 
+// A time control said out, so that nobody takes seconds for minutes: "1 hour 30 minutes + 30 seconds"; null for none.
+const PERIOD = /^(?:(\d{1,3})\/)?(\d{1,6})(['′]?)(?:[+db](\d{1,4}))?$/;
+export function controlInWords(text) {
+  const periods = text.trim().split(":").map((part) => PERIOD.exec(part.trim()));
+  if (periods.some((one) => !one || !Number(one[2]))) return null;
+  return periods.map(([, moves, base, minutes, extra]) => [moves ? `${moves} / ` : "", inWords(base * (minutes ? 60000 : 1000)), Number(extra) ? ` + ${inWords(extra * 1000)}` : ""].join("")).join(" : ");
+}
+
 // What a display shows: the large digits, and the small ones behind them (the seconds of hours, tenths at the end).
 export function digits(ms) {
   const left = Math.max(0, ms);

@@ -129,7 +129,7 @@ export default {
   "opening.title": "Tische öffnen", "opening.file": "Eine Runde aus einer Datei", "opening.choose": "Paarungsdatei (TRF16, TRF26 oder PGN)", "opening.round": "Runde; leer: die letzte gepaarte",
   "opening.look": "Hineinsehen", "opening.one": "Ein Tisch von Hand", "opening.white_touch": "Weiß spielt am Tastbrett", "opening.black_touch": "Schwarz spielt am Tastbrett",
   "opening.prepare": "Diesen Tisch nehmen", "opening.found": "Zu öffnende Tische: {count}", "opening.hint": "Markieren, wer am Tastbrett spielt. Noch ist nichts geöffnet.",
-  "opening.taken": "ist schon offen", "opening.control": "Bedenkzeit für alle; leer: wie in der Datei, sonst 5400+30", "opening.language": "Sprache der Spieler, bis sie eine andere wählen",
+  "opening.taken": "ist schon offen", "opening.control": "Bedenkzeit für alle; leer: wie in der Datei, sonst 5400+30 (90'+30)", "opening.language": "Sprache der Spieler, bis sie eine andere wählen",
   "opening.rated": "Die Partien werden gewertet", "opening.open": "Tische öffnen: {count}", "opening.opened": "Geöffnet: {count}. Sie stehen in der Liste.",
   "opening.too_long": "Das ist länger, als eine Paarungsdatei sein kann.",
   "acts.title": "Alles, was der Schiedsrichter tun kann", "acts.find": "Nach Wort oder Artikel suchen", "acts.act": "Was zu tun ist", "acts.found": "{count} zur Auswahl.",

@@ -127,7 +127,7 @@ export default {
   "opening.title": "Open tables", "opening.file": "A round out of a file", "opening.choose": "Pairing file (TRF16, TRF26 or PGN)", "opening.round": "Round; empty: the last that is paired",
   "opening.look": "Look into it", "opening.one": "One table by hand", "opening.white_touch": "White plays by touch", "opening.black_touch": "Black plays by touch",
   "opening.prepare": "Take this table", "opening.found": "Tables to open: {count}", "opening.hint": "Mark who plays by touch. Nothing is opened yet.", "opening.taken": "is open already",
-  "opening.control": "Time control of all; empty: as in the file, else 5400+30", "opening.language": "Language of the players until they choose another", "opening.rated": "The games are rated",
+  "opening.control": "Time control of all; empty: as in the file, else 5400+30 (90'+30)", "opening.language": "Language of the players until they choose another", "opening.rated": "The games are rated",
   "opening.open": "Open tables: {count}", "opening.opened": "Opened: {count}. They stand in the list.", "opening.too_long": "This is longer than a pairing file can be.",
   "acts.title": "Everything the arbiter can do", "acts.find": "Find by word or article", "acts.act": "What to do", "acts.found": "{count} to choose from.", "acts.game": "The game",
   "acts.clock": "Clock", "acts.claims": "Claims and scores", "acts.irregular": "Irregularities and boards", "acts.conduct": "Conduct and notes", "acts.adjourn": "Adjournment",

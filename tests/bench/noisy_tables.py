@@ -18,7 +18,7 @@ from hands import Hands
 from open_hall import Played, played
 
 from server.boards.board_desk import BoardDesk
-from server.boards.board_event import BoardEvent, Placed, Snapshot
+from server.boards.board_event import BoardEvent, Lifted, Placed, Snapshot
 from server.boards.boards import Bridged
 from server.boards.line_protocol import LineReader, line_of
 from server.boards.livechess import of_message
@@ -69,9 +69,9 @@ class Wired:
 
     def _line(self, number: int, event: BoardEvent) -> None:
         """The way of the pegged board: a gap asks for the whole board, which answers at once."""
-        assert not isinstance(event, Snapshot)
-        sign = "+" if isinstance(event, Placed) else "-"
-        text = line_of(number, f"{sign}{getattr(event, 'square', '')}")
+        assert isinstance(event, (Placed, Lifted))
+        body = f"+{event.square}{event.piece or ''}" if isinstance(event, Placed) else f"-{event.square}"
+        text = line_of(number, body)
         self._reader, found = self._reader.read(text, self.game.clock.mono_ms())
         for one in found.events:
             self.desk.take(one)
@@ -136,8 +136,8 @@ async def _moves(
         mover = Seat.WHITE if board.turn else Seat.BLACK
         told = _calls(game)
         await wired[mover].play(board, move)
-        if mover is Seat.WHITE:
-            await game.type("white", text_of(announce(board, move, SCHEME)), "announce")
+        if mover is Seat.WHITE or move.promotion:  # which piece, a board without names leaves to the words
+            await game.type(mover.value, text_of(announce(board, move, SCHEME)), "announce")
         await wired[mover].wait(game.clock.mono_ms() + 1_000)
         await game.press(mover.value)
         await wired[mover.other].play(board, move)

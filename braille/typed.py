@@ -34,18 +34,21 @@ class Codes(msgspec.Struct, frozen=True):
     prose: tuple[Letters, ...]
 
 
-def moves_of_cells(cells: str, codes: Codes) -> tuple[Written, ...]:
-    """Every move that a row of cells may write, in the order of the codes; marks of capture, check, mate left aside."""
+def moves_of_cells(cells: str, codes: Codes, *, capitals: bool = False) -> tuple[Written, ...]:
+    """Every move that a row of cells may write, in the order of the codes; marks of capture, check, mate left aside.
+
+    `capitals`: his capitals tell a piece from a file, so that a small letter is never a piece.
+    """
     row = cells.strip(f"{BLANK} \r\n").replace(" ", BLANK)
     found = [*_dotted(row, codes)]
     for text in texts_of_cells(row, codes):
-        found += _printed(text, codes)
+        found += _printed(text, codes, capitals=capitals)
     return _meanings(found)
 
 
-def moves_of_text(text: str, codes: Codes) -> tuple[Written, ...]:
+def moves_of_text(text: str, codes: Codes, *, capitals: bool = False) -> tuple[Written, ...]:
     """Every move that a text may write: as print in his letters, or as what a screen reader made of his cells."""
-    found = [*_printed(text, codes)]
+    found = [*_printed(text, codes, capitals=capitals)]
     for row in cells_of_text(text, codes):
         found += _dotted(row, codes)
     return _meanings(found)
@@ -82,12 +85,13 @@ def _dotted(row: str, codes: Codes) -> Iterator[Written]:
             continue
 
 
-def _printed(text: str, codes: Codes) -> Iterator[Written]:
-    """Print in the player's letters; without any capital, as in six dots, a letter may be a piece or a file."""
+def _printed(text: str, codes: Codes, *, capitals: bool) -> Iterator[Written]:
+    """Print in the player's letters; without any capital, as in six dots, a letter may be a piece or a file, unless his
+    capitals tell the two apart."""
     plain = _CASTLING.sub(lambda found: "O-O-O" if len(found[0].replace("-", "")) == 3 else "O-O", text.strip())
     plain = re.sub(r"=(?!\))", "", plain)  # e8=Q; but (=) is a draw offer
     spellings = [plain]
-    if plain and plain == plain.lower():
+    if plain and plain == plain.lower() and not capitals:
         first = plain[:1].upper() + plain[1:]
         spellings += [first, _PROMOTED.sub(lambda found: found[0].upper(), plain)]
     for spelling in dict.fromkeys(spellings):

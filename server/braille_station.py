@@ -106,12 +106,23 @@ class BrailleStation:
     """One seat's display. `run` ends only with a Complaint: the display is gone, or the station is not admitted."""
 
     def __init__(
-        self, session: aiohttp.ClientSession, origin: str, query: str, display: Display, profile: Profile | None = None
+        self,
+        session: aiohttp.ClientSession,
+        origin: str,
+        query: str,
+        display: Display,
+        profile: Profile | None = None,
+        *,
+        capitals: bool = False,
     ) -> None:
-        """`profile`: in whose cells moves, times and the board are shown; computer braille where none is chosen."""
+        """`profile`: in whose cells moves, times and the board are shown; computer braille where none is chosen.
+
+        `capitals`: what he types tells pieces from files by capitals (dot 7).
+        """
         self._session, self._origin, self._query, self._display = session, origin, query, display
         self._panel = Panel(display.width, rows=display.rows)
         self._profile = profile
+        self._typing = {"capitals": True} if capitals else {}
         self._line: aiohttp.ClientWebSocketResponse | None = None
         self._reader: Reader | None = None
         self._commands: dict[str, str] = {}
@@ -164,9 +175,9 @@ class BrailleStation:
             self._read_score(number)
             return True
         if cells:
-            return await self._send({"kind": "cells", "id": secrets.token_hex(16), "cells": text[:60]})
+            return await self._send({"kind": "cells", "id": secrets.token_hex(16), "cells": text[:60], **self._typing})
         plain = text.replace("\u2800", " ")
-        return await self._send({"kind": "typed", "id": secrets.token_hex(16), "text": plain})
+        return await self._send({"kind": "typed", "id": secrets.token_hex(16), "text": plain, **self._typing})
 
     def _number_of(self, text: str, *, cells: bool) -> int | None:
         if self._reader is None:

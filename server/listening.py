@@ -372,10 +372,12 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     if question is not None:
         return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=question))
     if isinstance(said, CellsTyped):
-        heard = heard_of_cells(said.cells, table.state, station.seat, language)
+        heard = heard_of_cells(said.cells, table.state, station.seat, language, capitals=said.capitals)
     else:
         # Beside the loop: what a screen reader made of braille is looked up by liblouis (server/typing_tables.py).
-        heard = await asyncio.to_thread(heard_of_text, said.text, table.state, station.seat, language)
+        heard = await asyncio.to_thread(
+            heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
+        )
     if heard.kind == "command" and heard.command is not None:
         body = typed_command(heard.command)
         if body is None:

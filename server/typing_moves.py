@@ -58,8 +58,10 @@ def scheme_read(state: GameState, seat: Seat | None, language: str = "") -> Sche
     return schemes_typed(state, seat, language)[-1] if language in language_tags() else scheme_for(state, seat)
 
 
-def heard_of_text(text: str, state: GameState, seat: Seat | None, language: str = "") -> Heard:
-    """What typed text means; `language`: the page's, "" for none.
+def heard_of_text(
+    text: str, state: GameState, seat: Seat | None, language: str = "", *, capitals: bool = False
+) -> Heard:
+    """What typed text means; `language`: the page's, "" for none; `capitals`: they tell his pieces from files.
 
     Raises Complaint, in that language or else the seat's: several meanings, an unknown word, no announcement.
     """
@@ -77,7 +79,7 @@ def heard_of_text(text: str, state: GameState, seat: Seat | None, language: str 
     own, reader = schemes[0], scheme_read(state, seat, language)
     if len(meant) == 1:
         return next(iter(meant.values()))
-    moves = () if meant else moves_of_any_text(text, own.language)
+    moves = () if meant else moves_of_any_text(text, own.language, capitals=capitals)
     if not meant and not moves and unknown is not None:
         told = reader.phrase("unknown_word", word=unknown.word, example=unknown.example)
         raise Complaint(told) from unknown
@@ -88,20 +90,22 @@ def _key(heard: Heard) -> tuple[str | None, Announcement | None]:
     return heard.command, announcement_of(heard.said) if heard.said else None
 
 
-def moves_of_any_text(text: str, language: str) -> tuple[Written, ...]:
+def moves_of_any_text(text: str, language: str, *, capitals: bool = False) -> tuple[Written, ...]:
     """Every move a text may write, a screen reader's contracted tables among the ways it came.
 
     What looks like notation and is one needs no table; where it looks otherwise all of them are asked, lest one be
     taken for what another means.
     """
     codes = codes_of(language)
-    plain = moves_of_text(text, codes)
+    plain = moves_of_text(text, codes, capitals=capitals)
     if plain and _LIKE_NOTATION.fullmatch(text.strip()):
         return plain
     return tuple(dict.fromkeys((*plain, *moves_of_reader(text, language, codes))))
 
 
-def heard_of_cells(cells: str, state: GameState, seat: Seat | None, language: str = "") -> Heard:
+def heard_of_cells(
+    cells: str, state: GameState, seat: Seat | None, language: str = "", *, capitals: bool = False
+) -> Heard:
     """What a row of braille cells means: a move in any of his codes, or words. Raises Complaint as `heard_of_text`."""
     schemes = schemes_typed(state, seat, language)
     codes = codes_of(schemes[0].language)
@@ -114,7 +118,9 @@ def heard_of_cells(cells: str, state: GameState, seat: Seat | None, language: st
                 continue
             if heard.kind != "none":
                 words.setdefault(_key(heard), heard)
-    return _only_one(words, moves_of_cells(cells, codes), state, seat, scheme_read(state, seat, language))
+    return _only_one(
+        words, moves_of_cells(cells, codes, capitals=capitals), state, seat, scheme_read(state, seat, language)
+    )
 
 
 def _only_one(

@@ -40,11 +40,15 @@ class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
 
 
 class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
-    """Words typed in the station's one field: an announcement, an echo or a command word of the player's language."""
+    """Words typed in the station's one field: an announcement, an echo or a command word of the player's language.
+
+    `capitals`: his capitals tell a piece from a file, so that bxc4 is the pawn's; else he is asked which he means.
+    """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     text: Annotated[str, msgspec.Meta(max_length=200)]
     act: str = "auto"
+    capitals: bool = False
 
 
 class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
@@ -53,6 +57,7 @@ class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     cells: Annotated[str, msgspec.Meta(pattern=r"^[\u2800-\u28ff]{1,60}\Z")]
     act: str = "auto"
+    capitals: bool = False
 
 
 class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):

@@ -38,7 +38,9 @@ async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
     return shown
 
 
-async def _run(address: str, code: str, host: str | None, cells: Profile | None, fingerprint: str | None) -> None:
+async def _run(
+    address: str, code: str, host: str | None, cells: Profile | None, fingerprint: str | None, *, capitals: bool
+) -> None:
     origin = origin_of(address)
     trusted = await _trusted(origin, fingerprint)
     with BrailleDisplay(host) as display:
@@ -50,7 +52,7 @@ async def _run(address: str, code: str, host: str | None, cells: Profile | None,
 
             query = await join(session, origin, code, mark)
             click.echo("Admitted. Enter on this keyboard presses the clock, the space bar asks for the time.")
-            station = BrailleStation(session, origin, query, display, cells)
+            station = BrailleStation(session, origin, query, display, cells, capitals=capitals)
             with _single_keys():
                 keyboard = asyncio.create_task(_keyboard(station))
                 try:
@@ -92,6 +94,7 @@ async def _keyboard(station: BrailleStation) -> None:
 @click.option("--display", "host", default=None, help="BrlAPI's own address, where it is not the usual one (:0).")
 @click.option("--profile", default=None, help="The braille code of moves and times; computer braille if not given.")
 @click.option("--signs", type=click.Path(path_type=Path), metavar="FILE", help="Your own signs in that code.")
+@click.option("--capitals", is_flag=True, help="You write pieces with capitals, files without: bxc4 is the pawn's.")
 @click.option("--fingerprint", default=None, help="Of the server's certificate; else it is shown to be compared.")
 def command(
     address: str,
@@ -100,6 +103,7 @@ def command(
     host: str | None,
     profile: str | None,
     signs: Path | None,
+    capitals: bool,
     fingerprint: str | None,
 ) -> None:
     """Play at the server at ADDRESS (https://192.0.2.7:8443) on a display of your own."""
@@ -109,6 +113,6 @@ def command(
     if signs is not None:
         cells = changed_profile(profile or "ukaaf", read_text(signs))
     try:
-        asyncio.run(_run(address, code, host, cells, fingerprint))
+        asyncio.run(_run(address, code, host, cells, fingerprint, capitals=capitals))
     except KeyboardInterrupt:
         click.echo("The station is closed; the game goes on at the server.")

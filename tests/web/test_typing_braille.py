@@ -56,11 +56,26 @@ async def test_what_may_mean_several_things_is_told_and_nothing_is_taken(house: 
     assert not refused["outcome"]["ok"]
     assert "Springer Bella eins David zwei" in refused["text"] and "Springer Bella drei David zwei" in refused["text"]
     assert not (await white.type("dc5"))["outcome"]["ok"]  # Dame c5 or d takes c5
+    told = await white.type("dxe5")
+    assert not told["outcome"]["ok"] and "Dame" in told["text"]
     nothing = await cells(white, "⠿⠿⠿")
     assert "weder Ansage noch Befehl" in nothing["text"]
     offer = await cells(white, "⠑⠲⠐⠶")
     assert not offer["outcome"]["ok"] and "Remis" in offer["text"]
     assert not any(one.get("message", {}).get("event", {}).get("event") == "announced" for one in desk.seen)
+
+
+@pytest.mark.law("L182")
+async def test_who_writes_pieces_with_capitals_is_not_asked(house: House) -> None:
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    desk = await (await house.arbiter()).line()
+    await desk.do({"do": "start_game"})
+    for text, piece, start in (("dxe5", "pawn", "d4"), ("Dxe5", "queen", None)):
+        id = secrets.token_hex(16)
+        await white.send({"kind": "typed", "id": id, "text": text, "capitals": True})
+        assert (await white.until(kind="outcome", id=id))["outcome"]["ok"]
+        said = (await desk.until(event="announced"))["message"]["event"]["announcement"]
+        assert (said["piece"], said["from_square"], said["to_square"]) == (piece, start, "e5")
 
 
 async def test_words_in_cells_and_a_pawn_that_takes(house: House) -> None:

@@ -1,6 +1,6 @@
 // Keys a person may choose: no single letters, which a screen reader would take for itself.
 export const KEYS = ["Ctrl+Enter", "F2", "F4", "F7", "F8", "F9", "F10", "Pause", "Insert", "F13", "F14", "F15", "F16", "F17", "F18", "F19", "F20"];
-const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "again-key": "F8", "entry-key": "F4", "step-key": " ", "choose-key": "Enter", entry: "letters", "entry-other": "chords", "talk-way": "held", "alerts-ear": "no", voice: "on", preroll: "off", headset: "off", vibrate: "off" };
+const DEFAULTS = { "press-key": "Ctrl+Enter", "talk-key": "F9", "again-key": "F8", "entry-key": "F4", "step-key": " ", "choose-key": "Enter", entry: "letters", "entry-other": "chords", "talk-way": "held", "alerts-ear": "no", voice: "on", preroll: "off", headset: "off", capitals: "off", vibrate: "off" };
 const memory = {};
 
 const OLDER = { hold: "held", toggle: "toggled" }; // how browsers kept the way of talking before

@@ -77,7 +77,7 @@ export class Speaker {
       $("talk-toggle").checked = kept("talk-way") === "toggled";
       $("talk-toggle").addEventListener("change", () => keep("talk-way", $("talk-toggle").checked ? "toggled" : "held"));
     }
-    for (const name of ["preroll", "headset"]) {
+    for (const name of ["preroll", "headset", "capitals"]) {
       if (!$(name)) continue;
       $(name).checked = kept(name) === "on";
       $(name).addEventListener("change", () => {

@@ -2,6 +2,7 @@
 // answer was lost with the connection is sent again under the same id, and gets the same answer.
 import { language, t } from "/static/language.js";
 import { say, warn } from "/static/live.js";
+import { kept } from "/static/keys.js";
 import { asksStatus, tellStatus } from "/static/status.js";
 import { keepUnanswered, keepWords, unanswered } from "/static/unsent.js";
 import { hold, pressAbout, pressCounted, serverBack, serverGone } from "/static/gone.js";
@@ -23,6 +24,7 @@ const AGAIN_MS = 350;
 const LOOK_MS = 100;
 const BUTTON_MS = 5000;
 
+const capitals = () => (kept("capitals") === "on" ? { capitals: true } : {});
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 export class Station {
@@ -203,7 +205,7 @@ export class Station {
 
   // Braille cells as the fingers made them; the server reads them in the player's own codes.
   cells(text) {
-    return this.send({ kind: "cells", cells: text.replaceAll(" ", "\u2800") });
+    return this.send({ kind: "cells", cells: text.replaceAll(" ", "\u2800"), ...capitals() });
   }
 
   type(text, act = "auto") {
@@ -211,6 +213,6 @@ export class Station {
       tellStatus(!this.down);
       return Promise.resolve({ ok: true });
     }
-    return this.send({ kind: "typed", text, act });
+    return this.send({ kind: "typed", text, act, ...capitals() });
   }
 }

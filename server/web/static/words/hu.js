@@ -146,6 +146,7 @@ export default {
   "sure.arbiter": "Megállítja az órákat és hívja a versenybírót?",
   "sure.resign": "Feladja a játszmát?",
   "preroll": "A beszédgomb előtti 0,3 másodperc elküldése is",
+  "capitals": "Ha gépelek, a nagybetű tiszt, a kisbetű vonal: bxc4 a gyalog",
   "headset": "Fejhallgatót viselek: a mikrofon nem hallja a program hangját",
   "check_microphone": "A mikrofon ellenőrzése",
   "check_speak": "Beszéljen három másodpercig úgy, ahogyan a játszmában fog.",

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from server.play import events as ev
+from server.play.delaying import delay_of
 from server.play.messages import AnyMessage
 from server.play.values import Role, Station
 from server.play.views import view
@@ -67,6 +68,8 @@ class Aloud:
         match event:
             case ev.RoomAllowed(allowed=False):
                 self._hush(ROOM)
+            case ev.DisplayDelayed():
+                self._find_station(ROOM, self._tongues.tongue(ROOM, "").channel)
             case ev.AlertsChosen(spoken=False):
                 self._hush(f"arbiter:{event.station}")
             case _ if state.room and isinstance(event, _PUBLIC):
@@ -144,7 +147,8 @@ class Aloud:
             self._find_station(listener, self._tongues.tongue(listener, station.id).channel)
 
     def _find_station(self, listener: str, channel: PrivateChannel) -> None:
-        stations = {one.id for one in self._table.state.stations if self.listener_of(one) == listener}
+        state = self._table.state  # where the game is shown later, nothing of it is heard at once
+        stations = {one.id for one in state.stations if self.listener_of(one) == listener and not delay_of(state, one)}
         here = [id for id in self._audible if id in stations and self._table.connections.of(id)]
         wanted = channel.station if channel.station in here else here[-1] if here else None
         if wanted is not None and wanted != channel.station:

@@ -17,6 +17,7 @@ from server.complaint import Complaint
 from server.connections import Attachment, Connections, Sink
 from server.enveloping import Private, enclosed
 from server.filling import filled
+from server.held_back import HeldBack
 from server.identity import new_command_id
 from server.in_his_words import in_his_words
 from server.journal.envelope import Envelope
@@ -29,7 +30,8 @@ from server.play import commands as cmd
 from server.play.apply import apply
 from server.play.commands import PROGRAM, Command, Refusal
 from server.play.decide import decide
-from server.play.events import VERSION, AnyEvent
+from server.play.delaying import delay_of, is_held_back
+from server.play.events import VERSION, AnyEvent, DisplayDelayed
 from server.play.instants import next_instant
 from server.play.messages import (
     AnyMessage,
@@ -37,7 +39,7 @@ from server.play.messages import (
     Recorded,
 )
 from server.play.state import GameState
-from server.play.values import Station
+from server.play.values import Role, Station
 from server.play.views import greeting, view, view_refusal
 from server.refusals import Refused, sentence
 from server.text_form import lines_of
@@ -82,6 +84,7 @@ class Table:
         self._sent: dict[str, list[AnyMessage]] = {}
         self._pictured: dict[str, int] = {}
         self.connections = Connections()
+        self._back = HeldBack(clock, self.push, self._sent)
         self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
         self._closed = False
         self._writing = asyncio.Lock()
@@ -95,6 +98,7 @@ class Table:
         self._tasks = [
             lasting("The table's commands", self._work, self.note_fault),
             lasting("The table's instants", self._watch, self.note_fault),
+            lasting("What the displays show later", self._back.release, self.note_fault),
         ]
 
     async def close(self) -> None:
@@ -115,8 +119,10 @@ class Table:
 
     def replay(self, envelopes: list[Envelope]) -> None:
         """Take up the events of the record, with the same messages to the same numbers."""
+        now, wall = self._clock.mono_ms(), self._clock.wall_ms()
         for envelope in envelopes:
-            self._take(msgspec.json.decode(envelope.body, type=AnyEvent), deliver=False)
+            at = now - max(0, wall - envelope.wall_ms)  # an earlier run's, on this run's clock
+            self._take(msgspec.json.decode(envelope.body, type=AnyEvent), at, deliver=False)
             self._seq = envelope.seq
 
     # commands
@@ -229,7 +235,8 @@ class Table:
             return await self._known(command) or self._refusal(command, NOT_RECORDED)
         self._seq += len(envelopes)
         for event in events:
-            self._take(event, deliver=True)
+            self._take(event, waiting.now, deliver=True)
+        self._back.send_due()
         self._tell_privately(private)
         self._changed.set()
         for look in self.on_change:
@@ -253,9 +260,10 @@ class Table:
 
     # delivery
 
-    def _take(self, event: AnyEvent, *, deliver: bool) -> None:
-        """Apply an event that is on disk and tell each station what it may know of it."""
+    def _take(self, event: AnyEvent, at: int, *, deliver: bool) -> None:
+        """Apply an event that is on disk and tell each station what it may know of it. `at`: in ms of this run."""
         self.state = apply(self.state, event)
+        self._back.stands(self.state, at)
         if deliver and self.on_event is not None:
             self._let(self.on_event, event)
         for station in self.state.stations:
@@ -267,12 +275,22 @@ class Table:
             except Exception:  # the event is on disk: everyone else is told of it
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
+            if delay_of(self.state, station) and not is_held_back(message):
+                if deliver:
+                    self._back.greet(station)
+                continue
             sent = self._keep(station.id, message)
+            if station.role is Role.DISPLAY:  # sent when it is old enough
+                self._back.arises(station, at)
+                continue
             if not deliver:
                 continue
             self.push(station.id, self._numbered(station, len(sent), message))
             if self.on_message is not None:
                 self._let(self.on_message, station, len(sent), message)
+
+        if deliver and isinstance(event, DisplayDelayed):
+            self._back.delays_change()
 
     def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
         """A message with its number, and what is said of it to read."""
@@ -320,10 +338,15 @@ class Table:
         station = self.state.station(station_id)
         if station is None:
             raise Complaint("This device is not admitted to the table; ask the arbiter.")
+        self._back.send_due()
         sent = self._sent.setdefault(station_id, [])
-        sink(Greeted(len(sent), greeting(self.state, station, self._clock.mono_ms())))
-        for number in range(min(after, len(sent)), len(sent)):
-            recent = number >= len(sent) - RECENT
+        if station.role is Role.DISPLAY:
+            greeted = self._back.greeted(station)
+        else:
+            greeted = Greeted(len(sent), greeting(self.state, station, self._clock.mono_ms()))
+        sink(greeted)
+        for number in range(min(after, greeted.n), greeted.n):
+            recent = number >= greeted.n - RECENT
             sink(self._numbered(station, number + 1, sent[number]) if recent else Numbered(number + 1, sent[number]))
         return self.connections.add(station_id, sink)
 

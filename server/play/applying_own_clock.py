@@ -1,4 +1,4 @@
-"""How cues, the setting of the clock before the game and the buttons that press it change the state."""
+"""How cues, the clock set before the game, the buttons that press it and the displays' delay change the state."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def _without(state: GameState, seat: Seat) -> tuple[ev.ClockChoiceAsked, ...]:
     return tuple(one for one in state.choosing if one.seat is not seat)
 
 
+def _display_delayed(state: GameState, event: ev.DisplayDelayed) -> GameState:
+    others = tuple(one for one in state.display_delays if one[0] != event.station)
+    return replace(state, display_delays=(*others, (event.station, event.delay_s)))
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.CuesAsked: _cues_asked,
     ev.TimeCued: lambda state, event: replace(state, cued=(*state.cued, (event.seat, event.left_s))),
@@ -46,5 +51,6 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
         state, press_keys=PressKeys(event.where, learning=event.where is not None)
     ),
     ev.PressKeysTold: lambda state, event: replace(state, press_keys=PressKeys(event.where, event.white, event.black)),
+    ev.DisplayDelayed: _display_delayed,
     ev.ClockKept: lambda state, event: replace(state, proposed_clock=None),
 }

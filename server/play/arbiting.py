@@ -9,6 +9,7 @@ from server.play.checking import tick_checklist
 from server.play.claims import rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.delaying import delay_display
 from server.play.ends import complete_by_end
 from server.play.events import (
     BoardSet,
@@ -130,6 +131,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             draft.emit(IncrementSet(at=now, increment_ms=body.increment_ms, article=body.article))
         case cmd.NoteRehearsal():
             draft.emit(RehearsalNoted(at=now, outcome=body.outcome, reason=body.reason, passed=body.passed))
+        case cmd.DelayDisplay():
+            return delay_display(draft, body)
         case cmd.SetMode():
             if body.mode is Mode.RELAY and adapted(state, MACHINE_ANNOUNCES) != ON:
                 return Refusal("relay_needs_approval", "D.1")

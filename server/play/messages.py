@@ -361,9 +361,8 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     """What a station sees when it attaches: its own place, its own score, and what it may always see.
 
-    `names`: White's and Black's. `table`: to the arbiter, the rules in force and the setting up.
-    `training`: the table is unrated and for training, where the position may be asked about. `chess960`: castling is
-    announced beforehand (II.3.2.7).
+    `names`: White's and Black's. `table`: to the arbiter, rules and setting up. `training`: the position may be asked
+    about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows it all.
     """
 
     station: str
@@ -389,6 +388,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     training: bool = False
     chess960: bool = False
     press_keys: PressKeysShown | None = None
+    delay_s: int = 0
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):

@@ -113,6 +113,7 @@ ARBITER = (
     cmd.ChooseAlerts,
     cmd.ChooseDevices,
     cmd.LearnPressKeys,
+    cmd.DelayDisplay,
 )
 OBSERVER = (cmd.ReportTouch, cmd.ReportToArbiter)  # 12.4
 DUTY_OF: dict[type, tuple[Duty, str]] = {

@@ -269,6 +269,7 @@ class GameState(msgspec.Struct, frozen=True):
     proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it so; the arbiter has not approved it
     choosing: tuple[ClockChoiceAsked, ...] = ()  # who has the usual settings of the clock read to him, and which now
     press_keys: PressKeys = PressKeys()
+    display_delays: tuple[tuple[str, int], ...] = ()  # station ("": any other display) and s that it shows things later
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 from aiohttp import web
 
+from server.play.delaying import delay_of
 from server.play.values import Role
 from server.web.access import Turned
 from server.web.answers import answer, body_of
@@ -24,7 +25,7 @@ class SendAway(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 async def stations(request: web.Request) -> web.Response:
-    """GET /api/stations: the admitted stations of his table."""
+    """GET /api/stations: the admitted stations of his table; `delay_s`: how much later displays show it."""
     admission = arbiter_of(request)
     table = request.app[HALL].table(admission.table)
     page_of = {one.station: one.role for one in request.app[HALL].admissions.of_table(table.id)}
@@ -35,10 +36,11 @@ async def stations(request: web.Request) -> web.Response:
             "seat": one.seat,
             "on_line": bool(table.connections.of(one.id)),
             "own": one.id == admission.station,
+            "delay_s": delay_of(table.state, one) // 1_000,
         }
         for one in table.state.stations
     ]
-    return answer({"stations": shown})
+    return answer({"stations": shown, "delay_s": dict(table.state.display_delays).get("", 0)})
 
 
 async def send_away(request: web.Request) -> web.Response:

@@ -268,9 +268,9 @@ async def test_the_arbiters_device_saves_a_copy_when_the_server_is_gone(
 async def test_the_arbiter_sees_who_is_on_the_line_and_how_quickly_he_answers(house: House, browser: Browser) -> None:
     player = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, await house.arbiter()) as desk:
-        lines = desk.page.locator("#lines")
+        lines = desk.page.locator("#stations")
         async with opened(browser, house, player):
-            await expect(lines).to_contain_text("White: answers in ")
+            await expect(lines).to_contain_text("Tactile board, White: answers in ")
             await expect(lines).to_contain_text("Arbiter: answers in ")
-        await expect(lines).to_contain_text("White: is away")
+        await expect(lines).to_contain_text("Tactile board, White: is away")
         assert desk.complaints == []

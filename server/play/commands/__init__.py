@@ -125,6 +125,7 @@ from server.play.commands.ruling import (
     RuleTouch,
 )
 from server.play.commands.sensing import NoteBoard, NotePress, SenseMove
+from server.play.commands.showing import DelayDisplay
 from server.play.commands.sounding import (
     AllowRoom,
     ChooseAlerts,
@@ -176,6 +177,7 @@ __all__ = [
     "Count",
     "DecideDesk",
     "DecideGap",
+    "DelayDisplay",
     "DemandTwoBoards",
     "EndReconstruction",
     "EnterMove",

@@ -119,6 +119,7 @@ from server.play.commands.ruling import (
     RuleTouch,
 )
 from server.play.commands.sensing import NoteBoard, NotePress, SenseMove
+from server.play.commands.showing import DelayDisplay
 from server.play.commands.sounding import (
     AllowRoom,
     ChooseAlerts,
@@ -142,6 +143,7 @@ StationBody = (
     | Explore
     | Press
     | LearnPressKeys
+    | DelayDisplay
     | TellPressKeys
     | PressKey
     | Execute

@@ -141,6 +141,7 @@ from server.play.events.ruling import (
     TouchReported,
     TouchRuled,
 )
+from server.play.events.showing import DisplayDelayed
 from server.play.events.sounding import (
     AlertsChosen,
     DevicesChosen,
@@ -229,6 +230,7 @@ AnyEvent = (
     | TrainingAsked
     | Explored
     | PressKeyEvent
+    | DisplayDelayed
 )
 
 __all__ = [
@@ -285,6 +287,7 @@ __all__ = [
     "DeviceFound",
     "DeviceRegistered",
     "DevicesChosen",
+    "DisplayDelayed",
     "DrawAnswered",
     "DrawClaimed",
     "DrawOffered",

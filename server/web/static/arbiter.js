@@ -155,6 +155,7 @@ const station = new Station({
     if (greeting.picture) picture(greeting.picture, true);
     setUp.show(greeting.table);
     desk.look();
+    stations.look();
   },
   message(message, live) {
     if (message.type === "answer_given") $("set-up-read").textContent = message.text;
@@ -179,7 +180,7 @@ async function act(body, sure) {
 
 const record = new Record(place, told);
 exports(place);
-const stations = new Stations(place, told);
+const stations = new Stations(place, told, act);
 const setUp = new SetUp(act);
 const acts = new Acts(act, told);
 

@@ -1,6 +1,5 @@
 // The display for the hall (6.12.1): position, clocks, last announcement.
 import { chooser, chosen, speak, t } from "/static/language.js";
-import { keep, kept } from "/static/keys.js";
 import { Station } from "/static/station.js";
 import { Clocks, inWords } from "/static/times.js";
 import { PressKeys } from "/static/press_keys.js";
@@ -12,27 +11,26 @@ import { aloud, sounding } from "/static/aloud.js";
 await speak(chosen());
 chooser(document.getElementById("languages"));
 const $ = (id) => document.getElementById(id);
-$("delay").value = ["30", "300", "900"].includes(kept("delay")) ? kept("delay") : "0";
 const clocks = new Clocks($("clocks"));
 const board = new Board($("board"));
 function shown(message) {
   if (message.placement) board.show(message.placement);
   if (message.text) { delete $("last").dataset.t; $("last").textContent = message.text; }
 }
-// A delay keeps everything back alike: position, clocks and result come as they were then. After a change or a reload
-// nothing is shown before its time, what the greeting tells neither.
-function later(show) {
-  const delay = Number($("delay").value) * 1000;
-  if (!delay) { show(); return; }
-  setTimeout(show, delay);
-  $("delayed").textContent = t("delay.waiting");
+// What this display is sent is as old as the arbiter said; nothing younger leaves the server.
+let late = 0;
+function delayed() {
+  $("delayed").hidden = !late;
+  $("delayed").textContent = late ? `${t("delay.waiting")} ${inWords(late * 1000)}` : "";
 }
 
 function greeted(greeting) {
   clocks.named(greeting.names);
+  late = greeting.delay_s ?? 0;
+  delayed();
   clocks.show(greeting.clock);
   if (greeting.shown) shown(greeting.shown);
-  if (greeting.result) $("last-by").textContent = t("ended", { result: greeting.result });
+  $("last-by").textContent = greeting.result ? t("ended", { result: greeting.result }) : "";
 }
 
 function told(message, live) {
@@ -48,18 +46,14 @@ const station = new Station({
   ...sounding,
   greeting(greeting) {
     pressKeys.show(greeting.press_keys);
-    later(() => greeted(greeting));
+    greeted(greeting);
   },
   message(message, live) {
     if (message.type === "clock_shown" && live && message.running) pressKeys.begun();
     if (message.type === "press_keys_shown") pressKeys.show(message);
-    else if (live || message.type !== "shown") later(() => told(message, live));
+    else if (live || message.type !== "shown") told(message, live);
   },
   refused: (text) => warn(text || t("not_understood")),
-});
-$("delay").addEventListener("change", () => {
-  keep("delay", $("delay").value);
-  location.reload(); // what is on the screen is older or newer than it may be from now on
 });
 pressKeys = new PressKeys(station, $("press-keys"));
 aloud(station, false);
@@ -68,4 +62,4 @@ $("room-sound").addEventListener("click", () => {
   $("room-sound").setAttribute("aria-pressed", String(on));
   mute(!on);
 });
-document.addEventListener("language", () => board.show(board.placement));
+document.addEventListener("language", () => { board.show(board.placement); delayed(); });

@@ -88,6 +88,8 @@ export class Station {
       case "greeting": {
         const first = this.known === null;
         if (first) this.known = said.n;
+        this.known = Math.min(this.known, said.n); // a display that is held back, a server that was restored:
+        this.last = Math.min(this.last, said.n); // what comes after this is news
         if (this.down) say(t("connected"));
         this.down = false;
         this.tries = 0;

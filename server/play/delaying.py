@@ -1,0 +1,55 @@
+"""A display that shows the game later: the arbiter says by how much, and what it is sent is held back so long. Pure.
+
+A display in the hall may be read by whoever helps a player; one at the table, for an opponent who does not hear, shows
+everything at once. Which is which the arbiter says, by a delay for all and one for each.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.play import commands as cmd
+from server.play import messages as msg
+from server.play.commands import Refusal
+from server.play.deciding import Draft
+from server.play.events import DisplayDelayed
+from server.play.press_keys_shown import PressKeysShown
+from server.play.pressing import press_keys_shown
+from server.play.state import GameState
+from server.play.values import Role, Station
+from server.play.views import greeting
+
+
+def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
+    """For all displays, or for one that is there."""
+    station = draft.state.station(body.station) if body.station else None
+    if body.station and (station is None or station.role is not Role.DISPLAY):
+        return Refusal("not_admitted", "11.3.2")
+    draft.emit(DisplayDelayed(at=draft.now, station=body.station, delay_s=body.delay_s))
+    return None
+
+
+def delay_of(state: GameState, station: Station) -> int:
+    """By how much this station is shown things later, in ms: 0 for everyone but displays."""
+    if station.role is not Role.DISPLAY:
+        return 0
+    delays = dict(state.display_delays)
+    return 1_000 * delays.get(station.id, delays.get("", 0))
+
+
+def longest_delay(state: GameState) -> int:
+    """The longest of all, in ms."""
+    return 1_000 * max((seconds for _, seconds in state.display_delays), default=0)
+
+
+def is_held_back(message: msg.AnyMessage) -> bool:
+    """Whether a delay holds this message back: not what a device is told of its own keys, which shows no game."""
+    return not isinstance(message, PressKeysShown)
+
+
+def display_greeting(then: GameState, at: int, state: GameState, station: Station) -> msg.Greeting:
+    """What a display sees when it comes: the game as it stood at `at`, and of its own place what is so now."""
+    seen = greeting(then, station, at)
+    return msgspec.structs.replace(
+        seen, press_keys=press_keys_shown(state, station), delay_s=delay_of(state, station) // 1_000
+    )

@@ -229,7 +229,7 @@ class Listener:
                 await self.table.own(_by(self.table, station, question))
             return
         if heard.kind == "command" and heard.command is not None:
-            body = body_of_command(heard.command, sure=sure, utterance=utterance, at_ms=at_ms)
+            body = body_of_command(heard.command, number=heard.number, sure=sure, utterance=utterance, at_ms=at_ms)
             if self._at_own_ear(station, heard.command):
                 return  # said again in his own ear: no part of the game
             if isinstance(body, cmd.Propose) and spoken.by_voice:
@@ -260,7 +260,7 @@ class Listener:
         if found.heard is None:
             return None
         if found.heard.kind == "command" and found.heard.command is not None:
-            return body_of_command(found.heard.command, sure=found.sure)
+            return body_of_command(found.heard.command, number=found.heard.number, sure=found.sure)
         return say_of(found.heard, scheme, Origin.HEARD, utterance=None, at_ms=None)
 
     async def _too_soft(self, station: Station, pcm: bytes) -> bool:
@@ -379,7 +379,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
             heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
         )
     if heard.kind == "command" and heard.command is not None:
-        body = typed_command(heard.command)
+        body = typed_command(heard.command, heard.number)
         if body is None:
             raise Complaint(sentence("word_alone", "", language or scheme.language))
     elif heard.kind == "move":

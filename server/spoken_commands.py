@@ -11,7 +11,17 @@ from server.rules_loading import load_usual_clocks
 ASKED: dict[
     str,
     Literal[
-        "time", "opponent_time", "moves", "last", "score", "help", "clock", "article", "score_next", "score_previous"
+        "time",
+        "opponent_time",
+        "moves",
+        "last",
+        "score",
+        "help",
+        "clock",
+        "article",
+        "score_next",
+        "score_previous",
+        "score_here",
     ],
 ] = {
     "time": "time",
@@ -25,6 +35,7 @@ ASKED: dict[
     "article": "article",
     "score_next": "score_next",
     "score_previous": "score_previous",
+    "score_move": "score_here",
 }
 
 SPEED_BY = {"slower": -20, "faster": 20}
@@ -41,13 +52,23 @@ BINDING: dict[str, Act] = {
 
 
 def body_of_command(
-    command: str, *, sure: bool = True, utterance: str | None = None, at_ms: int | None = None
+    command: str,
+    *,
+    number: int | None = None,
+    sure: bool = True,
+    utterance: str | None = None,
+    at_ms: int | None = None,
 ) -> cmd.AnyBody | None:
-    """The command a spoken word stands for, None where it does nothing by itself. `sure`: recognised beyond doubt."""
+    """The command a spoken word stands for, None where it does nothing by itself. `sure`: recognised beyond doubt.
+
+    `number`: of a move of his own score.
+    """
     if command in BINDING:
         return cmd.Propose(what=BINDING[command], sure=sure, utterance=utterance, at_ms=at_ms)
     if command in ("yes", "no"):  # neither stands for the other, and a doubtful one for nothing
         return cmd.Confirm(yes=command == "yes") if sure else None
+    if command == "score_move" and number is not None:
+        return cmd.Ask(what="score", move=number)
     if command in ASKED:
         return cmd.Ask(what=ASKED[command])
     if command == "arbiter":
@@ -69,7 +90,7 @@ def body_of_command(
     return None
 
 
-def typed_command(command: str) -> cmd.AnyBody | None:
+def typed_command(command: str, number: int | None = None) -> cmd.AnyBody | None:
     """The command a typed word stands for: typing is deliberate, so offers, answers and claims stand at once."""
     deliberate: dict[str, cmd.AnyBody] = {
         "draw_offer": cmd.OfferDraw(),
@@ -78,4 +99,4 @@ def typed_command(command: str) -> cmd.AnyBody | None:
         "claim_time": cmd.ClaimTime(),
         "arbiter": cmd.CallArbiter(),
     }
-    return deliberate.get(command) or body_of_command(command)
+    return deliberate.get(command) or body_of_command(command, number=number)

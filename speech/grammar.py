@@ -7,6 +7,8 @@ recogniser can take it as it stands, and what it accepts is exactly what `speech
              | castling [check | mate]
     square   = file rank
     promotion= [promotes] queen | rook | bishop | knight
+    command  = time | last | .. | score_move [number]
+    number   = digit [digit [digit]] | ten | eleven | twelve
 
 A move to the first or the eighth rank must name the promotion piece where it can only be a pawn's: "Bauer" was said, or
 neither piece nor departure square ("Eva acht" alone is a pawn move by usage, C.8).
@@ -20,7 +22,7 @@ from typing import Protocol
 
 import msgspec
 
-from speech.language import COMMANDS, FILES, PIECES, PROMOTIONS, SIDES
+from speech.language import COMMANDS, FILES, PIECES, PROMOTIONS, RANKS, SIDES
 
 FILE_NAMES = ("file", "letter", "nato")
 PROMOTION_WORDS = tuple(f"piece.{piece}" for piece in PROMOTIONS)
@@ -104,6 +106,19 @@ class _Draft:
         return Grammar(len(self.numbers), self.state(start), frozenset(self.finals), tuple(self.arcs), table)
 
 
+def _numbers(draft: _Draft) -> None:
+    """The number of a move of one's own score, after its command: up to three digits, the first of them no naught."""
+    leading = (*(f"rank.{rank}" for rank in RANKS), "digit.9")
+    digits = (*leading, "digit.0")
+    draft.arc("start", ("cmd.score_move",), "number")
+    draft.arc("number", leading, "one digit")
+    draft.arc("number", tuple(f"digit.{number}" for number in ("10", "11", "12")), "end command")
+    draft.arc("one digit", digits, "two digits")
+    draft.arc("two digits", digits, "end command")
+    for state in ("number", "one digit", "two digits"):
+        draft.final(state)
+
+
 def _after_arrival(draft: _Draft, state: str, mover: str, rank_kind: str, departed: bool) -> None:
     """What may follow once the arrival square is said. `mover`: pawn, officer or unsaid."""
     due = rank_kind == "last" and (mover == "pawn" or (mover == "unsaid" and not departed))
@@ -173,8 +188,9 @@ def announcement_grammar(file_names: tuple[str, ...] = ("file",), commands: bool
     for begin, mover in (("start", "unsaid"), ("officer", "officer"), ("pawn", "pawn")):
         _moves_of(draft, begin, mover, file_words)
     if commands:
-        draft.arc("start", tuple(f"cmd.{command}" for command in COMMANDS), "end command")
+        draft.arc("start", tuple(f"cmd.{command}" for command in COMMANDS if command != "score_move"), "end command")
         draft.final("end command")
+        _numbers(draft)
     return draft.grammar("start")
 
 

@@ -43,12 +43,16 @@ COMMANDS = (
     "score_next",
     "score_previous",
     "read_keys",
+    "score_move",
 )
+DIGITS = ("0", "9", "10", "11", "12")
+"""What the ranks lack for the number of a move, said digit by digit; to twelve also as one word."""
 
 # The first part of a word id, and the second parts that go with it.
 WORD_PARTS: dict[str, tuple[str, ...]] = {
     "file": FILES,
     "rank": RANKS,
+    "digit": DIGITS,
     "piece": PIECES,
     "castle": SIDES,
     "word": CONNECTING,

@@ -23,7 +23,8 @@ class Heard(msgspec.Struct, frozen=True):
     """What a chain of word ids means, without any look at a position.
 
     `kind`: move, command or none. `command`: the id without its "cmd." ("time", "repeat"). `unclear`: the part that the
-    sound left open (from, to, piece, promotion), the only thing a player may be asked about in a rated game.
+    sound left open (from, to, piece, promotion), the only thing a player may be asked about in a rated game. `number`:
+    of the move of his own score that a command names.
     """
 
     kind: str
@@ -31,6 +32,7 @@ class Heard(msgspec.Struct, frozen=True):
     command: str | None = None
     words: tuple[str, ...] = ()
     unclear: str | None = None
+    number: int | None = None
 
 
 class Token(msgspec.Struct, frozen=True):

@@ -17,6 +17,7 @@ CLASSES: dict[str, str] = {
     "letter": "letters",
     "nato": "nato",
     "rank": "ranks",
+    "digit": "ranks",
     "piece": "pieces",
     "castle": "castling",
     "word": "connecting",

@@ -27,6 +27,7 @@ _PUNCTUATION = re.compile(r"[.,;!?¡¿…\"“”„«»()\[\]{}/։՝՞՛՜․،
 _EN_PASSANT = re.compile(r"(?<!\w)e\.\s?p\.?(?!\w)")
 _EXPANSIONS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 _ARABIC = str.maketrans("أإآٱةىؤئ", "ااااهيوي")
+_DIGIT_WORDS = {digit: f"rank.{digit}" for digit in "12345678"} | {digit: f"digit.{digit}" for digit in "09"}
 _SYMBOLS = {
     "x": "word.takes",
     "×": "word.takes",
@@ -35,7 +36,7 @@ _SYMBOLS = {
     "#": "word.mate",
     "++": "word.mate",
     "ep": "word.ep",
-} | {digit: f"rank.{digit}" for digit in "12345678"}
+} | _DIGIT_WORDS
 _CASTLING = {2: "castle.short", 3: "castle.long"}
 
 
@@ -90,6 +91,8 @@ def _notated(token: str, files: Mapping[str, str]) -> list[str] | None:
         return [*words, ending] if ending else words if castling == token else None
     if token in _SYMBOLS:
         return [_SYMBOLS[token]]
+    if re.fullmatch(r"[1-9][0-9]{1,2}", token):
+        return [_DIGIT_WORDS[digit] for digit in token]
     square = f"[{''.join(files)}][1-8]"
     if not re.fullmatch(rf"[x×:]?{square}([-x×:]?{square})?([x×:]|\+\+|\+|#)?", token):
         return None

@@ -23,6 +23,7 @@ _SHAPES = {
     "letter": "f",
     "nato": "f",
     "rank": "r",
+    "digit": "n",
     "piece": "p",
     "castle": "C",
     "cmd": "K",
@@ -91,7 +92,9 @@ def understand(words: Sequence[str]) -> Heard:
     chain = tuple(words)
     if _GRAMMAR.accepts(chain):
         if chain[0].startswith("cmd."):
-            return Heard("command", command=chain[0].removeprefix("cmd."), words=chain)
+            number = "".join(word.partition(".")[2] for word in chain[1:])
+            command = chain[0].removeprefix("cmd.")
+            return Heard("command", command=command, words=chain, number=int(number) if number else None)
         return Heard("move", said=_said(chain), words=chain)
     rest = _without_promotion(chain)
     if rest is not None:

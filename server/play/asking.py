@@ -65,16 +65,18 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
 
 
 def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
-    """The move of his own score after, or before, the one that he had read last; at first its first, or its last.
+    """The move of his own score after or before the one that he had read last, or that again; at first an end of it.
 
     Past an end he is told the empty place there, and stays at it.
     """
-    if body.what not in ("score_next", "score_previous"):
+    if body.what not in ("score_next", "score_previous", "score_here"):
         return body
     moves = (len(state.score_of(seat)) + 1) // 2
     read = state.read_to[0 if seat is Seat.WHITE else 1]
     if body.what == "score_next":
         move = min(read, moves) + 1
+    elif body.what == "score_here":
+        move = read or max(1, moves)
     else:
         move = max(1, min(read, moves + 1) - 1) if read else max(1, moves)
     return cmd.Ask(what="score", move=move)

@@ -13,12 +13,10 @@ MORE_MS = 30_000
 """Whoever asks again so soon is told the rest."""
 
 EAR = ("repeat", "slower", "faster", "read_keys", "stop")
-OWN_SCORE = ("score", "score_previous", "score_next")
+OWN_SCORE = ("score", "score_move", "score_previous", "score_next")
 PLAYING = ("time", "opponent_time", "clock", "moves", "last", "correction", "score", "draw_offer", "arbiter")
-PLAYING_MORE = (
-    *("score_previous", "score_next", "executed", "adjust", "claim_draw", "claim_time", "resign", "article"),
-    *EAR,
-)
+MORE = ("executed", "adjust", "claim_draw", "claim_time", "resign", "article")
+PLAYING_MORE = (*OWN_SCORE[1:], *MORE, *EAR)
 
 
 def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -20,11 +20,13 @@ PAWN = r"(?:piece\.pawn )"
 PROMOTED = r"(?:(?:word\.promotes )?piece\.(?:queen|rook|bishop|knight) )"
 END = r"(?:word\.(?:check|mate) )?"
 DEPARTURE = rf"(?:(?:word\.from )?{SQUARE})"
+LEADING = r"(?:rank\.[1-8] |digit\.9 )"
+DIGIT = r"(?:rank\.[1-8] |digit\.[09] )"
 ORACLE = re.compile(
     rf"(?:{OFFICER}{DEPARTURE}?{JOIN}{SQUARE}{END}"
     rf"|{PAWN}?{DEPARTURE}?{JOIN}(?:(?!{LAST}){SQUARE}|{LAST}{PROMOTED}|{SIXTH}word\.ep ){END}"
     rf"|{DEPARTURE}{JOIN}{LAST}{END}"
-    rf"|castle\.\w+ {END}|cmd\.\w+ )"
+    rf"|castle\.\w+ {END}|cmd\.\w+ |cmd\.score_move (?:{LEADING}{DIGIT}{{0,2}}|digit\.1[012] ))"
 )
 
 

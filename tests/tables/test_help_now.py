@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,12 @@ from server.play.helping import MORE_MS
 from server.play.values import Mode, Seat, SeatKind
 from server.wire import Numbered
 from server.wording import scheme_of
+from speech.complaint import Complaint
 from speech.language import COMMANDS
 from speech.loading import language_tags
 from speech.pages_of_cells import CELLS, cells_of
 
-LONGEST = 12
+LONGEST = 11
 """Words in one answer, so that it is heard in a few seconds; the rest is asked for."""
 UNSAID = {"yes", "no", "help", "castle", "draw_accept", "draw_decline", "set_clock"}  # at another time, or elsewhere
 
@@ -121,3 +123,18 @@ async def test_his_word_declares_the_opponents_move_carried_out(tmp_path: Path) 
         await game.speak("black", "Ihr Zug steht auf meinem Brett")
         assert game.table.state.plies[0].executed_ms is not None
         assert game.table.state.board_of(Seat.BLACK).position.board().piece_at(28) is not None
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("way", ["speak", "type"])
+async def test_a_move_of_his_own_score_by_its_number(tmp_path: Path, way: str) -> None:
+    async with played(tmp_path) as game:
+        say = game.speak if way == "speak" else game.type
+        for asked in ("Zug zwoelf", "mein Zug eins zwei", "Zug neun", "Zug eins null drei", "Zug 12", "Zug", "Zug 600"):
+            await say("white", asked)
+        told = [one.move for one in game.ears["white"].of(msg.AnswerGiven)]
+        assert told == [12, 12, 9, 103, 12, 12, 600]
+        for wrong in ("Zug null", "Zug eins zwei drei vier", "Zug elf eins"):
+            with contextlib.suppress(Complaint):
+                await say("white", wrong)
+        assert len(game.ears["white"].of(msg.AnswerGiven)) == len(told)

@@ -102,6 +102,7 @@ EFFECTS: dict[str, Effect | None] = {
     "clock": answered("clock"),
     "score_next": lambda event: isinstance(event, ev.Answered) and event.move == 1,
     "score_previous": lambda event: isinstance(event, ev.Answered) and event.move == 1,
+    "score_move": lambda event: isinstance(event, ev.Answered) and event.move == 1,
     "read_keys": lambda event: isinstance(event, ev.EarChosen) and event.ear.read_keys,
     "stop": lambda event: isinstance(event, ev.SpeechCut) and event.why == "stop",
 }

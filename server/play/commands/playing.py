@@ -82,13 +82,14 @@ class Ask(Body, frozen=True, kw_only=True):
     `opponent_score`: only while the arbiter lends it to him (8.5.2).
     `position`: his own board, at the tactile board and where the arbiter approved `position_readout` (G9).
     `set_up`: the men of the start position, for an assistant or the arbiter who checks a board (2.3, L010).
-    `move`: of his own score this one move alone; `score_next`, `score_previous`: the one after or before the last read.
+    `move`: of his own score this one move alone; `score_next`, `score_previous`, `score_here`: the one
+    after or before the last read, or that one again.
     `article`: why his last command was not carried out; `refused` and `article` are filled in by the server alone.
     """
 
     what: Literal[
         "time", "opponent_time", "moves", "last", "score", "opponent_score", "position", "set_up", "clock", "help",
-        "article", "score_next", "score_previous",
+        "article", "score_next", "score_previous", "score_here",
     ]  # fmt: skip
     move: Annotated[int, msgspec.Meta(ge=1, le=600)] | None = None
     refused: Text = ""

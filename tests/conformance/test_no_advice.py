@@ -104,7 +104,7 @@ def test_l121_what_a_player_may_ask_is_this_and_no_more() -> None:
     asked = set(typing.get_args(field.type))
     asked.remove("help")  # the words that may be said, the same in every position (tests/tables/test_help_now.py)
     asked.remove("article")  # of a refusal that he was told already
-    asked -= {"score_next", "score_previous"}  # of his own score, as he wrote it
+    asked -= {"score_next", "score_previous", "score_here"}  # of his own score, as he wrote it
     assert asked <= {"time", "opponent_time", "moves", "last", "score", "position", "set_up", "opponent_score", "clock"}
     table = table_of(SeatKind.TACTILE)
     for what in sorted(asked):

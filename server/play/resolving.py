@@ -121,5 +121,8 @@ def _castling(side: str, board: chess.Board, *, by_geometry: bool) -> Resolution
         corner = max(with_right or outer) if side == "short" else min(with_right or outer)
         uci = chess.Move(king, corner).uci()
     else:
-        uci = chess.Move(king, chess.square(6 if side == "short" else 2, rank)).uci()
+        to = chess.square(6 if side == "short" else 2, rank)
+        if to == king:  # it stands there already, on this board: the words are no move of it
+            return Resolution(None)
+        uci = chess.Move(king, to).uci()
     return Resolution(uci, (uci,))

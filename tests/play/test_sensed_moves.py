@@ -10,6 +10,7 @@ from core_table import APPENDIX_C, CoreTable, only, said, spoken_in
 
 from server.play import commands as cmd
 from server.play import events as ev
+from server.play.announcement import Announcement
 from server.play.commands import PROGRAM, Refusal
 from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
 
@@ -111,6 +112,19 @@ def test_a_move_read_just_before_the_press_that_knew_it_is_no_news() -> None:
         assert table.state.line == (f"e2{announced}",)
     # The board is read again, and what differs is told.
     assert alerts(sense(table, Seat.WHITE, "e2e4", instead=True)) == ["board_differs"]
+
+
+@pytest.mark.parametrize("side", ["short", "long"])
+def test_castling_announced_where_the_king_stands_there_already_is_no_fault_of_a_touch(side: str) -> None:
+    """A slip of the tongue, or a board set right in between: what is touched on the other board is taken as ever."""
+    king = "g1" if side == "short" else "c1"
+    table = CoreTable(fen=f"4k3/8/8/8/8/8/8/{'5RK1' if side == 'short' else '2KR4'} w - - 0 1")
+    table.done("white", cmd.Say(announcement=Announcement(castling=side), words=(), text="", act="announce"))
+    table.press("white")
+    for square in (king, "f1", "d1", "e8"):
+        events = table.own(cmd.ReportTouch(seat=Seat.BLACK, square=square, how="lifted", origin="sensed"))
+        assert only(events, ev.TouchReported)
+    assert table.state.line == (None,), "which move it was, the arbiter settles"
 
 
 def test_a_piece_of_the_side_not_on_move_is_a_grey_alert() -> None:

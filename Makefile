@@ -6,7 +6,7 @@ RUN_STAMP := $(VENV)/.run-installed
 TEST_STAMP := $(VENV)/.test-installed
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test check tests bench curves model mutants clean lock
+.PHONY: run test check tests bench curves voices model mutants clean lock
 
 run: $(RUN_STAMP)
 	$(BIN)/anna-eins serve --lan --demo-table $(ARGS)
@@ -40,6 +40,11 @@ curves: $(RUN_STAMP)
 	for engines in sphinx own sphinx+own; do \
 		$(BIN)/python -m speech.training.counting_confusions --heard $(CURVES)/heard.jsonl --engines $$engines \
 			--out $(CURVES)/$$engines.toml >/dev/null || exit 1; done
+
+# Fits how voices differ (config/voices.toml) anew: some minutes, with festival, flite and Pico as for `make model`. To be
+# run again whenever speech/voice_features.py changes.
+voices: $(RUN_STAMP)
+	$(BIN)/python -m speech.training.fitting_voices --work build/voices --out config/voices.toml
 
 # Makes our own model for Vosk anew (an hour or two on two cores). Needs festival with its voices and flite, see
 # docs/own-model.md; a person measures build/model/d21 and copies it to speech/models/d21.

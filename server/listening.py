@@ -12,6 +12,7 @@ import msgspec
 from server.asked_again import AskedAgain
 from server.enveloping import sealing_key
 from server.hearing_in_training import narrowed_at
+from server.perhaps_heard import NOT_HIS, best_words, candidates_heard
 from server.play import commands as cmd
 from server.play.candidates import Candidate
 from server.play.checking import may_keep_sound
@@ -25,17 +26,15 @@ from server.training_by_voice import TrainingByVoice
 from server.typing_moves import heard_of_cells, heard_of_text, schemes_typed
 from server.typing_questions import question_of_text
 from server.voice_profiles import KnownVoices
+from server.whose_voice import WhoseVoice
 from server.wire import CellsTyped, Outcome, Typed
-from server.wording import announcement_of, candidates_of, canonical, scheme_for
-from speech.audio.level import levels
+from server.wording import announcement_of, canonical, scheme_for
 from speech.children import ChildFailed
 from speech.complaint import Complaint
-from speech.confusions import load_confusions
-from speech.evidence import as_he_is_heard, weighed
 from speech.hearing import Hearing, HearingUtterance, Verdict
 from speech.said import Heard
 from speech.scheme import Scheme
-from speech.usual_level import UsualLevel
+from speech.usual_speaker import Ruling
 
 SAMPLE_RATE = 16_000
 _log = logging.getLogger(__name__)
@@ -140,12 +139,14 @@ class _Found(msgspec.Struct, frozen=True):
     """What is made of an utterance. `heard`: kind none where it was not understood, None where it is not for us.
 
     `sure`: beyond doubt. `words`, `candidates`: what the sound may have been, for the record and the arbiter alone.
+    `another`: after two questions, in a voice that is new at this station.
     """
 
     heard: Heard | None
     sure: bool = False
     words: tuple[str, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    another: bool = False
 
 
 NO_CONSENT = "no consent to the recording of this voice is on record"
@@ -165,7 +166,7 @@ class Listener:
         self._voices = voices
         self._asked = AskedAgain()
         self._training = TrainingByVoice()
-        self._loudness: dict[str, UsualLevel] = {}
+        self._whose = WhoseVoice()
 
     def _at_own_ear(self, station: Station, command: str) -> bool:
         """A word for his own ear alone: it falls silent, or says again what he heard last. Whether that was all."""
@@ -215,6 +216,9 @@ class Listener:
         after = None if seal is not None else self._asked.settles(station, self.table.state, at_ms, scheme)
         found = await self._recognised(spoken, scheme, station, listening, after, at_ms, secret=seal is not None)
         heard, sure = found.heard, found.sure
+        if found.another:
+            told = cmd.NoteAnotherVoice(seat=seat, station=station.id, utterance=utterance)
+            await self.table.own(self.table.program_command(told))
         body: cmd.AnyBody | None
         if heard is None:
             if seal is None:  # what it may have been stays with the sound (D.2.7); nothing else follows
@@ -263,14 +267,6 @@ class Listener:
             return body_of_command(found.heard.command, number=found.heard.number, sure=found.sure)
         return say_of(found.heard, scheme, Origin.HEARD, utterance=None, at_ms=None)
 
-    async def _too_soft(self, station: Station, pcm: bytes) -> bool:
-        """Whether this came so much softer than this station's player speaks that it may be another table's."""
-        dbfs = (await asyncio.to_thread(levels, pcm)).speech_dbfs
-        usual = self._loudness.get(station.id, UsualLevel())
-        soft = usual.far_below(dbfs)
-        self._loudness[station.id] = usual.after_asking(dbfs) if soft else usual.after_taking(dbfs)
-        return soft
-
     def _as_he_speaks(self, scheme: Scheme, station: Station) -> Scheme:
         """The scheme with what is known of this player's voice, where he has given its code here and speaks himself."""
         if self._voices is None or station.role is not Role.PLAYER or station.seat is None:
@@ -313,18 +309,24 @@ class Listener:
         assert station.seat is not None
         taken = narrowed_at(self.table.state, station.seat, verdict)
         judgement = judged_by_voice(taken) if sound.by_voice else taken.verdict
-        if judgement in ("accept", "confirm") and await self._too_soft(station, sound.for_the_ears):
-            judgement = "repeat"
+        ruling: Ruling = "his"
+        if judgement in ("accept", "confirm"):
+            enrolled = None if scheme.voice is None else scheme.voice.voice
+            ruling = await self._whose.ruled(station, sound.for_the_ears, enrolled)
         if isinstance(taken, Verdict) and not secret:
+            # Another's words settle nothing that this player is asked: his next ones are judged by themselves.
             self._asked.note(station, self.table.state, at_ms, scheme, taken, judgement)
-        candidates = await asyncio.to_thread(_candidates, verdict, scheme)
+        if ruling == "doubted":
+            judgement = "repeat"
+        trust = NOT_HIS if ruling == "doubted" else 1.0
+        candidates = await asyncio.to_thread(candidates_heard, verdict, scheme, trust)
         match judgement:
             case "accept" | "confirm":
-                return _Found(taken.heard, taken.verdict == "accept", taken.words, candidates)
+                return _Found(taken.heard, taken.verdict == "accept", taken.words, candidates, ruling == "another")
             case "repeat":
                 heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
                 return _Found(heard, words=taken.words, candidates=candidates)
-        return _Found(None, words=_best_words(verdict), candidates=candidates)
+        return _Found(None, words=best_words(verdict), candidates=candidates)
 
 
 def judged_by_voice(sound: HeardSound) -> str:
@@ -344,22 +346,6 @@ async def _verdict_of(
     if listening is not None and listening.scheme == scheme:
         return await (listening.finish(after) if isinstance(listening, HearingUtterance) else listening.finish())
     return await (ears.hear(pcm, scheme, after=after) if isinstance(ears, Hearing) else ears.hear(pcm, scheme))
-
-
-def _best_words(sound: HeardSound) -> tuple[str, ...]:
-    """The words that come nearest to the sound, also where they were not taken for any."""
-    best = sound.hypotheses[:1] if isinstance(sound, Verdict) else ()
-    return best[0].ids if best else sound.words
-
-
-def _candidates(sound: HeardSound, scheme: Scheme) -> tuple[Candidate, ...]:
-    """What the sound may have been, as this player is misheard: of ears that only give words, nothing beside these."""
-    if not isinstance(sound, Verdict):
-        return ()
-    confusions = load_confusions(sound.engine)
-    if scheme.voice is not None:
-        confusions = as_he_is_heard(confusions, scheme.voice)
-    return candidates_of(weighed(sound.hypotheses, sound.confidence, confusions))
 
 
 async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Outcome:

@@ -19,6 +19,15 @@ class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     units: str
 
 
+class VoicePrint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A voice as a profile keeps it: the middle of its sketches (`VoiceSketch`), by the `features` of that time."""
+
+    features: int
+    timbre: tuple[float, ...]
+    pitch: float
+    readings: int
+
+
 class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A player's own; made by `anna-eins enrol` or at his station, in his language under his arbiter's scheme.
 
@@ -27,7 +36,7 @@ class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     `ways`: word id -> phones, only of words that he read; others are heard as before. `bias`: added to the logit of
     P(right) of what is heard with it. `readings`: how many recordings it rests on. `confusions`: word id -> what was
     heard for it instead ("" for nothing), counted where the reading had not been learnt from. `own`: our own model
-    fitted to him, where that could be learnt and helped.
+    fitted to him, where that could be learnt and helped. `voice`: what he sounds like, by which he is told from others.
     """
 
     name: str
@@ -38,6 +47,7 @@ class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     readings: int = 0
     confusions: Mapping[str, Mapping[str, int]] = {}
     own: Adaptation | None = None
+    voice: VoicePrint | None = None
     code: str = ""
 
     @property

@@ -62,7 +62,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
     cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
-    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault, cmd.DelayDisplay)  # fmt: skip
+    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault, cmd.DelayDisplay, cmd.NoteAnotherVoice)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -190,6 +190,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
         case cmd.AllowRoom() | cmd.ChooseAlerts():
             choose_speech(draft, station, body)
         case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset() | cmd.NoteMicrophoneLost():
+            return choose_sound(draft, seat, None, body)
+        case cmd.NoteAnotherVoice():
             return choose_sound(draft, seat, None, body)
         case cmd.LearnPressKeys() | cmd.TellPressKeys():
             return bind_press_keys(draft, station, body)

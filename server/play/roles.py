@@ -152,6 +152,7 @@ OWN = (
     cmd.NoteCut,
     cmd.NoteBelief,
     cmd.NoteVoice,
+    cmd.NoteAnotherVoice,
     cmd.NoteDeviceFault,
     cmd.NoteHeadset,
     cmd.NoteMicrophoneLost,

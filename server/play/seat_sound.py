@@ -60,6 +60,9 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
             draft.emit(DevicesChosen(at=now, seat=body.seat, devices=chosen))
         case cmd.NoteVoice():
             draft.emit(VoiceBound(at=now, seat=body.seat, profile=body.profile))
+        case cmd.NoteAnotherVoice():
+            detail = f"{body.seat.value}: {body.station}"
+            draft.alert("another_voice", state.made_plies, detail, grey=True, utterance=body.utterance)
         case cmd.NoteHeadset():
             found = HeadsetCheck(body.headset, body.stays_out, body.ours_dbfs, now)
             draft.emit(HeadsetChecked(at=now, seat=body.seat, found=found))

@@ -27,6 +27,8 @@ from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.scheme import Scheme
 from speech.understanding import understand
+from speech.voice_features import sketched
+from speech.voice_likeness import print_of
 from speech.voice_profile import Adaptation, VoiceProfile
 
 LEAST_READINGS = 10
@@ -69,6 +71,7 @@ async def learnt(name: str, scheme: Scheme, readings: Sequence[Reading]) -> Voic
         bias=round(bias_of(outcomes), 3),
         confusions={word: dict(heard) for word, heard in sorted(confusions.items())},
         own=await adaptation(plain, readings),
+        voice=print_of([one for reading in readings if (one := sketched(reading.pcm)) is not None]),
     )
 
 

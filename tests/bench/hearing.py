@@ -36,6 +36,7 @@ from listening.at_the_board import announcements_of_games
 from listening.judging import Ears
 from listening.keeping import Kept
 from listening.remembering import remembering_own, remembering_sphinx
+from listening.voices import said
 
 SECTIONS = ("moves", "illegal", "curve", "letters", "not-ours", "next-table", "baselines", "languages", "time")
 QUICK, FULL = 6, 84
@@ -65,6 +66,9 @@ async def run(given: argparse.Namespace) -> None:
         said_there = announcements_of_games(FULL * 2, 2026)[:count]
         changes = await moves.conditions(kept)
         families = await moves.spoken(kept, said_there)
+        # By which a player is known: twenty others, five by each of four voices that take turns.
+        earlier = [one.words for one in announcements_of_games(FULL * 2, 2026)[FULL : FULL + 20]]
+        before = [await said(kept, family.voice, earlier) for family in families]
         parts: dict[str, tuple[str, Callable[[], Awaitable[str]]]] = {
             "illegal": (
                 "Illegal announcements (clean, 20 dB babble and white) turned into legal moves",
@@ -81,7 +85,7 @@ async def run(given: argparse.Namespace) -> None:
             "not-ours": ("Nothing for us", lambda: not_ours.free_speech(ears, kept, share, changes)),
             "next-table": (
                 "Other tables",
-                lambda: not_ours.next_table(ears, families, said_there),
+                lambda: not_ours.next_table(ears, families, said_there, before, changes),
             ),
             "baselines": (
                 "Baseline: forced choice among the legal moves",

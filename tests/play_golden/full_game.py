@@ -450,6 +450,7 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="headset", headphones="headset"))
     await game.own(cmd.NoteDeviceFault(seat=Seat.BLACK, text="The sound device cannot hear."))
     await game.own(cmd.NoteFault(text="The buttons at the server cannot be read."))
+    await game.own(cmd.NoteAnotherVoice(seat=Seat.WHITE, station="white", utterance="v"))
     await game.own(cmd.NoteMicrophoneLost(seat=Seat.BLACK, text="no sound comes"))
     await game.do("arbiter", cmd.AllowRoom(language="en"))
     await game.do("arbiter", cmd.ChooseAlerts(language="en"))

@@ -61,7 +61,8 @@ def test_readings_become_a_private_profile_that_can_be_forgotten(
     assert f"Its code is {code}" in said.out and known_codes(profiles, "Anna Ägidius") == (code,)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600 and stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     profile = kept_profile(profiles, code, "de")
-    assert profile is not None and len(profile.ways) > 20 and -2.0 <= profile.bias <= 0.5
+    assert profile is not None and profile.voice is not None and profile.voice.readings == 14
+    assert len(profile.ways) > 20 and -2.0 <= profile.bias <= 0.5
     assert all(PHONES.issuperset(way.split()) for ways in profile.ways.values() for way in ways)
     cases = tmp_path / "cases.jsonl"
     cases.write_text("\n".join(json.dumps({"id": one.name, "wav": str(one)}) for one in sorted(read.iterdir())[:4]))

@@ -126,6 +126,7 @@ from server.play.commands.sounding import (
     ChooseDevices,
     ChooseEar,
     ChooseTalking,
+    NoteAnotherVoice,
     NoteDeviceFault,
     NoteHeadset,
     NoteMicrophoneLost,
@@ -243,6 +244,7 @@ OwnBody = (
     | NoteBelief
     | NoteCut
     | NoteVoice
+    | NoteAnotherVoice
     | NoteDeviceFault
     | NoteHeadset
     | NoteMicrophoneLost

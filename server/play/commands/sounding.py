@@ -105,6 +105,16 @@ class NoteMicrophoneLost(Body, frozen=True, kw_only=True):
     text: Text
 
 
+class NoteAnotherVoice(Body, frozen=True, kw_only=True):
+    """The program's own: asked twice, a voice that is new at this station said the same kind of thing again; it is
+    taken from now on.
+    """
+
+    seat: Seat
+    station: Name
+    utterance: str
+
+
 class NoteDeviceFault(Body, frozen=True, kw_only=True):
     """The program's own: a seat's sound device does not work, in one sentence for the arbiter."""
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
+import msgspec
 from listening.at_the_board import CHESS_TALK, ENGLISH_SENTENCES, SENTENCES, Announced
 from listening.judging import TAKEN, Ears, Tally, meaning_of, truth_of
 from listening.keeping import Kept
 from listening.moves import Family
+from listening.other_voices import as_it_is, before_of, himself, known_by, likeness, whose
 from listening.shares import percent, rare, table
 from listening.surroundings import Change, beside, noises, power, quieter, samples_of, thought_before
 from listening.voices import english_sentences, sentences
 
-from speech.audio.level import levels
 from speech.loading import load_scheme
-from speech.usual_level import UsualLevel
 
 
 async def free_speech(ears: Ears, kept: Kept, share: float, changes: dict[str, Change]) -> str:
@@ -56,49 +55,22 @@ async def free_speech(ears: Ears, kept: Kept, share: float, changes: dict[str, C
 
 TITLES = (
     *("under ours, -6 dB", "under ours, -12 dB", "alone, -6 dB", "alone, -12 dB"),
-    *("alone, -6 dB, loudness known", "alone, -12 dB, loudness known", "thought before the key"),
+    *(f"alone, {by} dB, {what} known" for what in ("loudness", "voice") for by in (0, -6, -12)),
+    "thought before the key",
 )
 
 
-WAVERING_DB = 2.0
-"""Spread of how loud one player is from announcement to announcement: a guess, the voices here hardly waver."""
-
-
-def loudness(pcm: bytes, usual: float, chance: np.random.Generator) -> float:
-    """How loud (dBFS) an announcement of his is, who speaks with the power `usual`, some of them softer."""
-    level: float = levels(pcm).speech_dbfs + 10 * np.log10(usual / power(samples_of(pcm)))
-    return level + float(chance.normal(0.0, WAVERING_DB))
-
-
-def known_by(said: Sequence[bytes], usual: float, seed: int) -> UsualLevel:
-    """What is known of a player's loudness after these announcements."""
-    chance, known = np.random.default_rng(seed), UsualLevel()
-    for pcm in said:
-        known = known.after_taking(loudness(pcm, usual, chance))
-    return known
-
-
-def others_of(family: Family, place: int) -> list[bytes]:
-    """Five other announcements of the family."""
-    return [family.first[(place + more) % len(family.first)] for more in range(1, 6)]
-
-
-def own_too_soft(families: Sequence[Family], usual: float) -> str:
-    """How often a player's own announcement is asked for again because it is softer than his usual ones."""
-    soft = total = 0
-    for family in families:
-        for place, pcm in enumerate(family.first):
-            ours = loudness(pcm, usual, np.random.default_rng(1000 + place))
-            soft += known_by(others_of(family, place), usual, place).far_below(ours)
-            total += 1
-    return rare(soft, total)
-
-
-async def next_table(ears: Ears, families: Sequence[Family], said_there: Sequence[Announced]) -> str:
+async def next_table(
+    ears: Ears,
+    families: Sequence[Family],
+    said_there: Sequence[Announced],
+    before: Sequence[Sequence[bytes]],
+    changes: dict[str, Change],
+) -> str:
     """Another table announces under ours; or alone while our key is held; or the player thought aloud before the key.
 
-    "Theirs": taken as what the others said; "wrong": accepted, and not what was said to us. "Loudness known": after
-    five announcements of the player's own, which waver by `WAVERING_DB`.
+    "Theirs": taken as what the others said; "wrong": accepted, and not what was said to us. "Loudness known", "voice
+    known" (and loudness): after five announcements by the same voice (`before`), which waver by `WAVERING_DB`.
     """
     lines: list[list[str]] = []
     usual = sum(power(samples_of(pcm)) for family in families for pcm in family.first) / sum(
@@ -115,10 +87,16 @@ async def next_table(ears: Ears, families: Sequence[Family], said_there: Sequenc
                 if title.startswith("under"):
                     sounds.append(beside(ours, theirs, 6.0 if "-6" in title else 12.0, place))
                 elif title.startswith("alone"):
-                    there = quieter(theirs, 6.0 if "-6" in title else 12.0, place, usual)
-                    # What is far below his usual loudness the server asks for again, whatever the ears make of it.
-                    known = known_by(others_of(family, place), usual, place) if "known" in title else UsualLevel()
-                    sounds.append(b"" if known.far_below(levels(there).speech_dbfs) else there)
+                    below = -float(title.split(" dB")[0].removeprefix("alone, "))
+                    there = quieter(theirs, below, place, usual)
+                    sounds.append(there)
+                    if "known" in title:
+                        # What is probably not his the server asks for again, whatever the ears make of it.
+                        by_voice = "voice" in title
+                        heard = as_it_is(there) if by_voice else msgspec.structs.replace(as_it_is(there), sketch=None)
+                        known = known_by(before_of(before[number], place), usual, place, voice=by_voice)
+                        if known.ruled(heard, likeness())[0] == "doubted":
+                            sounds[-1] = b""
                 else:
                     # He thinks with his own voice, of another move.
                     sounds.append(thought_before(ours, family.first[(place + 7) % size]))
@@ -143,4 +121,4 @@ async def next_table(ears: Ears, families: Sequence[Family], said_there: Sequenc
                 [f"{title}, {name}", right, rare(tally["theirs"], tally["n"]), rare(tally["wrong"], tally["n"])]
             )
     told = table(("what, engine", "ours right", "taken as theirs", "accepted wrong"), lines)
-    return f"{told}\n\nA player's own announcement asked for again as too soft: {own_too_soft(families, usual)}"
+    return "\n\n".join((told, whose(families, before, usual), himself(families, before, changes, usual)))

@@ -150,7 +150,7 @@ export default {
   "headset": "Fejhallgatót viselek: a mikrofon nem hallja a program hangját",
   "check_microphone": "A mikrofon ellenőrzése",
   "check_speak": "Beszéljen három másodpercig úgy, ahogyan a játszmában fog.",
-  "alert.fault": "A program vagy egy eszköze hibázott", "alert.microphone_lost": "Egy mikrofon nem ad többé hangot", "event.sound_lost": "hang elveszett egy állomáson",
+  "alert.fault": "A program vagy egy eszköze hibázott", "alert.another_voice": "Új hang ezen a helyen: kétszer visszakérdeztünk, most elfogadva", "alert.microphone_lost": "Egy mikrofon nem ad többé hangot", "event.sound_lost": "hang elveszett egy állomáson",
   "aloud": "A terembe és az Ön fülébe mondva",
   "room": "A terembe",
   "room.hint": "Az Ön engedélye nélkül semmi sem hangzik el a teremben. Engedéllyel az a kijelző, amelynek hangja be van kapcsolva, kimondja a befejezett lépéseket, a játéknapokat és az eredményt.",

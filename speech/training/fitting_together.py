@@ -101,12 +101,17 @@ def _understood(found: Hypotheses) -> Heard:
     return understand(found.ranked[0].ids) if found.ranked else Heard("none")
 
 
+def heard_by(heard: Sequence[HeardByAll], names: Sequence[str]) -> list[HeardByAll]:
+    """What all of these engines heard: the slow one may have been given less."""
+    return [one for one in heard if all(name in one.heard for name in names)]
+
+
 def single_curves(heard: Sequence[HeardByAll], engine: str) -> tuple[Curve, Curve]:
     """P(right) and P(for us) of one engine by itself."""
     rows: list[dict[str, float]] = []
     right: list[bool] = []
     ours: list[bool] = []
-    for one in heard:
+    for one in heard_by(heard, (engine,)):
         found = one.heard[engine]
         best = _understood(found)
         if best.kind == "none":
@@ -165,7 +170,7 @@ def fit_combination(
     heard: Sequence[HeardByAll], names: Sequence[str], right: Mapping[str, Curve], for_us: Mapping[str, Curve]
 ) -> Combination:
     """How these engines are put together."""
-    ears = [(one, ears_of(one, names, right, for_us)) for one in heard]
+    ears = [(one, ears_of(one, names, right, for_us)) for one in heard_by(heard, names)]
     nothing = Curve(0.0, {})
     how = Combination(candidate_costs(ears), nothing, nothing, 0.5, nothing)
     every = [(one, combined(found, how)) for one, found in ears]
@@ -231,7 +236,7 @@ def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list
         for names in SETS:
             key = "+".join(names)
             how = curves.together[key]
-            every = [(one, *outcome(one, names, curves)) for one in own]
+            every = [(one, *outcome(one, names, curves)) for one in heard_by(own, names)]
             found[key][0].extend(once for _, once, _ in every)
             for one, then, now in pairs_of([(one, what) for one, _, what in every]):
                 both = said_twice(then, now, how)
@@ -250,7 +255,8 @@ def in_turn(
     found = {one.number: one for one in both}
     for engine, alone in settings.second_opinion.alone.items():
         for one in outcomes[engine][0]:
-            if one.right >= alone and one.heard.kind == "move" and one.for_us >= settings.thresholds.for_us:
+            sure = one.right >= alone and one.heard.kind == "move" and one.for_us >= settings.thresholds.for_us
+            if sure and one.number in found:
                 found[one.number] = msgspec.structs.replace(one, right=1.0)
     return list(found.values())
 

@@ -171,6 +171,19 @@ def test_what_another_table_does_is_told_apart_and_is_no_confusion_of_words() ->
     assert of_the_hall(under, ("own",)) == [] and len(of_the_hall(heard, ("own",))) > 0
 
 
+def test_what_the_slow_engine_was_not_given_counts_for_the_other_alone() -> None:
+    heard = made_up(60)
+    more = [
+        msgspec.structs.replace(one, heard={"own": one.heard["own"]}, number=1000 + n)
+        for n, one in enumerate(made_up(90)[60:])
+        if one.said.again is None
+    ]
+    few, all_ = fitted(heard), fitted([*heard, *more])
+    assert all_.right["sphinx"] == few.right["sphinx"] and all_.right["own"] != few.right["own"]
+    assert all_.together["sphinx"] == few.together["sphinx"]
+    assert len(of_the_hall([*heard, *more], ("sphinx", "own"))) == len(of_the_hall(heard, ("own",)))
+
+
 def test_any_beginning_of_the_order_is_a_fair_sample() -> None:
     plan = hall_plan(60, 3, HELD_OUT)
     places = order(plan)

@@ -172,8 +172,8 @@ def changed(text: str, folder: Path) -> HearingSettings:
 @pytest.mark.parametrize(
     ("was", "becomes", "told"),
     [
-        ("own = 0.97", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
-        ("own = 0.97", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
+        ("own = 0.96", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
+        ("own = 0.96", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
         ("wait_ms = 1500", "wait_ms = -1", r"second_opinion\.wait_ms: it must be from 0"),
     ],
 )

@@ -39,6 +39,12 @@ async def test_an_arbiter_with_several_tables_sees_whose_page_it_is_and_decides_
         # Both clocks set in the middle of a game: whose move it is stands there, White is not presumed.
         await page.locator("#act").select_option("set_clock")
         assert await page.locator("#act-turn").input_value() == "black"
+        # A time is said out as it is written: minutes are not taken for hours.
+        for field, said in (("#act-white-ms", "#act-white-ms-hint"), ("#correct-time", "#correct-time-said")):
+            await page.locator(field).fill("1:30")
+            assert await page.locator(said).inner_text() == "1 minute 30 seconds"
+            await page.locator(field).fill("1:30:00")
+            assert await page.locator(said).inner_text() == "1 hour 30 minutes"
         await page.locator("#language").select_option("de")
         await page.locator("#who", has_text="Schiedsrichter – demo").wait_for()
         assert await page.title() == "demo – Schiedsrichter – Anna Eins"

@@ -3,6 +3,7 @@ import { t } from "/static/language.js";
 import { say } from "/static/live.js";
 import { NAMES } from "/static/board.js";
 import { confirmed } from "/static/asking.js";
+import { controlInWords, inWords } from "/static/times.js";
 import ACTS from "/static/acts_data.js";
 
 const $ = (id) => document.getElementById(id);
@@ -22,6 +23,18 @@ export function milliseconds(text, signed = false) {
   if (!found || (found[1] && !signed)) return null;
   const ms = ((Number(found[2] ?? 0) * 60 + Number(found[3])) * 60 + Number(found[4])) * 1000;
   return found[1] ? -ms : ms;
+}
+
+// Minutes are not taken for hours: what is written is said out below its field, and once to who hears the page.
+export function timeInWords(text) {
+  const ms = milliseconds(text, true);
+  return ms === null ? null : `${ms < 0 ? "−" : ""}${inWords(Math.abs(ms))}`;
+}
+
+export function sayingOut(field, hint, words) {
+  const before = hint.textContent;
+  field.addEventListener("input", () => { hint.textContent = words(field.value) ?? before; });
+  field.addEventListener("change", () => { if (words(field.value)) say(hint.textContent); });
 }
 
 function choices(list) {
@@ -153,10 +166,12 @@ export class Acts {
       }
       const box = make("div");
       box.append(make("label", { htmlFor: field.id, textContent: more.optional || (kind === "text" && !more.needed) || kind === "name" ? `${words} ${t("act.optional")}` : words }), field);
-      if (kind === "time" || kind === "amount" || kind === "pair") {
-        const hint = make("p", { id: `${field.id}-hint`, className: "soft small", textContent: t(`act.hint.${kind}`) });
+      const times = kind === "time" || name === "control";
+      if (times || kind === "amount" || kind === "pair") {
+        const hint = make("p", { id: `${field.id}-hint`, className: "soft small", textContent: name === "control" ? "5400+30, 90'+30" : t(`act.hint.${kind}`) });
         field.setAttribute("aria-describedby", hint.id);
         box.append(hint);
+        if (times) sayingOut(field, hint, kind === "time" ? (text) => timeInWords(text) : controlInWords);
       }
       parts.push(box);
     });

@@ -9,7 +9,7 @@ import { confirmed } from "/static/asking.js";
 import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
-import { Acts, milliseconds } from "/static/acts.js";
+import { Acts, milliseconds, sayingOut, timeInWords } from "/static/acts.js";
 import { Record, details, exports } from "/static/record.js";
 import { Stations } from "/static/stations.js";
 import { Desk } from "/static/desk.js";
@@ -195,6 +195,7 @@ function form(id, body, sure) {
   });
 }
 
+sayingOut($("correct-time"), $("correct-time-said"), timeInWords);
 // One side alone: whose, the time, Enter. The other side runs on meanwhile (6.10.2).
 $("correct-clock").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -205,7 +206,7 @@ $("correct-clock").addEventListener("submit", async (event) => {
   const outcome = await station.do({ do: "correct_clock", seat, ms, completed: moves, reason: "6.10.2" });
   if (!outcome.ok) return;
   told(`${t(seat)}: ${inWords(ms)}${moves === null ? "" : `, ${t("moves_made", { count: moves })}`}`);
-  $("correct-time").value = $("correct-moves").value = "";
+  $("correct-time").value = $("correct-moves").value = $("correct-time-said").textContent = "";
 });
 form("permit-voice", () => ({ do: "permit_voice_activity", seat: $("voice-seat").value, granted: $("voice-granted").value === "yes" }));
 form("allow-room", () => ({ do: "allow_room", allowed: $("room").value === "yes", language: "" }));

@@ -83,8 +83,16 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
     house: House, browser: Browser
 ) -> None:
     desk = await (await house.arbiter()).line()
-    await desk.do({"do": "start_game"})
     async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
+        await desk.do({"do": "start_game"})
+        # The lines of forty cells are those of what stands above them, of the page's own words too.
+        await expect(watched.page.locator("#last")).to_have_text("The game has started.")
+        await expect(watched.page.locator("#cells")).to_have_text("The game has started.")
+        await desk.do({"do": "set_clock", "white_ms": 3_600_000, "black_ms": 3_600_000, "turn": "white"})
+        await expect(watched.page.locator("#cells")).to_contain_text("Uhr gestellt")
+        await desk.do({"do": "pause"})
+        await expect(watched.page.locator("#cells")).to_have_text(await watched.page.locator("#last").inner_text())
+        await desk.do({"do": "resume"})
         page, field = watched.page, watched.page.locator("#field")
         await field.focus()
         await page.keyboard.type("Springer Feliks dray")

@@ -96,7 +96,7 @@ function alerted(event, live) {
 }
 
 // What an alert waits for stands beside it: the form where the arbiter decides it, opened and under the fingers.
-const ANSWERS = { draw_claimed: "rule_claim", irregularity_claimed: "rule_irregularity", law_asked: "release_law", stop_not_valid: "rule_stop", board_differs: "desk", time_claimed: "result", flag_called: "result", flags_called: "result", resigned: "result", checkmate: "result", stalemate: "result" };
+const ANSWERS = { draw_claimed: "rule_claim", flag: "call_flag", irregularity_claimed: "rule_irregularity", law_asked: "release_law", stop_not_valid: "rule_stop", board_differs: "desk", time_claimed: "result", flag_called: "result", flags_called: "result", resigned: "result", checkmate: "result", stalemate: "result" };
 function answering(kind) {
   const where = ANSWERS[kind];
   if (!where) return null;

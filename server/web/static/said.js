@@ -18,3 +18,14 @@ export function signs(words) {
 
 // A braille display has forty cells: what has no room there becomes the short form, move first.
 export const fit = (text, words) => (text.length <= CELLS || !words?.length ? text : signs(words));
+
+// A text of the page itself as lines of at most forty cells, broken between words.
+export function inLines(text) {
+  const lines = [""];
+  for (const word of text.split(/\s+/)) {
+    const longer = [lines.at(-1), word].filter(Boolean).join(" ");
+    if (longer.length <= CELLS) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.filter(Boolean);
+}

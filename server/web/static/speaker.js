@@ -13,9 +13,16 @@ import { confirmed, decided, seen } from "/static/asking.js";
 import { OwnVoice } from "/static/own_voice.js";
 import { TalkWay } from "/static/talk_way.js";
 import { attention } from "/static/attention.js";
-import { fit } from "/static/said.js";
+import { fit, inLines } from "/static/said.js";
 
 const $ = (id) => document.getElementById(id);
+
+// The lines beneath a message are the same message; what the server has made lines of puts those there after this.
+function linesOf(text) {
+  const place = $("cells");
+  place?.replaceChildren(...inLines(text).map((line) => Object.assign(document.createElement("li"), { textContent: line })));
+  place?.removeAttribute("lang");
+}
 
 // What was taken leaves the field; what was not stays to be mended and is replaced by the first letter of something new.
 // Words that were begun meanwhile are left alone.
@@ -161,6 +168,7 @@ export class Speaker {
     delete $("last").dataset.t;
     $("last").textContent = text;
     $("last-by").textContent = by;
+    linesOf(text);
     if (live) say(text, { heard });
   }
 

@@ -111,5 +111,5 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
             """() => { const field = document.getElementById("field");
             field.value = "Zeit"; field.form.requestSubmit(); field.value = "Bauer Eva vier"; }"""
         )
-        await page.locator("#last", has_text="30").wait_for()
+        await page.locator("#last", has_text="minutes").wait_for()
         assert await field.input_value() == "Bauer Eva vier"

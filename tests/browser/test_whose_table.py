@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from server.play.values import Seat
+from server.play.values import Duty, Role, Seat
+from server.web.access import Place
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 
@@ -113,3 +114,29 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         )
         await page.locator("#last", has_text="minutes").wait_for()
         assert await field.input_value() == "Bauer Eva vier"
+
+
+@pytest.mark.law("L199")
+async def test_what_an_assistant_may_do_is_settled_at_the_door(house: House, browser: Browser) -> None:
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page = watched.page
+        await page.locator("#invite-for").select_option("assistant-white")
+        await page.get_by_role("button", name="Make a code").press("Enter")
+        text = page.locator("#invitation-text")
+        await expect(text).to_contain_text("White's assistant")
+        code = (await text.inner_text()).splitlines()[2]
+        helper = house.visitor()
+        await helper.post("/api/join", {"code": code})
+        execute = page.locator("#devices").get_by_role("checkbox", name="Make the moves on the opponent's board")
+        await execute.press("Space")
+        # Another device comes to the door: what was ticked stays, and so does the focus.
+        spare = house.access.invite(Place(table="demo", page="display"))
+        await house.visitor().post("/api/join", {"secret": spare.secret, "label": "screen"})
+        await page.locator("#devices", has_text="screen").wait_for()
+        assert await execute.is_checked()
+        assert await execute.evaluate("one => one === document.activeElement")
+        assert await violations(page) == []
+        await page.locator("#devices li", has_text="Assistant").get_by_role("button", name="Admit").press("Enter")
+        await page.locator("#record", has_text="device admitted – assistant").wait_for()
+        station = next(one for one in house.table.state.stations if one.role is Role.ASSISTANT)
+        assert station.duties == (Duty.EXECUTE,)

@@ -1,6 +1,9 @@
 // The devices that wait at the door, admitted one by one.
 import { language, t } from "/static/language.js";
 import { say } from "/static/live.js";
+import { DUTIES } from "/static/inviting.js";
+
+const granted = new Map(); // an assistant at the door -> the duties that he is to have, ticked here or with his code
 
 export async function door(list, place, told) {
   let version = 0;
@@ -30,6 +33,7 @@ const who = (one) => `${t(`title.${one.role}`)}${one.seat ? `, ${t(one.seat)}` :
 
 function show(list, waiting, place, told) {
   const focused = document.activeElement?.closest?.("#devices li")?.dataset.id;
+  const duty = document.activeElement?.type === "checkbox" ? `[value="${document.activeElement.value}"]` : "button";
   const items = waiting.map((one) => item(one, place, told));
   if (!items.length) {
     const none = document.createElement("li");
@@ -40,9 +44,31 @@ function show(list, waiting, place, told) {
   const inside = list.contains(document.activeElement);
   list.replaceChildren(...items);
   if (!inside) return;
-  const again = [...list.children].find((one) => one.dataset.id === focused)?.querySelector("button") ?? list.querySelector("button");
+  const again = [...list.children].find((one) => one.dataset.id === focused)?.querySelector(duty) ?? list.querySelector("button");
   if (again) again.focus();
   else { const title = document.getElementById("door-title"); title.tabIndex = -1; title.focus(); }
+}
+
+// What he may do is settled where he is let in (D.2.10); without a duty he could do nothing.
+function duties(one) {
+  if (!granted.has(one.id)) granted.set(one.id, new Set(one.duties));
+  const mine = granted.get(one.id);
+  const group = document.createElement("fieldset");
+  const legend = document.createElement("legend");
+  legend.textContent = t("duties");
+  group.append(legend);
+  for (const duty of DUTIES) {
+    const label = document.createElement("label");
+    label.className = "check";
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.value = duty;
+    box.checked = mine.has(duty);
+    box.addEventListener("change", () => { if (box.checked) mine.add(duty); else mine.delete(duty); });
+    label.append(box, ` ${t(`duty.${duty}`)}`);
+    group.append(label);
+  }
+  return group;
 }
 
 function item(one, place, told) {
@@ -56,6 +82,7 @@ function item(one, place, told) {
   name.className = "grow";
   name.textContent = who(one);
   line.append(mark, name);
+  if (one.role === "assistant") line.append(duties(one));
   for (const [admit, key] of [[true, "admit"], [false, "refuse"]]) {
     const button = document.createElement("button");
     button.type = "button";
@@ -66,7 +93,7 @@ function item(one, place, told) {
     about.textContent = ` ${one.mark} ${who(one)}`;
     button.append(about);
     button.addEventListener("click", async () => {
-      const answer = await fetch(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language }) });
+      const answer = await fetch(`/api/introductions/${one.id}?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ admit, language, ...(granted.has(one.id) && admit ? { duties: [...granted.get(one.id)] } : {}) }) });
       told(answer.ok ? t(admit ? "admitted" : "sent_away") : (await answer.json()).text, !answer.ok);
     });
     line.append(button);

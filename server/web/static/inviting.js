@@ -1,7 +1,7 @@
 // A new code, link and QR code for a place at this table.
 import { language, t } from "/static/language.js";
 
-const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
+export const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
 const $ = (id) => document.getElementById(id);
 
 export function inviting(place, told) {
@@ -27,11 +27,11 @@ export function inviting(place, told) {
     const answer = await fetch(`/api/invitations?${place}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
     const said = await answer.json();
     if (!answer.ok) { told(said.text, true); return; }
-    show(said);
+    show(said, choice.selectedOptions[0].textContent);
   });
 }
 
-function show(said) {
+function show(said, whose) {
   const picture = new DOMParser().parseFromString(said.qr, "image/svg+xml").documentElement;
   picture.setAttribute("role", "img");
   picture.setAttribute("aria-label", t("qr_of_link"));
@@ -43,7 +43,9 @@ function show(said) {
   link.href = said.link;
   link.textContent = t("link");
   const text = $("invitation-text");
-  text.replaceChildren(words, document.createElement("br"), said.code.join(" "), document.createElement("br"), link, document.createElement("br"), t("code_life", { minutes: said.minutes }));
+  const whom = document.createElement("b");
+  whom.textContent = whose;
+  text.replaceChildren(whom, document.createElement("br"), words, document.createElement("br"), said.code.join(" "), document.createElement("br"), link, document.createElement("br"), t("code_life", { minutes: said.minutes }));
   $("invitation").replaceChildren(picture, text);
   $("invitation").hidden = false;
   text.tabIndex = -1;

@@ -4,7 +4,7 @@ import { FUNCTIONS, PIECES, bodyOf } from "/static/functions.js";
 
 const FILES = [..."abcdefgh"];
 const RANKS = [..."12345678"];
-export const GROUPS = { asking: "ask_title", offers: "offers", touching: "scan.touching", ear: "scan.ear", training: "scan.training" };
+export const GROUPS = { asking: "ask_title", offers: "offers", touching: "scan.touching", arbiter: "scan.arbiter", ear: "scan.ear", training: "scan.training" };
 const label = (text, more) => ({ label: () => text, ...more });
 const named = (key, more) => ({ label: () => t(key), ...more });
 

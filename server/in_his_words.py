@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from server.details import told_of
 from server.laws_loading import law_words
 from server.play.messages import (
     AnswerGiven,
@@ -12,6 +13,7 @@ from server.play.messages import (
     LawRead,
     NotDone,
     PositionTold,
+    Recorded,
     Relayed,
     Understood,
 )
@@ -24,6 +26,8 @@ from server.wording_position import explored_told, position_text
 
 def in_his_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
     """The same message with its words in the listener's spelling, and what only the edge knows filled in."""
+    if isinstance(message, Recorded):
+        return msgspec.structs.replace(message, told=told_of(message.event))
     if isinstance(message, AnswerGiven) and message.placement:
         scheme = scheme_for(state, station.seat)
         text = position_text(message.placement, scheme, by_square=message.what == "set_up")

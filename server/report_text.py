@@ -12,6 +12,7 @@ from importlib.resources import files
 import msgspec
 
 from server.complaint import Complaint
+from server.details import told
 from server.page_words import page_words
 from server.play.reporting import Entry, Section
 from server.refusals import messages_for
@@ -118,7 +119,7 @@ def _named(entry: Entry, words: ReportWords, language: str) -> list[str]:
     if entry.name == "player":
         return [entry.values[0], *(words.word.get(value, value) for value in entry.values[1:])]
     return [
-        pages.get(f"{family}.{value}", value) if family else value
+        pages.get(f"{family}.{value}", value) if family else told(value, language)
         for value, family in zip(entry.values, families, strict=False)
     ]
 

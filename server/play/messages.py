@@ -253,10 +253,14 @@ class AdjournmentShown(Message, frozen=True, kw_only=True):
 
 
 class Recorded(Message, frozen=True, kw_only=True):
-    """To the arbiter: an event of the record, with the picture after it where it changed."""
+    """To the arbiter: an event of the record, with the picture after it where it changed.
+
+    `told`: what it says in English words of the program's, by the tag of each other language.
+    """
 
     event: AnyEvent
     picture: Picture | None = None
+    told: dict[str, str] | None = None
 
 
 class BoardsShown(Message, frozen=True, kw_only=True):

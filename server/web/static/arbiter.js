@@ -10,7 +10,7 @@ import { door } from "/static/door.js";
 import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
 import { Acts, milliseconds, sayingOut, timeInWords } from "/static/acts.js";
-import { Record, details, exports } from "/static/record.js";
+import { Record, details, exports, saidBy } from "/static/record.js";
 import { Stations } from "/static/stations.js";
 import { Desk } from "/static/desk.js";
 import { seen } from "/static/seen_alerts.js";
@@ -70,7 +70,8 @@ function line(event) {
   return `${who}${what}${detail ? ` – ${detail}` : ""}${heard}${event.agrees === false ? ` – ${t("differs")}` : ""}${origin}`;
 }
 
-function recorded({ event, picture: shown }, live) {
+function recorded({ event, picture: shown, told: said }, live) {
+  event.told = said; // in each language what the program says there; the record itself is in English
   record.put(event, () => line(event), live);
   if (event.event === "alerted") alerted(event, live);
   if (["clock_proposed", "clock_set_up", "clock_kept", "game_started"].includes(event.event)) $("proposed-clock").hidden = event.event !== "clock_proposed";
@@ -86,7 +87,7 @@ function alerted(event, live) {
   item.write = () => {
     const name = has(`alert.${event.kind}`) ? t(`alert.${event.kind}`) : event.kind.replaceAll("_", " ");
     if (answer) answer.textContent = t(ANSWERS[event.kind] === "result" ? "ruling" : ANSWERS[event.kind] === "desk" ? "desk" : `act.${ANSWERS[event.kind]}`);
-    words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${event.detail}` : ""}`;
+    words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${saidBy(event)}` : ""}`;
   };
   item.write();
   among(item);

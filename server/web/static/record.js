@@ -1,7 +1,8 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
-import { has, t } from "/static/language.js";
+import { has, language, t } from "/static/language.js";
 import { inWords } from "/static/times.js";
 import { adapted } from "/static/set_up.js";
+import { why } from "/static/why.js";
 
 const $ = (id) => document.getElementById(id);
 const LONGEST = 1000;
@@ -20,13 +21,14 @@ function clockTime(ms) {
 const word = (key, value) => (has(key) ? t(key) : String(value));
 const named = (family, value) => word(`choice.${family}.${value}`, value);
 
-// A reason that the program gave, by its code ("draw_agreed"), in words; one that a person wrote stays as he wrote it.
-const why = (reason) => word(`why.${reason.toLowerCase().replace(/[^a-z0-9]+/g, "_").replace(/^_|_$/g, "")}`, reason);
+// What the program says in it, in the language of the page.
+export const saidBy = (event) => event.told?.[language] ?? (event.detail || event.reason);
 
 // The thing an event is about: the move, what was asked for, lost, chosen; the last resort is its reason.
 function about(event) {
   const { text, detail, uci, result, what, station, mode, name, reason } = event;
   if (event.event === "adaptation_recorded") return adapted(name, event.value);
+  if (event.told?.[language]) return saidBy(event);
   const shown = text || detail || uci || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");
   if (what) return ["ask", "lost", "choice.what"].map((family) => (family === "ask" ? `ask_${what}` : `${family}.${what}`)).filter(has).map((key) => t(key))[0] ?? what;

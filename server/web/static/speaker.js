@@ -14,6 +14,7 @@ import { OwnVoice } from "/static/own_voice.js";
 import { TalkWay } from "/static/talk_way.js";
 import { attention } from "/static/attention.js";
 import { fit, inLines } from "/static/said.js";
+import { why } from "/static/why.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -228,7 +229,7 @@ export class Speaker {
         this.show(`${t(message.own ? "own_time" : "opponents_time")} ${inWords(0)}`, live);
         return true;
       case "ended":
-        this.show(t("ended", { result: message.result }), live, message.reason);
+        this.show(t("ended", { result: message.result }), live, why(message.reason));
         return true;
       case "time_cue": // a tick is heard, not read out
         this.show(message.lines.join(" "), live && message.way !== "ticks");

@@ -281,4 +281,7 @@ export default {
   "why.called_by_voice": "mit der Stimme gerufen", "why.the_program_was_stopped": "das Programm war angehalten", "why.the_machine_slept_or_its_clock_jumped": "der Rechner schlief, oder seine Uhr sprang", "lost.microphone": "ein Mikrofon", "lost.devices": "Geräte des Servers",
   "rules.fide2023": "FIDE-Schachregeln, gültig ab 1. Januar 2023", "rules.fide2018": "FIDE-Schachregeln, gültig ab 1. Januar 2018", "rules.fide2017h2": "FIDE-Schachregeln, gültig vom 1. Juli bis 31. Dezember 2017", "rules.short": "Kurze Turnierregeln",
   "choice.incident.copied": "Aus einer Kopie auf einem anderen Rechner übernommen, die bis zur genannten Zeit reicht. Nicht darin: was danach geschah, aufgenommener Ton, Stimmen der Spieler, Schlüssel der Bretter, zugelassene Geräte. Bitte beide Bretter, beide Mitschriften und die Uhren damit vergleichen, bevor die Partie weitergeht",
+  "why.called_by_the_assistant": "vom Assistenten gerufen",
+  "ask_help": "Die Wörter, die man sagen kann", "ask_article": "Warum ein Befehl abgelehnt wurde",
+  "ask_opponent_score": "Die Mitschrift des Gegners",
 };

@@ -276,4 +276,7 @@ export default {
   "why.the_machine_slept_or_its_clock_jumped": "the machine slept, or its clock jumped", "lost.microphone": "a microphone", "lost.devices": "devices of the server",
   "rules.fide2023": "FIDE Laws of Chess, in force from 1 January 2023", "rules.fide2018": "FIDE Laws of Chess, in force from 1 January 2018", "rules.fide2017h2": "FIDE Laws of Chess, in force from 1 July to 31 December 2017", "rules.short": "Short tournament rules",
   "choice.incident.copied": "Taken up from a copy on another machine, which reaches to the time named. Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were admitted. Compare both boards, both scores and the clocks with it before the game goes on",
+  "why.called_by_the_assistant": "called by the assistant",
+  "ask_help": "The words that may be said", "ask_article": "Why a command was refused",
+  "ask_opponent_score": "The opponent's score",
 };

@@ -377,4 +377,7 @@ export default {
   "why.the_program_was_stopped": "a program leállt", "why.the_machine_slept_or_its_clock_jumped": "a gép aludt, vagy az órája ugrott", "lost.microphone": "egy mikrofon", "lost.devices": "a szerver eszközei",
   "rules.fide2023": "FIDE sakkszabályok, érvényes 2023. január 1-jétől", "rules.fide2018": "FIDE sakkszabályok, érvényes 2018. január 1-jétől", "rules.fide2017h2": "FIDE sakkszabályok, érvényes 2017. július 1-jétől december 31-ig", "rules.short": "Rövid versenyszabályok",
   "choice.incident.copied": "Másik gépen lévő másolatból átvéve, amely a megadott időig tart. Nincs benne: ami utána történt, a felvett hang, a játékosok hangja, a táblák kulcsai, a beengedett eszközök. A játszma folytatása előtt vesse össze vele mindkét táblát, mindkét játszmalapot és az órákat",
+  "why.called_by_the_assistant": "a segítő hívta",
+  "ask_help": "A mondható szavak", "ask_article": "Miért utasítottuk el a parancsot",
+  "ask_opponent_score": "Az ellenfél játszmalapja",
 };

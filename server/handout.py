@@ -41,13 +41,21 @@ def handout_page(language: str, scheme: str = "d21") -> str:
     if found is None:
         known = ", ".join(sorted(load_handouts()))
         raise Complaint(f'There is no half page in "{language}"; choose one of: {known}.')
-    tongue, said, own = load_language(language), scheme_of(scheme, "de"), scheme_of("national", language)
-    files = [(name, said.text(f"file.{name}")) for name in "abcdefgh"]
-    ranks = [(str(rank), said.text(f"rank.{rank}")) for rank in range(1, 9)]
-    men = [(own.text(f"piece.{man}"), said.text(f"piece.{man}")) for man in MEN]
-    castling = [("0-0", said.text("castle.short")), ("0-0-0", said.text("castle.long"))]
+    tongue, own = load_language(language), scheme_of("national", language)
+    said, written = scheme_of(scheme, "de"), scheme_of(scheme, language)
+    # Where the men are called as they are announced their letters stand beside them.
+    called = {man: own.text(f"piece.{man}") for man in MEN}
+    if any(called[man] == said.text(f"piece.{man}") for man in MEN):
+        called = {man: tongue.notation.pieces.get(man, "") for man in MEN}
+    files = [(name, f"file.{name}") for name in "abcdefgh"]
+    ranks = [(str(rank), f"rank.{rank}") for rank in range(1, 9)]
+    men = [(called[man], f"piece.{man}") for man in MEN]
+    castling = [("0-0", "castle.short"), ("0-0-0", "castle.long")]
     groups = ((found.files, files), (found.ranks, ranks), (found.men, men), (found.castling, castling))
-    tables = "".join(_table(title, rows) for title, rows in groups)
+    tables = "".join(
+        _table(title, [(name, said.text(id), written.text(id)) for name, id in rows], language)
+        for title, rows in groups
+    )
     lines = "".join(f"<li>{escape(line)}</li>" for line in found.lines)
     return (
         f'<!doctype html><html lang="{language}" dir="{tongue.direction}"><head><meta charset="utf-8">'
@@ -58,9 +66,13 @@ def handout_page(language: str, scheme: str = "d21") -> str:
     )
 
 
-def _table(title: str, rows: list[tuple[str, str]]) -> str:
+def _table(title: str, rows: list[tuple[str, str, str]], language: str) -> str:
+    """Its rows: what it is, the word to say, and that word as the reader's own script writes it, where it does."""
+    other = any(written != word for _, word, written in rows)
     body = "".join(
-        f'<tr><th scope="row"><bdi>{escape(own)}</bdi></th><td lang="de" dir="ltr">{escape(word)}</td></tr>'
-        for own, word in rows
+        f'<tr><th scope="row"><bdi>{escape(own)}</bdi></th><td lang="de" dir="ltr">{escape(word)}</td>'
+        + (f'<td lang="{language}">{escape(written) if written != word else ""}</td>' if other else "")
+        + "</tr>"
+        for own, word, written in rows
     )
     return f"<table><caption>{escape(title)}</caption><tbody>{body}</tbody></table>"

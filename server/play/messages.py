@@ -13,6 +13,7 @@ from server.play.clock_messages import TimeCue as TimeCue
 from server.play.events import AnyEvent, Snapshot
 from server.play.events import SquareToSet as SquareToSet
 from server.play.message import Message as Message
+from server.play.outcome_shown import OutcomeShown as OutcomeShown
 from server.play.press_keys_shown import PressKeysShown as PressKeysShown
 from server.play.sound_messages import LinkShown as LinkShown
 from server.play.sound_messages import SoundShown as SoundShown
@@ -253,10 +254,7 @@ class AdjournmentShown(Message, frozen=True, kw_only=True):
 
 
 class Recorded(Message, frozen=True, kw_only=True):
-    """To the arbiter: an event of the record, with the picture after it where it changed.
-
-    `told`: what it says in English words of the program's, by the tag of each other language.
-    """
+    """To the arbiter: an event, and the picture where it changed; `told`: its English words in each other language."""
 
     event: AnyEvent
     picture: Picture | None = None
@@ -393,12 +391,3 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     chess960: bool = False
     press_keys: PressKeysShown | None = None
     delay_s: int = 0
-
-
-class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a command: done, or refused with the article. Says nothing about the position."""
-
-    id: str
-    ok: bool
-    code: str = ""
-    article: str = ""

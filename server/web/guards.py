@@ -33,6 +33,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Server": "Anna Eins",
 }
+NO_DOCUMENTS = frozenset(["text/javascript", "text/css"])
+FOR_ALL = frozenset(["X-Content-Type-Options", "Cross-Origin-Resource-Policy", "Server"])
 
 log = logging.getLogger(__name__)
 
@@ -102,9 +104,14 @@ _REASONS = {
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Every answer carries the headers; nothing but the pages' own files may be kept by a browser."""
+    """Every answer carries the headers; nothing but the pages' own files may be kept by a browser.
+
+    A script or a style sheet is no document: what only a document heeds would be a third of a page's first load.
+    """
+    part_of_a_page = response.content_type in NO_DOCUMENTS
     for name, value in HEADERS.items():
-        response.headers[name] = value
+        if not part_of_a_page or name in FOR_ALL:
+            response.headers[name] = value
     response.headers.setdefault("Cache-Control", "no-store")
 
 

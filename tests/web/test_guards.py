@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from server.web.guards import HEADERS, allowed_hosts
+from server.web.guards import FOR_ALL, HEADERS, allowed_hosts
 from tests.web.open_house import House
 
 
@@ -65,7 +65,15 @@ async def test_bodies_are_small_and_json(house: House) -> None:
     assert await status_of(house, "GET", "/sound/" + "0" * 32, {}) == 404
 
 
-@pytest.mark.parametrize("path", ["/", "/tactile", "/static/style.css", "/api/places", "/nothing"])
+@pytest.mark.parametrize("path", ["/static/style.css", "/static/language.js"])
+async def test_a_part_of_a_page_carries_what_is_heeded_there(house: House, path: str) -> None:
+    async with aiohttp.ClientSession() as session, session.get(house.base + path) as answer:
+        assert {name: answer.headers.get(name) for name in FOR_ALL} == {name: HEADERS[name] for name in FOR_ALL}
+        assert answer.headers["X-Content-Type-Options"] == "nosniff", "it is never taken for a document"
+        assert answer.headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("path", ["/", "/tactile", "/static/icon.svg", "/api/places", "/nothing"])
 async def test_every_answer_carries_the_headers(house: House, path: str) -> None:
     async with aiohttp.ClientSession() as session, session.get(house.base + path) as answer:
         for name, value in HEADERS.items():

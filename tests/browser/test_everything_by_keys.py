@@ -22,6 +22,7 @@ from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.conftest import chromium_path
+from tests.web.every_function import BY_VOICE_NEVER, OF_HIS_EAR, SPOKEN, TO_THE_ARBITER, WITHOUT_A_WORD
 from tests.web.open_house import House, Visitor, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -32,12 +33,7 @@ NUMPAD = {".": "NumpadDecimal", "*": "NumpadMultiply", "+": "NumpadAdd", "\n": "
 SAID = {"chords": "six keys", "keypad": "keypad", "two": "two keys"}
 DOT_KEYS = "fdsjkl"
 LETTER_DOTS = ["1", "12", "14", "145", "15", "124", "1245", "125", "24", "245"]
-BY_VOICE_NEVER = {"press"}  # L049: a clock is pressed by a key, never by a word
-BY_KEYS_ALONE = {  # of the listening and the talking itself, and what has no word of its own in the six languages
-    "again", "silence", "talk", "functions", "ask_position", "law.ask",
-    "claim_illegal", "claim_touch", "ask_for_sheet", "return_score", "leaving", "come_back", "two_boards",
-    "approve.white", "approve.black", "approve.drawn",
-}  # fmt: skip
+BY_KEYS_ALONE = {*OF_HIS_EAR, *TO_THE_ARBITER, *WITHOUT_A_WORD}
 
 
 class Noted:
@@ -301,35 +297,6 @@ async def test_one_key_switches_the_way_and_it_is_kept(house: House, browser: Br
         await page.locator("#entry-state", has_text="six keys").wait_for()
         await page.keyboard.press("F4")
         await page.locator("[role=status]", has_text="in letters").wait_for()
-
-
-SPOKEN = {
-    "ask_time": "time",
-    "ask_opponent_time": "opponent_time",
-    "ask_moves": "moves",
-    "ask_last": "last",
-    "ask_score": "score",
-    "yes": "yes",
-    "no": "no",
-    "offer_draw": "draw_offer",
-    "accept_draw": "draw_accept",
-    "decline_draw": "draw_decline",
-    "claim_time": "claim_time",
-    "claim_draw": "claim_draw",
-    "call_arbiter": "arbiter",
-    "resign": "resign",
-    "adjust": "adjust",
-    "about_to_castle": "castle",
-    "clock_by_voice": "set_clock",
-    "clock_as_it_is": "stop",
-    "ask_clock": "clock",
-    "ask_score_next": "score_next",
-    "ask_score_previous": "score_previous",
-    "last_article": "article",
-    "turn_read_keys": "read_keys",
-    "ask_score_move": "score_move",
-    "stands_here": "executed",
-}
 
 
 @pytest.mark.law("L049")

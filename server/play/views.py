@@ -102,6 +102,11 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
             return _for_seat(event, state, station)
 
 
+def earlier(event: ev.AnyEvent) -> msg.Recorded | None:
+    """What a device of the arbiter is told of an event before it came: as another was, without the picture."""
+    return None if isinstance(event, ev.TouchReported) and event.sealed else msg.Recorded(event=event)
+
+
 def view_refusal(command_id: str, refusal: Refusal | None) -> msg.OutcomeShown:
     """The answer to a command, in the same words whatever the position."""
     if refusal is None:

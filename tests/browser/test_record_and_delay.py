@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser
 
+from server.play import commands as cmd
 from server.play.values import Seat
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
@@ -33,8 +34,6 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         assert "/evidence/" in (await page.evaluate("heard[0]"))
         # What goes into a private ear from now on is played as it is recorded, for the ear that was chosen.
         await page.locator("#listen-in").select_option("white")
-        from server.play import commands as cmd
-
         said = cmd.NoteSpoken(seat=Seat.WHITE, text="Eva vier", utterance="told-5e", sha256="9f" * 32, length_ms=900)
         other = cmd.NoteSpoken(seat=Seat.BLACK, text="Zeit", utterance="told-6f", sha256="9f" * 32, length_ms=900)
         for body in (other, said):
@@ -88,3 +87,27 @@ async def test_a_display_shows_everything_later(house: House, browser: Browser) 
         assert await page.locator("#board").get_by_text("White pawn").count() == 8
         assert await violations(page) == []
         assert watched.complaints == [] and office.complaints == []
+
+
+@pytest.mark.law("L092")
+async def test_a_device_of_the_arbiter_that_comes_late_shows_what_was_recorded_before(
+    house: House, browser: Browser
+) -> None:
+    desk, hand = (
+        await (await house.arbiter()).line(),
+        await (await house.station("tactile", Seat.WHITE)).line(),
+    )
+    await desk.do({"do": "start_game"})
+    await hand.type("Bauer Eva vier")
+    await hand.do({"do": "press"})
+    await desk.until(event="completed")
+    await house.table.own(house.table.program_command(cmd.NoteFault(text="a button is gone")))
+    async with opened(browser, house, await house.arbiter()) as watched:
+        page = watched.page
+        await page.locator("#record li", has_text="table opened").wait_for()
+        assert await page.locator("#record li", has_text="Bauer Eva vier").count() >= 1
+        first, last = page.locator("#record li").first, page.locator("#record li").last
+        assert "device admitted" in await first.inner_text() and "table opened" in await last.inner_text()
+        await page.locator("#alerts li", has_text="a button is gone").wait_for()
+        assert await page.locator("#alerts li", has_text="a button is gone").count() == 1
+        assert watched.complaints == []

@@ -11,6 +11,7 @@ import { SetUp } from "/static/set_up.js";
 import { inviting } from "/static/inviting.js";
 import { Acts, milliseconds, sayingOut, timeInWords } from "/static/acts.js";
 import { Record, details, exports, saidBy } from "/static/record.js";
+import { earlier } from "/static/earlier.js";
 import { Stations } from "/static/stations.js";
 import { Desk } from "/static/desk.js";
 import { seen } from "/static/seen_alerts.js";
@@ -78,7 +79,13 @@ function recorded({ event, picture: shown, told: said }, live) {
   if (shown) picture(shown, live);
 }
 
-function alerted(event, live) {
+// What this device was not there for: no news, and below what it has been told.
+function before(event) {
+  record.put(event, () => line(event), false, true);
+  if (event.event === "alerted") alerted(event, false, true);
+}
+
+function alerted(event, live, older = false) {
   const item = document.createElement("li");
   item.className = `alert-line${event.grey ? " grey" : ""}`;
   const words = document.createElement("span");
@@ -90,7 +97,7 @@ function alerted(event, live) {
     words.textContent = `${name}${event.ply ? ` (${t("at_ply", { ply: event.ply })})` : ""}${event.grey ? ` – ${t("as_heard")}` : ""}${event.detail ? `: ${saidBy(event)}` : ""}`;
   };
   item.write();
-  among(item);
+  among(item, older);
   alertCount += 1;
   looked();
   if (live) say(words.textContent);
@@ -113,9 +120,10 @@ function answering(kind) {
   return button;
 }
 
-function among(item) {
+function among(item, older = false) {
   if ($("alerts").dataset.empty) { $("alerts").replaceChildren(); delete $("alerts").dataset.empty; }
-  $("alerts").prepend(item);
+  if (older) $("alerts").append(item);
+  else $("alerts").prepend(item);
   while ($("alerts").childElementCount > LONGEST) $("alerts").lastElementChild.remove();
 }
 
@@ -146,7 +154,8 @@ function told(text, grave = false) {
 const station = new Station({
   rehearsal: rehearsalShown,
   ...sounding,
-  greeting(greeting) {
+  greeting(greeting, first) {
+    if (first) earlier(place, before);
     started = greeting.started;
     clocks.named(greeting.names);
     delete $("who").dataset.t;

@@ -64,7 +64,9 @@ export class Record {
   }
 
   // `words`: what is said of it, in the language of the page at that moment.
-  put(event, words, live) {
+  // `older`: it was recorded before what stands here already.
+  put(event, words, live, older = false) {
+    if (older && $("record").childElementCount >= LONGEST) return;
     const item = document.createElement("li");
     item.dataset.event = event.event;
     const at = document.createElement("time");
@@ -77,7 +79,8 @@ export class Record {
     item.write();
     item.append(at, line);
     item.hidden = !this.fits(event.event);
-    $("record").prepend(item);
+    if (older) $("record").append(item);
+    else $("record").prepend(item);
     while ($("record").childElementCount > LONGEST) $("record").lastElementChild.remove();
     // Whoever listens in hears what went into that ear from its stored sound, as the record has it.
     if (live && event.event === "spoken_privately" && event.sha256 && event.seat && event.seat === $("listen-in").value) this.play(event.utterance);

@@ -33,7 +33,7 @@ export class Station {
     this.last = 0;
     this.known = null; // what the first greeting counted: older messages are history, not news
     this.pending = new Map();
-    for (const { id, payload, at } of unanswered(place)) this.pending.set(id, { payload, at, resolve() {} });
+    for (const { id, payload, at } of unanswered(place)) this.pending.set(id, { payload, said: JSON.parse(payload), at, resolve() {} });
     keepWords(place);
     this.tries = 0;
     this.state = document.querySelector("header .state");
@@ -111,10 +111,10 @@ export class Station {
         const waiting = this.pending.get(said.outcome.id);
         this.pending.delete(said.outcome.id);
         if (!said.outcome.ok) this.on.refused?.(said.text, said.outcome);
-        else if (waiting && JSON.parse(waiting.payload).body?.do === "press") pressCounted();
+        else if (waiting?.said.body?.do === "press") pressCounted();
         waiting?.resolve(said.outcome);
         keepUnanswered(place, this.pending);
-        if (waiting) tell("answered", { payload: waiting.payload, ok: said.outcome.ok });
+        if (waiting) tell("answered", { said: waiting.said, ok: said.outcome.ok });
         break;
       }
       case "sound":
@@ -177,7 +177,7 @@ export class Station {
     const id = newId();
     const payload = JSON.stringify({ ...message, id });
     return new Promise((resolve) => {
-      this.pending.set(id, { payload, at: Date.now(), resolve });
+      this.pending.set(id, { payload, said: message, at: Date.now(), resolve });
       keepUnanswered(place, this.pending);
       if (this.socket.readyState === WebSocket.OPEN && this.known !== null) this.socket.send(payload);
     });
@@ -190,8 +190,8 @@ export class Station {
 
   // What a table's button meant is not known later, so its press is given up soon.
   sendAgain() {
-    for (const [id, { payload, at, resolve }] of this.pending) {
-      if (JSON.parse(payload).body?.do === "press_key" && Date.now() - at > BUTTON_MS) {
+    for (const [id, { payload, said, at, resolve }] of this.pending) {
+      if (said.body?.do === "press_key" && Date.now() - at > BUTTON_MS) {
         this.pending.delete(id);
         warn(t("press_lost"));
         resolve({ ok: false });

@@ -42,8 +42,7 @@ export function keepWords(place) {
   field.addEventListener("input", keep);
   addEventListener("pagehide", keep);
   // Words that a former life of this page sent, and that were taken only now.
-  document.addEventListener("answered", ({ detail: { payload, ok } }) => {
-    const sent = JSON.parse(payload);
+  document.addEventListener("answered", ({ detail: { said: sent, ok } }) => {
     if (ok && sent.kind === "typed" && field.value.trim() === sent.text) field.value = "";
     keep();
   });

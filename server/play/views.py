@@ -6,6 +6,8 @@ position for a player: no "illegal", no "your move", no unsolicited time or move
 
 from __future__ import annotations
 
+import msgspec
+
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.adapting import adapted
@@ -103,7 +105,9 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
 
 
 def earlier(event: ev.AnyEvent) -> msg.Recorded | None:
-    """What a device of the arbiter is told of an event before it came: as another was, without the picture."""
+    """What a device of the arbiter is told of an event before it came: as another was, without picture and rules."""
+    if isinstance(event, ev.TableOpened):  # rules, checklist and adaptations stand in his greeting
+        event = msgspec.structs.replace(event, rules=None, adaptations=(), checklist=())
     return None if isinstance(event, ev.TouchReported) and event.sealed else msg.Recorded(event=event)
 
 

@@ -6,6 +6,7 @@ import { why } from "/static/why.js";
 
 const $ = (id) => document.getElementById(id);
 const LONGEST = 1000;
+const PAGES = 5;
 const ABOUT = {
   said: ["announced", "announcement_repeated", "contested", "echoed", "not_understood", "sound_kept", "set_aside"],
   ears: ["spoken_privately", "speech_cut", "answered", "announcement_spoken"],
@@ -112,6 +113,19 @@ export class Record {
 
   sift() {
     for (const item of $("record").children) item.hidden = !this.fits(item.dataset.event);
+  }
+}
+
+// What was recorded before this device of the arbiter came: fetched page by page, the newest first, so much as is shown.
+export async function earlier(place, put) {
+  let before = "";
+  for (let page = 0; page < PAGES; page += 1) {
+    const answer = await fetch(`/api/record?${place}${before}`);
+    if (!answer.ok) return;
+    const found = await answer.json();
+    for (const event of found.events) put(event);
+    if (!found.before) return;
+    before = `&before=${found.before}`;
   }
 }
 

@@ -36,9 +36,9 @@ async def record(request: web.Request) -> web.Response:
     page = [one for one in envelopes if end - PAGE <= one.seq < end]
     shown = [found for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None]
     first = page[0].seq if page else 0
-    found = answer({"events": [one.event for one in shown], "before": first if first > 1 else 0})
-    found.enable_compression()
-    return found
+    told = answer({"events": [one.event for one in shown], "before": first if first > 1 else 0})
+    told.enable_compression()
+    return told
 
 
 def _admitted(envelopes: list[Envelope], station: str) -> int:

@@ -59,8 +59,10 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
     ) -> tuple[Ruling, UsualSpeaker]:
         """What is to be done with it, and what is known then. `enrolled`: the player's own, where he gave its code."""
         his = None if enrolled is None else likeness.of_print(enrolled)
-        voice = self._voice_odds(heard, likeness, his)
-        if likeness.judging.base + self._level_odds(heard, likeness) + voice >= 0.0:
+        odds = self._voice_odds(heard, likeness, his)
+        voice = 0.0 if odds is None else odds
+        base = likeness.judging.base if odds is None else likeness.judging.base_of_known
+        if base + self._level_odds(heard, likeness) + voice >= 0.0:
             return "his", self._after_taking(heard, likeness)
         if voice >= 0.0:
             before = () if self.strange else self.doubted[-1:]
@@ -75,13 +77,13 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
             self, doubted=(*self.doubted, heard)[-MOST_DOUBTED - 1 :], strange=voice < 0.0
         )
 
-    def _voice_odds(self, heard: Utterance, likeness: Likeness, enrolled: KnownVoice | None) -> float:
-        """The odds that it is a voice of this station; 0 where none is known."""
+    def _voice_odds(self, heard: Utterance, likeness: Likeness, enrolled: KnownVoice | None) -> float | None:
+        """The odds that it is a voice of this station; None where none is known."""
         voices = self.voices if sum(one.count for one in self.voices) >= KNOWN_AFTER else ()
         if enrolled is not None:
             voices = (*voices, enrolled)
         if heard.sketch is None or not voices:
-            return 0.0
+            return None
         odds = max(likeness.odds(one, heard.sketch) for one in voices)
         return max(-likeness.judging.most_against, min(likeness.judging.most_for, odds))
 

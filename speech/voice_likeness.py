@@ -62,12 +62,13 @@ class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How loudness and voice are judged together (`speech.usual_speaker`).
 
     `base`: the logarithm of the odds that it is the player, before anything is heard, less what a wrong move costs more
-    than a question. `own_db`: how much his loudness wavers; `others_db`, `others_spread_db`: how far below him other
-    tables are. `unknown_db`: taken for the loudness while his is not known. `most_for`, `most_against`: the voice's
-    odds count no more than this.
+    than a question; `base_of_known`: the same where his voice is known: its odds are seldom as low as 0. `own_db`: how
+    much his loudness wavers; `others_db`, `others_spread_db`: how far below him other tables are. `unknown_db`: taken
+    for the loudness while his is not known. `most_for`, `most_against`: the voice's odds count no more than this.
     """
 
     base: float
+    base_of_known: float
     own_db: float
     others_db: float
     others_spread_db: float

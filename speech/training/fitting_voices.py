@@ -26,7 +26,10 @@ from speech.training.hall_plan import SURROUNDINGS
 from speech.training.hall_sound import pcm_of, surrounded
 from speech.training.model.corpus import RATE, utterances
 from speech.training.model.espeak_corpus import HELD_OUT
+from speech.training.model.festival_voices import TUNING, VOICES
+from speech.training.model.pico_voices import PICO, PICO_TUNING
 from speech.training.speaking_for_voices import ESPEAK, ESPEAK_TUNING, HUMAN, TUNING_VOICES, speak
+from speech.usual_speaker import UsualSpeaker, Utterance
 from speech.voice_features import SIZE, VERSION, VoiceSketch, sketched
 from speech.voice_likeness import Background, Likeness, Pitches, Timbres, Weights, load_background
 
@@ -45,6 +48,8 @@ PITCH = Pitches(mean=5.01, others=0.3, own=0.11, astray=0.06, wide=0.5)
 down from one utterance to the next; one of seventeen measured an octave off or said otherwise than ever."""
 _RESET = {"kal": 105, "ked": 105, "pc": 115, "ph": 110, "machac": 110, "krb": 200, "lj": 190, "NSK": 120, "dita": 190}
 """festival was asked to vary these voices' pitch more than a person does: here they get one that wavers by 0.08."""
+
+WOMEN = {voice.speaker for voice in (*VOICES, *PICO, TUNING, PICO_TUNING) if voice.pitch > 160}
 
 Array = npt.NDArray[np.float64]
 
@@ -179,6 +184,33 @@ def equal_errors(same: Array, other: Array) -> tuple[float, float]:
     return float(under[place] + over[place]) / 2.0, float(marks[place])
 
 
+def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, rounds: int) -> dict[str, list[bool]]:
+    """Whether it is not asked again, by loudness and voice as they are judged, in one surrounding: his own words, his
+    loudness wavering by 2.3 dB; another's (of his sex, too) at 0, -3, -6 and -9 dB, wavering by 1.3.
+    """
+    of_one: dict[str, dict[str, list[Sounded]]] = defaultdict(lambda: defaultdict(list))
+    for one in said:
+        of_one[one.person][one.surrounding].append(one)
+    found: dict[str, list[bool]] = defaultdict(list)
+    for person, where in of_one.items():
+        for _ in range(rounds):
+            pool = chance.choice([same for same in where.values() if len(same) > KNOWN_BY])
+            *first, last = chance.sample(pool, KNOWN_BY + 1)
+            known = UsualSpeaker((-20.0,) * KNOWN_BY, (likeness.of_sketches([one.sketch for one in first]),))
+
+            def taken(one: Sounded, dbfs: float, known: UsualSpeaker = known) -> bool:
+                return known.ruled(Utterance(dbfs, one.sketch), likeness)[0] != "doubted"
+
+            found["himself"].append(taken(last, -20.0 + chance.gauss(0.0, 2.3)))
+            for who, wanted in (("another", (True, False)), ("another of his sex", (True,))):
+                others = [one for one in of_one if one != person and ((one in WOMEN) == (person in WOMEN)) in wanted]
+                there = of_one[chance.choice(others)]
+                heard = chance.choice(there[last.surrounding] or [one for same in there.values() for one in same])
+                for softer in (0, 3, 6, 9):
+                    found[f"{who}, -{softer} dB"].append(taken(heard, -20.0 - softer + chance.gauss(0.0, 1.3)))
+    return found
+
+
 def fitted(found: Sequence[Sounded], before: Background) -> Background:
     """The whole file, with what it is worth in its provenance."""
     people = sorted({one.person for one in found if one.human and not one.tunes})
@@ -189,13 +221,20 @@ def fitted(found: Sequence[Sounded], before: Background) -> Background:
         return msgspec.structs.replace(before, timbre=timbres(said), pitch=PITCH, weights=weights)
 
     same, other = list[Array](), list[Array]()
-    for half in (set(people[::2]), set(people[1::2])):
+    halves = set(people[::2]), set(people[1::2])
+    for half in halves:
         axes = Likeness(with_axes([one for one in found if not one.tunes and one.person not in half], plain))
         left_out = [one for one in found if one.person in half]
         one, two = trials(left_out, axes, random.Random(4), 20)  # noqa: S311
         same.append(one)
         other.append(two)
     weights = weighed(np.concatenate(same), np.concatenate(other))
+    judged: dict[str, list[bool]] = defaultdict(list)
+    for half in halves:
+        axes = Likeness(with_axes([one for one in found if not one.tunes and one.person not in half], weights))
+        natural = [one for one in found if one.throat == 1.0 and one.human and (one.tunes or one.person in half)]
+        for name, answers in ruled(natural, axes, random.Random(8), 120).items():  # noqa: S311
+            judged[name] += answers
     whole = with_axes([one for one in found if not one.tunes], weights)
     likeness = Likeness(whole)
     lines = [
@@ -223,6 +262,8 @@ def fitted(found: Sequence[Sounded], before: Background) -> Background:
             f" own {np.mean(odds[0] < -4):.3f}, others {np.mean(odds[1] < -4):.3f}; under 0: own"
             f" {np.mean(odds[0] < 0):.3f}, others {np.mean(odds[1] < 0):.3f}"
         )
+    lines.append("Not asked again, as [judging] has it, human voices left out of the axes, in one surrounding:")
+    lines.append("; ".join(f"{name} {np.mean(answers):.3f}" for name, answers in judged.items()))
     return msgspec.structs.replace(whole, provenance={"fitted": "\n".join(lines)})
 
 

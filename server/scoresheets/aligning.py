@@ -1,111 +1,125 @@
-"""Two scores laid side by side: which cells of the one stand beside which of the other, before any board is looked at.
+"""Two scores laid side by side, before any board is looked at: what the rest of both must cost at least.
 
-A cheap dynamic programme over cells that look alike. What it is for: where one score has skipped or repeated
-something, the rows of both run apart, and only there must the decoding think of it.
+A cheap dynamic programme over cells that look alike, from the ends backwards. What it is for: a line that is out of
+step with the rest of the scores must yet pay for coming into step again, and one that has just paid for a skipped
+ply need not. Lines are compared by what they have cost and what is still ahead of them, as in A* (Hart, Nilsson and
+Raphael 1968), so that the dear ply at which a shift is seen does not lose the true line.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from server.scoresheets.reading import Cell
+from server.scoresheets.slips import PricedCell, SlipCosts
 
 FURTHEST = 24
 """Cells by which two scores may run apart, beside what one is longer."""
 
-NEAR = 8
-"""Cells around a place in which the other side of a shift is looked for."""
-
-GAP = 3.0
-GAP_BLANK = 0.9
-UNLIKE = 1.6
-BLANK = 0.7
+Row = tuple[list[float], list[float], list[float]]
+"""What is ahead of a cell of the first score and each near one of the second: at all, while the first leaves plies out,
+while the second does."""
 
 
-class Alignment:
-    """Which cells stand beside each other: `pairs` of places (0-based), in order."""
+class Ahead:
+    """What two scores, each from some cell on, cost at least (nats), for a line that stands there.
 
-    def __init__(self, pairs: Sequence[tuple[int, int]], first: int) -> None:
-        self.pairs = tuple(pairs)
-        near: list[list[int]] = [[] for _ in range(first + 1)]
-        for one, other in pairs:
-            for at in range(max(0, one - NEAR), min(first, one + NEAR) + 1):
-                near[at].append(other - one)
-        self._near = [(min(offsets), max(offsets)) if offsets else None for offsets in near]
+    What a shift costs is counted as the decoding counts it; a cell that can be read costs nothing but its ply, two
+    that cannot be the same move as much as their likest parts do.
+    """
 
-    def allows(self, first: int, offset: int) -> bool:
-        """Whether the second score may run ahead by so many cells around this cell of the first."""
-        near = self._near[min(first, len(self._near) - 1)]
-        return near is None or near[0] <= offset <= near[1]
+    def __init__(self, first: Sequence[PricedCell], second: Sequence[PricedCell], costs: SlipCosts) -> None:
+        self._cells = first, second
+        self._costs = costs
+        self._known: dict[tuple[PricedCell, PricedCell], float] = {}
+        self._alone = tuple([costs.cells.move + self._least(cell) for cell in score] for score in self._cells)
+        self._rest = tuple(self._summed(score) for score in self._alone)
+        self._width = FURTHEST + abs(len(first) - len(second))
+        self._rows: list[Row] = []
+        if first and second:
+            self._lay()
 
+    def __call__(self, first: int, second: int, skipping: int | None = None) -> float:
+        """From these cells on (0-based). `skipping`: the score of which plies were just left out."""
+        firsts, seconds = (len(score) for score in self._cells)
+        if first >= firsts or second >= seconds:
+            return max(self._rest[0][min(first, firsts)], self._rest[1][min(second, seconds)])
+        row = self._rows[first][0 if skipping is None else 1 + skipping]
+        at = second - max(0, first - self._width)
+        return row[at] if 0 <= at < len(row) else math.inf
 
-def align(first: Sequence[Cell], second: Sequence[Cell]) -> Alignment:
-    """Lay two scores side by side."""
-    if not first or not second:
-        return Alignment((), len(first))
-    width = FURTHEST + abs(len(first) - len(second))
-    infinite = float("inf")
-    back: list[dict[int, int]] = []
-    row: dict[int, float] = {}
-    for i in range(len(first) + 1):
-        before, row, steps = row, {}, {}
-        gap_first = _gap(first[i - 1]) if i else infinite
-        low, high = max(0, i - width), min(len(second), i + width)
-        for j in range(low, high + 1):
-            if i == j == 0:
-                row[0] = 0.0
-                continue
-            best, step = before.get(j, infinite) + gap_first, 1
-            left = row.get(j - 1, infinite)
-            if left < infinite:
-                cost = left + _gap(second[j - 1])
-                if cost < best:
-                    best, step = cost, 2
-            corner = before.get(j - 1, infinite) if i and j else infinite
-            if corner < infinite:
-                cost = corner + _unlike(first[i - 1], second[j - 1])
-                if cost <= best:
-                    best, step = cost, 0
-            row[j], steps[j] = best, step
-        back.append(steps)
-    return Alignment(_path(back, len(first), len(second)), len(first))
+    def beside(self, first: int, second: int) -> float:
+        """What one ply costs at least for which these two cells stand; where one has ended, the other alone."""
+        if first >= len(self._cells[0]):
+            return self._alone[1][second] if second < len(self._cells[1]) else 0.0
+        if second >= len(self._cells[1]):
+            return self._alone[0][first]
+        pair = self._cells[0][first], self._cells[1][second]
+        found = self._known.get(pair)
+        if found is None:
+            found = self._known[pair] = self._costs.cells.move + self._unlike(*pair)
+        return found
 
+    @staticmethod
+    def _summed(alone: list[float]) -> list[float]:
+        sums = [0.0]
+        for cost in reversed(alone):
+            sums.append(sums[-1] + cost)
+        return sums[::-1]
 
-def _path(back: list[dict[int, int]], i: int, j: int) -> list[tuple[int, int]]:
-    pairs = []
-    while i > 0 or j > 0:
-        step = back[i].get(j, 1)
-        if step == 0:
-            i, j = i - 1, j - 1
-            pairs.append((i, j))
-        elif step == 1:
-            i -= 1
-        else:
-            j -= 1
-    return pairs[::-1]
+    def _lay(self) -> None:
+        """Fill `_rows`, from the ends of both scores backwards."""
+        opened, more = zip(*(self._skips(score) for score in (0, 1)), strict=True)
+        firsts, seconds = (len(score) for score in self._cells)
+        swapped = self._costs.shifts.swapped
+        alike = 2 * (self._costs.cells.move + 2 * self._costs.cells.exact) + 1e-6
+        self._rows = [([], [], [])] * firsts
+        for i in range(firsts - 1, -1, -1):
+            low, high = max(0, i - self._width), min(seconds - 1, i + self._width)
+            empty = [math.inf] * (high - low + 1)
+            at_all, first_out, second_out = self._rows[i] = (empty, list(empty), list(empty))
+            for j in range(high, low - 1, -1):
+                read_second, read_first = self(i, j + 1, 0), self(i + 1, j, 1)
+                both = self(i + 1, j + 1) + self.beside(i, j)
+                best = min(both, read_second + opened[1][j], read_first + opened[0][i])
+                if i + 1 < firsts and j + 1 < seconds:
+                    crossed = self.beside(i, j + 1) + self.beside(i + 1, j)
+                    if crossed <= alike:
+                        best = min(best, crossed + swapped + self(i + 2, j + 2))
+                at_all[j - low] = best
+                first_out[j - low] = min(best, read_second + more[1][j])
+                second_out[j - low] = min(best, read_first + more[0][i])
 
+    def _skips(self, score: int) -> tuple[list[float], list[float]]:
+        """What it costs at least that a cell stands for no ply of the other score, or for none at all: the first of
+        them, and each further one."""
+        shifts = self._costs.shifts
+        opened, more = [], []
+        for cell, alone in zip(self._cells[score], self._alone[score], strict=True):
+            blank = cell.cell.blank
+            opened.append(min(shifts.missing + alone, shifts.extra_blank if blank else shifts.extra))
+            more.append(min(shifts.missing_more + alone, shifts.extra_blank if blank else shifts.extra_more))
+        return opened, more
 
-def _gap(cell: Cell) -> float:
-    return GAP_BLANK if cell.blank else GAP
+    def _least(self, cell: PricedCell) -> float:
+        """What a cell costs at least, whatever was played."""
+        cells = self._costs.cells
+        if cell.cell.blank:
+            return cells.blank
+        if cell.cell.forms:
+            return cells.exact
+        return min(cells.garbled, cells.slip + sum(min(part) for part in cell.parts()))
 
-
-def _unlike(one: Cell, other: Cell) -> float:
-    """How unlike two cells are, 0 to `UNLIKE`: as far as each says anything."""
-    if not one.forms or not other.forms:
-        return BLANK
-    best = UNLIKE
-    for mine in one.forms:
-        for theirs in other.forms:
-            if mine.castling or theirs.castling:
-                best = min(best, 0.0 if mine.castling == theirs.castling else UNLIKE)
-                continue
-            parts = (
-                (mine.piece, theirs.piece),
-                (mine.to_file, theirs.to_file),
-                (mine.to_rank, theirs.to_rank),
-            )
-            wrong = sum(a is not None and b is not None and a != b for a, b in parts)
-            best = min(best, (0.0, 0.7, UNLIKE, UNLIKE)[wrong])
-            if best == 0.0:
-                return best
-    return best
+    def _unlike(self, one: PricedCell, other: PricedCell) -> float:
+        """What two cells cost at least for the same move."""
+        cells = self._costs.cells
+        if one.cell.blank or other.cell.blank:
+            return self._least(one) + self._least(other)
+        if any(mine.alike(theirs) for mine in one.cell.forms for theirs in other.cell.forms):
+            return 2 * cells.exact
+        parts = sum(
+            min([a + b for a, b in zip(mine, theirs, strict=True)])
+            for mine, theirs in zip(one.parts(), other.parts(), strict=True)
+        )
+        both = cells.slip + cells.exact + parts
+        return min(both, cells.garbled + min(self._least(one), self._least(other)))

@@ -84,6 +84,9 @@ class SlipCosts(msgspec.Struct, frozen=True):
 Slot = tuple[dict[str, float], float, float]
 """One place of a way to write a move: what each sign costs there, what any other costs, what leaving it out costs."""
 
+Parts = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
+"""A cost for each piece, each file and each rank of arrival."""
+
 
 class SlipReader:
     """Ways to write moves, priced; holds what was computed, for one comparison of two scores."""
@@ -202,13 +205,14 @@ class SlipReader:
 class PricedCell:
     """One cell of a score, and what it costs that it was written for each move."""
 
-    __slots__ = ("_bests", "_free", "_known", "_reader", "_rows", "_signs", "_takes", "cell", "says_check")
+    __slots__ = ("_bests", "_free", "_known", "_parts", "_reader", "_rows", "_signs", "_takes", "cell", "says_check")
 
     def __init__(self, cell: Cell, reader: SlipReader) -> None:
         self.cell = cell
         self._reader = reader
         self._known: dict[int, float] = {}
         self._bests: dict[int, float] = {}
+        self._parts: Parts | None = None
         self._rows: dict[int, list[float]] = {}
         bare = without_marks(cell.text or "").replace(" ", "")
         self._signs = bare.translate(DROPPED_SIGNS)
@@ -263,6 +267,21 @@ class PricedCell:
         if move.castling:
             return row[-1]
         return _further(row, self._signs, self._free, self._reader.tail(alphabet, move))[-1]
+
+    def parts(self) -> Parts:
+        """What each piece, each file and each rank of arrival costs at least in this cell, whatever else is written."""
+        if self._parts is None:
+            each = self._heard_part if self.cell.by_ear else self._at_best
+            self._parts = (
+                (each(0, chess.PAWN) if self.cell.by_ear else 0.0, *(each(0, piece) for piece in range(2, 7))),
+                tuple(each(1, at) for at in range(8)),
+                tuple(each(2, at) for at in range(8)),
+            )
+        return self._parts
+
+    def _heard_part(self, kind: int, part: int) -> float:
+        said = [(form.piece, form.to_file, form.to_rank)[kind] for form in self.cell.forms if form.castling is None]
+        return 0.0 if part in said or None in said or not said else self._reader.costs.spoken.same_kind
 
     def _least(self, move: Described) -> float:
         """What a written move costs at least: its piece, file and rank each at the best sign there is for it."""

@@ -117,7 +117,7 @@ class Spots:
 
     def __init__(self, start: chess.Board) -> None:
         self._known: dict[BoardKey, Spot] = {}
-        self.first = self._spot(start.copy(stack=False))
+        self.first = self.at(start.copy(stack=False))
 
     def keep(self, spots: Iterable[Spot]) -> None:
         """Let every other position go."""
@@ -129,10 +129,11 @@ class Spots:
         if found is None:
             board = spot.board.copy(stack=False)
             board.push(move)
-            found = spot._after[move] = self._spot(board)
+            found = spot._after[move] = self.at(board)
         return found
 
-    def _spot(self, board: chess.Board) -> Spot:
+    def at(self, board: chess.Board) -> Spot:
+        """The position of a board."""
         key = board_key(board)
         spot = self._known.get(key)
         if spot is None:

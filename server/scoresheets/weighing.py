@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import chess
 import msgspec
 
-from server.scoresheets.decoding import Lattice, Mark, Place
+from server.scoresheets.lattice import Astray, Lattice, Mark, read
 from server.scoresheets.playing import Before, Playing
 
 LINES = 64
@@ -34,13 +34,20 @@ LEAST_SHARE = 0.06
 AFTER_DOUBT = 0.05
 """What a doubtful ply takes from the confidence of those after it: the line may have gone wrong there altogether."""
 
+LOST_GAIN = 2.0
+"""Plies that an answer is expected to put right where the line went astray; more than can be counted on lines that
+all went astray."""
+GONE_ASTRAY = 0.6
+"""... and what is left there of the confidence."""
+
 
 Line = tuple[int, ...]
 """The moves of a line, each as one number (`_number`)."""
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """The likely game, P(right) for each ply, the shifts on its way: (ply, score and kind), and lines drawn.
+    """The likely game, P(right) for each ply, the shifts on its way: (ply, score and kind), lines drawn,
+    and where the likely game went astray (as `Lattice.lost`).
 
     `cells`: for each ply the cell of White's and of Black's score that stands for it (0-based), None where none does.
     """
@@ -50,6 +57,7 @@ class Weighed(msgspec.Struct, frozen=True):
     cells: tuple[tuple[int | None, int | None], ...]
     shifts: tuple[tuple[int, Mark], ...]
     lines: tuple[Line, ...]
+    lost: tuple[Astray, ...] = ()
 
 
 class Worth(msgspec.Struct, frozen=True):
@@ -72,9 +80,11 @@ def weigh(lattice: Lattice, playing: Playing | None = None) -> Weighed:
     doubt = 0.0
     for ply, move in enumerate(moves):
         found = exact[ply].get(move, 0.0) if ply < len(exact) else 0.0
+        if any(astray.ply <= ply + 1 <= astray.seen for astray in lattice.lost):
+            found *= GONE_ASTRAY
         confidence.append(round(min(max(found * (1 - AFTER_DOUBT * doubt), 0.001), 0.999), 3))
         doubt = max(doubt, 1 - found)
-    return Weighed(moves, tuple(confidence), cells, marks, lines)
+    return Weighed(moves, tuple(confidence), cells, marks, lines, lattice.lost)
 
 
 def as_played(lattice: Lattice, playing: Playing) -> Lattice:
@@ -126,7 +136,7 @@ def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ..
     """The plies whose answers are expected to put most right, one after the other, at most so many."""
     groups: list[tuple[Line, ...]] = [weighed.lines]
     uncertain = [ply for ply, sure in enumerate(weighed.confidence) if sure < 0.985]
-    picked: list[Worth] = []
+    picked = [Worth(astray.ply, LOST_GAIN, astray.moves) for astray in weighed.lost][:most]
     likely = tuple(_number(move) for move in weighed.moves)
     before = _right(groups, likely, uncertain, first=True)
     while len(picked) < most:
@@ -253,19 +263,10 @@ def _best(lattice: Lattice) -> Best:
         edge = min(lattice.layers[at][index].edges, key=lambda each: costs[at - 1][each.parent] + each.cost)
         moves.append(edge.move)
         parent, here = lattice.layers[at - 1][edge.parent].places, lattice.layers[at][index].places
-        cells.append((_read(parent[0], here[0]), _read(parent[1], here[1])))
+        cells.append((read(parent[0], here[0]), read(parent[1], here[1])))
         shifts += [(at, mark) for mark in reversed(edge.marks)]
         index, at = edge.parent, at - 1
     return tuple(reversed(moves)), tuple(reversed(shifts)), tuple(reversed(cells))
-
-
-def _read(before: Place, after: Place) -> int | None:
-    """Which cell of a score was read on the way from one place to the next."""
-    if after.owed:
-        return after.at + 1
-    if before.owed:
-        return before.at
-    return after.at - 1 if after.at > before.at else None
 
 
 def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> Line:

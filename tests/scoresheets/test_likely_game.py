@@ -9,10 +9,11 @@ import chess
 import pytest
 
 from server.reconciling_loading import load_slip_costs
-from server.scoresheets.aligning import align
+from server.scoresheets.aligning import Ahead
 from server.scoresheets.comparing import Reconciliation, compare, read_sheet
 from server.scoresheets.reading import Writing
 from server.scoresheets.sheet import sheet_of
+from server.scoresheets.slips import SlipReader
 from server.scoresheets.witness import Listen, Witness
 
 COSTS = load_slip_costs()
@@ -167,12 +168,22 @@ def test_no_text_whatever_brings_it_down(ways: dict[str, Writing]) -> None:
         assert all(0 <= sure <= 1 for sure in found.confidence)
 
 
-def test_rows_that_run_apart_are_laid_side_by_side(ways: dict[str, Writing]) -> None:
-    one, other = (read_sheet(sheet_of(score), ways["en"]) for score in (SANS, SANS[:8] + SANS[10:]))
-    pairs = align(one, other).pairs
-    assert pairs[:8] == tuple((at, at) for at in range(8))
-    assert pairs[8:] == tuple((at + 2, at) for at in range(8, 26))
-    assert align((), other).pairs == ()
+def test_what_is_ahead_knows_where_the_rows_run_apart(ways: dict[str, Writing]) -> None:
+    reader = SlipReader(COSTS)
+    one, other = (
+        [reader.priced(cell) for cell in read_sheet(sheet_of(score), ways["en"])]
+        for score in (SANS, SANS[:8] + SANS[10:])
+    )
+    ahead = Ahead(one, other, COSTS)
+    ply = COSTS.cells.move + 2 * COSTS.cells.exact
+    alone = COSTS.cells.move + COSTS.cells.exact
+    skipped = COSTS.shifts.missing + COSTS.shifts.missing_more + 2 * alone
+    assert ahead(0, 0) == pytest.approx(26 * ply + skipped), "both plies left out are yet to be paid for"
+    assert ahead(9, 8, skipping=1) == pytest.approx(18 * ply + COSTS.shifts.missing_more + alone), "one of the two is"
+    assert ahead(10, 8) == pytest.approx(18 * ply)
+    assert ahead(10, 10) > ahead(10, 8) + 2 * COSTS.cells.move, "the way on in the old step is the dearer one"
+    assert ahead(28, 26) == 0
+    assert Ahead((), other, COSTS)(0, 0) == pytest.approx(26 * alone)
 
 
 @pytest.mark.needs("shared")

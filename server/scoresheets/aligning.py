@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from server.scoresheets.slips import PricedCell, SlipCosts
 
-FURTHEST = 24
+FURTHEST = 14
 """Cells by which two scores may run apart, beside what one is longer."""
 
 Row = tuple[list[float], list[float], list[float]]

@@ -50,8 +50,8 @@ class Breadth(msgspec.Struct, frozen=True):
     most: int
 
 
-NARROW = Breadth(width=16, open_width=30, margin=9.0, worth=7.0, moves=8, each=2, most=40)
-BROAD = Breadth(width=60, open_width=80, margin=18.0, worth=12.0, moves=12, each=3, most=110)
+NARROW = Breadth(width=12, open_width=26, margin=8.0, worth=6.0, moves=6, each=1, most=24)
+BROAD = Breadth(width=44, open_width=60, margin=16.0, worth=12.0, moves=12, each=3, most=80)
 """For the second time, where the first led to a place from which the scores could not be read on."""
 
 SHIFTED_WITHIN = 6.0
@@ -60,10 +60,13 @@ BACK = 18
 """Plies before a lost place from where the search is done once more, broadly."""
 BEYOND = 2
 """Plies after that which are still searched broadly."""
-MOST_AGAIN = 4_000
+MOST_AGAIN = 2_400
 """Ways to read a ply looked at once more in one decoding; after that nothing is done again."""
+MOST_LOOKED = 6_000
+MOST_LOOKED_PER_PLY = 40
+"""The same altogether, and for each ply of the longer score; after that only the best three lines are followed."""
 MOST_OTHERWISE = 6
-MOST_REPLAYED = 5_000
+MOST_REPLAYED = 2_400
 """Other readings of single plies that are followed in one decoding, and plies read again to find them."""
 
 
@@ -105,6 +108,7 @@ class _Decoder:
         self.layers: list[tuple[Node, ...]] = [(Node(self.spots.first, (Place(0), Place(0)), 0.0, plies.rest(0, 0)),)]
         self.endings: list[Ending] = []
         self.broad: set[int] = set()  # plies that are searched broadly
+        self.looked = 0  # ways to read a ply, altogether
         self.furthest = 0  # the last ply that was searched once and undone
         self.again = 0  # lines looked at once more until there
         self.replayed = 0
@@ -157,6 +161,8 @@ class _Decoder:
         """One more layer."""
         nodes, ply = self.layers[-1], len(self.layers)
         self.breadth = BROAD if ply in self.broad else NARROW
+        if self.looked > MOST_LOOKED + MOST_LOOKED_PER_PLY * self.plies.longest:
+            self.breadth = msgspec.structs.replace(NARROW, width=3, open_width=3, each=0)
         if self.guard is not None and self.guard.ply == ply:
             self.breadth = msgspec.structs.replace(self.breadth, worth=WORTH, moves=MOST)
         self.ways: list[Way] = []
@@ -320,6 +326,7 @@ class _Decoder:
         ahead = self.plies.ahead(places)
         if node.cost + shift + ahead > self.cheapest + self.breadth.margin:
             return math.inf
+        self.looked += 1
         self.again += ply <= self.furthest
         found = self.plies.moves(node.spot, ply, steps, self.breadth.worth, self.breadth.moves)
         for move, emission in found:

@@ -51,6 +51,8 @@ class Breadth(msgspec.Struct, frozen=True):
 
 
 NARROW = Breadth(width=12, open_width=26, margin=8.0, worth=6.0, moves=6, each=1, most=24)
+ANSWERED = Breadth(width=16, open_width=30, margin=9.0, worth=7.0, moves=8, each=2, most=40)
+"""For the first time where the arbiter has answered a question: he has taken longer than this does."""
 BROAD = Breadth(width=44, open_width=60, margin=16.0, worth=12.0, moves=12, each=3, most=80)
 """For the second time, where the first led to a place from which the scores could not be read on."""
 
@@ -104,6 +106,7 @@ class _Decoder:
     def __init__(self, plies: Plies, start: chess.Board) -> None:
         self.plies = plies
         self.spots = Spots(start)
+        self.usual, self.more = (ANSWERED, 2) if plies.answers else (NARROW, 1)  # and how often as much is done again
         self.lost = LOST if plies.both else LOST_ALONE
         self.layers: list[tuple[Node, ...]] = [(Node(self.spots.first, (Place(0), Place(0)), 0.0, plies.rest(0, 0)),)]
         self.endings: list[Ending] = []
@@ -160,7 +163,7 @@ class _Decoder:
     def _grow_all(self) -> None:
         """One more layer."""
         nodes, ply = self.layers[-1], len(self.layers)
-        self.breadth = BROAD if ply in self.broad else NARROW
+        self.breadth = BROAD if ply in self.broad else self.usual
         if self.looked > MOST_LOOKED + MOST_LOOKED_PER_PLY * self.plies.longest:
             self.breadth = msgspec.structs.replace(NARROW, width=3, open_width=3, each=0)
         if self.guard is not None and self.guard.ply == ply:
@@ -180,7 +183,11 @@ class _Decoder:
 
     def _read_otherwise(self, ended: bool) -> bool:
         """Whether one other reading of one earlier ply lets the scores be read on better; if so, back to there."""
-        if len(self.tried) >= MOST_OTHERWISE or self.replayed >= MOST_REPLAYED or self.again > MOST_AGAIN:
+        if (
+            len(self.tried) >= MOST_OTHERWISE
+            or self.replayed >= self.more * MOST_REPLAYED
+            or self.again > self.more * MOST_AGAIN
+        ):
             return False
         at, index, stuck = len(self.layers) - 1, 0, False
         if not self.layers[at]:  # no line could be followed: the cheapest until there
@@ -191,7 +198,7 @@ class _Decoder:
                 return False
             _, at, index = self._best_end()
         line = Followed(self.plies, self.spots, self.layers, (at, index), stuck)
-        found = line.better(self.tried, MOST_REPLAYED - self.replayed)
+        found = line.better(self.tried, self.more * MOST_REPLAYED - self.replayed)
         self.replayed += line.replayed
         if found is None:
             return False
@@ -204,7 +211,7 @@ class _Decoder:
     def _search_broadly(self) -> bool:
         """Undo some plies, to search them more broadly; False where that was done here before, or often enough."""
         at = len(self.layers) - 1
-        if self.again > MOST_AGAIN or not self.broad.isdisjoint(range(at - LOST_WITHIN, at + BEYOND + 1)):
+        if self.again > self.more * MOST_AGAIN or not self.broad.isdisjoint(range(at - LOST_WITHIN, at + BEYOND + 1)):
             return False
         start = max(0, at - BACK)
         self.broad.update(range(start + 1, at + BEYOND + 1))

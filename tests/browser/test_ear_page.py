@@ -17,6 +17,7 @@ from server.play.commands import Ask, Command
 from server.play.values import Seat
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
+from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened
 from tests.web.open_house import House, open_house
 
@@ -76,7 +77,7 @@ async def house(tmp_path: Path) -> AsyncIterator[House]:
 
 
 async def sounding(page: Page, yes: bool) -> None:
-    await page.wait_for_function(f"(window.blocks.at(-1) ?? [0, false])[1] === {str(yes).lower()}")
+    await becomes(page, f"(window.blocks.at(-1) ?? [0, false])[1] === {str(yes).lower()}")
 
 
 async def ask(page: Page) -> None:
@@ -132,7 +133,7 @@ async def test_what_plays_to_its_end_is_told_and_the_next_one_follows_once(house
         await page.keyboard.press("F8")  # the last phrase again
         await sounding(page, False)
         await sounding(page, True)
-        await page.wait_for_function("window.phrases().length === 3")
+        await becomes(page, "window.phrases().length === 3")
         await page.keyboard.press("Escape")
         await sounding(page, False)
         lengths = await page.evaluate("window.phrases()")

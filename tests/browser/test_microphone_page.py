@@ -14,6 +14,7 @@ from playwright.async_api import async_playwright
 
 from server.play.values import Seat
 from tests.browser.conftest import hearing
+from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
 from tests.web.open_house import open_house
@@ -51,7 +52,7 @@ async def test_what_is_said_while_the_key_is_held_is_on_disk(tmp_path: Path, key
             if key == "Space":
                 await talk.focus()
             await page.keyboard.down(key)
-            await page.wait_for_function("document.querySelector('#talk').getAttribute('aria-pressed') === 'true'")
+            await becomes(page, "document.querySelector('#talk').getAttribute('aria-pressed') === 'true'")
             await page.wait_for_timeout(1500)
             await page.keyboard.up(key)
             assert await talk.get_attribute("aria-pressed") == "false"

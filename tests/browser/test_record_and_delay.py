@@ -7,6 +7,7 @@ from playwright.async_api import Browser
 
 from server.play import commands as cmd
 from server.play.values import Seat
+from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 
@@ -30,7 +31,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         await house.hall.hear(house.table, house.table.state.stations[-1].id, 7, pcm, house.hall.clock.mono_ms())
         line = page.locator("#record li", has_text="sound kept")
         await line.get_by_role("button").press("Enter")
-        await page.wait_for_function("heard.length === 1")
+        await becomes(page, "heard.length === 1")
         assert "/evidence/" in (await page.evaluate("heard[0]"))
         # What goes into a private ear from now on is played as it is recorded, for the ear that was chosen.
         await page.locator("#listen-in").select_option("white")
@@ -38,7 +39,7 @@ async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in
         other = cmd.NoteSpoken(seat=Seat.BLACK, text="Zeit", utterance="told-6f", sha256="9f" * 32, length_ms=900)
         for body in (other, said):
             await house.table.own(house.table.program_command(body))
-        await page.wait_for_function("heard.length === 2")
+        await becomes(page, "heard.length === 2")
         assert "told-5e" in (await page.evaluate("heard[1]"))
         # Sifted by what it is about; exports lead to files.
         await page.locator("#record-about").select_option("ears")

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from server.play.values import Seat
-from tests.browser.test_dead_hardware import through
+from tests.browser.test_dead_hardware import becomes, through
 from tests.browser.test_pages import opened
 from tests.web.cable import cable
 from tests.web.open_house import House
@@ -68,7 +68,7 @@ async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(hous
         await black.do({"do": "enter_move", "uci": "e7e5"})
         await black.do({"do": "press"})
         line.put_back()
-        await page.wait_for_function("() => sessionStorage.length === 0")  # answered
+        await becomes(page, "sessionStorage.length === 0")  # answered
         assert house.table.state.made_plies == 2
         assert house.table.state.clock.running is Seat.WHITE
 

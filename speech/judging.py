@@ -13,7 +13,6 @@ import msgspec
 
 from speech.combining import (
     Combination,
-    Combined,
     Ear,
     combined,
     ear_of,
@@ -88,11 +87,6 @@ def combination_of(found: Sequence[Hypotheses], settings: HearingSettings) -> Co
 def ears_of(found: Sequence[Hypotheses], settings: HearingSettings) -> tuple[Ear, ...]:
     """Each engine's list with its own curves."""
     return tuple(ear_of(one, settings.right[one.engine], settings.for_us[one.engine]) for one in found)
-
-
-def combine(found: Sequence[Hypotheses], settings: HearingSettings) -> Combined:
-    """The lists as one. Raises KeyError where nobody has fitted how."""
-    return combined(ears_of(found, settings), settings.together["+".join(one.engine for one in found)])
 
 
 def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -> Judgement:

@@ -31,7 +31,7 @@ from real_games import DATA, MEASURED_ON, Game
 from two_boards import Fault, drift
 
 from server.reconciling_loading import load_explaining_costs, load_playing, load_slip_costs, writings
-from server.scoresheets.comparing import compare, read_sheet
+from server.scoresheets.comparing import LEAST_GAIN, compare, read_sheet
 from server.scoresheets.decoding import decode
 from server.scoresheets.first_look import look
 from server.scoresheets.history import History
@@ -45,8 +45,6 @@ from tests.scoresheets.test_agreement_by_the_law import KINDS, _injected, _sheet
 COSTS = load_slip_costs()
 PLAYING = load_playing()
 WAYS = writings()
-WORTH_ASKING = 0.25
-"""Plies a question must be expected to put right, so that questions are kept for the games that need them."""
 
 
 class Row(msgspec.Struct):
@@ -76,7 +74,7 @@ def asking(cells: Sequence[Sequence[Cell]], truth: Game, allowance: int) -> tupl
     answers: dict[int, chess.Move] = {}
     while True:
         weighed = weigh(decode(cells[0], cells[1], chess.Board(), COSTS, answers), PLAYING)
-        worth = questions(weighed, 1, WORTH_ASKING) if len(answers) < allowance else ()
+        worth = questions(weighed, 1, LEAST_GAIN) if len(answers) < allowance else ()
         fresh = [each for each in worth if each.ply not in answers and each.ply <= len(truth)]
         if not fresh:
             return right(weighed.moves, truth), len(answers)

@@ -88,7 +88,16 @@ def test_one_ear_alone_hears_what_is_balanced_to_it(
     home = tmp_path_factory.mktemp("p", numbered=True) / "h"
     with pulseaudio(home, ("both",), channels=2) as environment:
         environment |= {"PULSE_SINK": "both", "PYTHONPATH": str(repo)}
-        parts = ("parec", "-d", "both.monitor", "--format=s16le", "--rate=16000", "--channels=2", "--raw")
+        parts = (
+            "parec",
+            "-d",
+            "both.monitor",
+            "--format=s16le",
+            "--rate=16000",
+            "--channels=2",
+            "--raw",
+            "--latency-msec=20",
+        )
         with subprocess.Popen(parts, env=environment, stdout=subprocess.PIPE) as heard:
             done = subprocess.run(
                 [sys.executable, str(SCRIPT.with_name("balance_on_card_script.py")), str(tmp_path)],

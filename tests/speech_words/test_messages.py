@@ -200,13 +200,19 @@ def test_a_language_without_sentences_gets_what_the_table_said() -> None:
     assert sentence("game_over", "", "fr") == sentence("game_over", "", "en")
 
 
+NAMES = (
+    r"\{\w+\}|machine_announces|TRF|PGN|FEN|JSON|Content-Type: application/json|\bms\b"
+    r"|Anna vier, Hector acht, Cesar drei|\bG\d+\b|\bD\.\d|\bI{1,3}(\.\d)?\b"
+)
+
+
 @pytest.mark.parametrize("tag", ["ar", "he", "hy"])
 def test_a_language_is_written_in_its_own_script(tag: str) -> None:
-    """Latin letters only where a name of ours, an article or a place stands."""
+    """Latin letters only where a name of ours or of a format, an article or a place stands."""
     script = load_language(tag).script
     names = {"Latn": "LATIN", "Arab": "ARABIC", "Hebr": "HEBREW", "Armn": "ARMENIAN"}
     for key, message in load_messages(tag).entries.items():
         for text in message.forms.values():
-            bare = re.sub(r"\{\w+\}|machine_announces|\bI{1,2}(\.\d)?\b", "", text)
+            bare = re.sub(NAMES, "", text)
             for letter in filter(str.isalpha, bare):
                 assert unicodedata.name(letter).startswith(names[script]), (key, letter)

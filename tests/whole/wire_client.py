@@ -216,5 +216,6 @@ class WireClient:
 
 def _without_picture(message: bytes) -> bytes:
     """The bytes of an arbiter's message once a newer picture has come."""
-    body, mark, _ = message.rpartition(b',"picture":{')
-    return body + b',"picture":null}' if mark else message
+    body, mark, rest = message.rpartition(b',"picture":{')
+    _, told, words = rest.rpartition(b',"told":')
+    return body + b',"picture":null' + told + words if mark else message

@@ -37,6 +37,17 @@ WHOLE = {
     "(I.10, I.11)",
     "white keeps score by 7: the arbiter's or the event's to allow (8.1.1)",
     "white claims a draw by normal means (III.5): cannot be won",
+    "white claims a draw (unstated): wrong by the record: the claimant does not have the move (9.2)",
+    "white claims a draw (repetition): wrong by the record: a piece was touched (9.4)",
+    "white claims a draw (repetition): wrong by the record: no move has been made",
+    "white claims a draw (fifty_moves): wrong by the record: the intended e2e4 is not legal",
+    'white claims a draw (repetition): the intended move "7" fits no single move',
+    "white claims a draw (repetition): right by the record (9.2.2) with the intended e2e4: the position stood after "
+    "plies 4, 8, 12",
+    "white claims a draw (unstated): wrong by the record (9.3.2): not three times, and no pawn move or capture in "
+    "plies 3-9",
+    "both kings in check, pawn on last rank: wait for the next completed move (A.5.4)",
+    "still pawn on last rank: the game is drawn (A.5.4)",
 }
 LATIN = re.compile(r"[a-z]{3,}")
 

@@ -98,7 +98,8 @@ def test_one_ear_alone_hears_what_is_balanced_to_it(
             "--raw",
             "--latency-msec=20",
         )
-        with subprocess.Popen(parts, env=environment, stdout=subprocess.PIPE) as heard:
+        # Into a file: a pipe that nobody reads is full after a second.
+        with (tmp_path / "heard").open("wb") as kept, subprocess.Popen(parts, env=environment, stdout=kept) as heard:
             done = subprocess.run(
                 [sys.executable, str(SCRIPT.with_name("balance_on_card_script.py")), str(tmp_path)],
                 env=environment,
@@ -107,7 +108,7 @@ def test_one_ear_alone_hears_what_is_balanced_to_it(
                 check=False,
             )
             heard.terminate()
-            pcm = heard.communicate()[0]
+    pcm = (tmp_path / "heard").read_bytes()
     assert done.returncode == 0, done.stderr.decode()
     frames = np.frombuffer(pcm[: len(pcm) // 4 * 4], "<i2").reshape(-1, 2).astype(np.float64)
     left, right = np.abs(frames).T

@@ -50,6 +50,8 @@ async def test_the_arbiters_page_outlives_the_server_and_starts_another(repo: Pa
                     await asyncio.sleep(0.05)
                 while not await page.evaluate(f"{HEAD}.witness"):
                     await asyncio.sleep(0.05)
+                while not await page.evaluate("Object.keys(localStorage).some((key) => key.startsWith('held:'))"):
+                    await asyncio.sleep(0.05)
         finally:
             await server.kill()
         shutil.rmtree(first)

@@ -1,7 +1,7 @@
 // The devices that wait at the door, admitted one by one.
 import { language, t } from "/static/language.js";
 import { say } from "/static/live.js";
-import { DUTIES } from "/static/inviting.js";
+import { DUTIES, dutyBox } from "/static/inviting.js";
 
 const granted = new Map(); // an assistant at the door -> the duties that he is to have, ticked here or with his code
 
@@ -58,14 +58,9 @@ function duties(one) {
   legend.textContent = t("duties");
   group.append(legend);
   for (const duty of DUTIES) {
-    const label = document.createElement("label");
-    label.className = "check";
-    const box = document.createElement("input");
-    box.type = "checkbox";
-    box.value = duty;
+    const [label, box] = dutyBox(duty);
     box.checked = mine.has(duty);
     box.addEventListener("change", () => { if (box.checked) mine.add(duty); else mine.delete(duty); });
-    label.append(box, ` ${t(`duty.${duty}`)}`);
     group.append(label);
   }
   return group;

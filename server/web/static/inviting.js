@@ -4,19 +4,22 @@ import { language, t } from "/static/language.js";
 export const DUTIES = ["execute", "announce", "score_and_clock", "inform", "claim_and_report", "adjourn"];
 const $ = (id) => document.getElementById(id);
 
+// A duty to tick: its label and the box in it.
+export function dutyBox(duty) {
+  const label = document.createElement("label");
+  label.className = "check";
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.value = duty;
+  const text = document.createElement("span");
+  text.dataset.t = `duty.${duty}`;
+  text.textContent = t(`duty.${duty}`);
+  label.append(box, text);
+  return [label, box];
+}
+
 export function inviting(place, told) {
-  for (const duty of DUTIES) {
-    const label = document.createElement("label");
-    label.className = "check";
-    const box = document.createElement("input");
-    box.type = "checkbox";
-    box.value = duty;
-    const text = document.createElement("span");
-    text.dataset.t = `duty.${duty}`;
-    text.textContent = t(`duty.${duty}`);
-    label.append(box, text);
-    $("invite-duties").append(label);
-  }
+  for (const duty of DUTIES) $("invite-duties").append(dutyBox(duty)[0]);
   const choice = $("invite-for");
   choice.addEventListener("change", () => { $("invite-duties").hidden = !choice.value.startsWith("assistant"); });
   $("invite").addEventListener("submit", async (event) => {

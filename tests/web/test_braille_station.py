@@ -27,7 +27,7 @@ from server.web.keys import ADDRESSES, LINES
 from server.web.settings import Settings
 from tests.braille.emulated_display import Brltty
 from tests.web.cable import cable
-from tests.web.open_house import House, open_house
+from tests.web.open_house import House, TestLine, open_house
 
 
 class Shown:
@@ -183,6 +183,14 @@ async def test_a_server_that_says_nothing_more_is_lost_and_its_times_are_held(ho
         await until(lambda: one._line is not None and not one._line.closed)
 
 
+async def announced_first_move(desk: TestLine, one: BrailleStation, display: Shown) -> None:
+    """The game begun, White's e4 announced in print, and a beat come that tells what the press is about."""
+    await desk.do({"do": "start_game"})
+    await until(lambda: one._reader is not None)
+    display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
+    await until(lambda: display.text == "⠑⠹" and one._held is not None and one._held.press == 1)
+
+
 @pytest.mark.law("L049", "L189")
 async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(house: House) -> None:
     display = Shown()
@@ -190,10 +198,7 @@ async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(hous
     black = await (await house.station("sighted", Seat.BLACK)).line()
     desk = await (await house.arbiter()).line()
     async with cable(house.base) as line, station(house, display, line.base) as one:
-        await desk.do({"do": "start_game"})
-        await until(lambda: one._reader is not None)
-        display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
-        await until(lambda: display.text == "⠑⠹" and one._held is not None and one._held.press == 1)
+        await announced_first_move(desk, one, display)
         line.pull()
         await one.press()
         await one.press()  # a finger that presses twice means the same ply
@@ -213,10 +218,7 @@ async def test_a_press_that_a_lost_line_swallowed_counts_when_it_is_back(house: 
     display = Shown()
     desk = await (await house.arbiter()).line()
     async with cable(house.base) as line, station(house, display, line.base) as one:
-        await desk.do({"do": "start_game"})
-        await until(lambda: one._reader is not None)
-        display.keys.extend([*map(Typed, "Bauer Eva vier"), Key.ENTER])
-        await until(lambda: display.text == "⠑⠹" and one._held is not None and one._held.press == 1)
+        await announced_first_move(desk, one, display)
         line.pull()
         await until(lambda: "Verbindung verloren." in display.text)
         await one.press()

@@ -131,7 +131,7 @@ class BrailleStation:
         self._lost = False
         self._held: HeldTimes | None = None
         self._press: dict[str, Any] | None = None  # a press that names its ply and is not answered yet
-        self._overtaken = False  # the next beat may have been made before the last press counted
+        self._unnamed = ""  # the id of the last press that named none
         self._answering: asyncio.Task[bool] | None = None  # kept: a task that nobody holds may vanish
         self._to_acknowledge = False
         self._to_confirm: str | None = None
@@ -161,6 +161,8 @@ class BrailleStation:
         if about is not None:
             kept = self._press
             self._press = press = kept if kept and kept["about_ply"] == about else {**press, "about_ply": about}
+        else:
+            self._unnamed = press["id"]
         await self._send(press)
 
     async def ask_time(self) -> None:
@@ -227,9 +229,6 @@ class BrailleStation:
             raise Complaint("The server speaks another version; install the same one here and there.") from wrong
         if isinstance(said, Beat):
             self._held = said.held
-            if self._overtaken and self._held is not None:
-                self._held = msgspec.structs.replace(self._held, press=None)
-            self._overtaken = False
             if said.ask:
                 self._answering = asyncio.create_task(self._send({"kind": "beat", "n": said.n}))
         elif isinstance(said, Greeted):
@@ -254,15 +253,13 @@ class BrailleStation:
                 self._say((said.text,))
 
     def _answered(self, said: Outcome) -> None:
-        """A press that counted is no press of the next ply: which that is, the second beat from now tells (the first
-        may have been on its way)."""
-        if self._press is None or said.outcome.id != self._press["id"]:
+        """A press that counted is no press of the next ply: which that is, the next beat tells. The last beat may name
+        the ply that counted also where the press named none: it came while the press was on its way."""
+        if self._press is not None and said.outcome.id == self._press["id"]:
+            self._press = None
+        elif said.outcome.id != self._unnamed:
             return
-        self._press = None
-        if not said.outcome.ok:
-            return
-        self._overtaken = True
-        if self._held is not None:
+        if said.outcome.ok and self._held is not None:
             self._held = msgspec.structs.replace(self._held, press=None)
 
     def _greeted(self, greeting: Greeting) -> None:

@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
 from click.testing import CliRunner
+from msgspec.json import encode
 
 from braille.letters import spell
 from braille.loading import load_profile
@@ -21,10 +23,13 @@ from server.certificate import ensure_certificate, local_addresses
 from server.cli.station import command
 from server.complaint import Complaint
 from server.pinned import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.play.holding import HeldTimes
+from server.play.messages import OutcomeShown
 from server.play.values import Seat
 from server.web.access import Place
 from server.web.keys import ADDRESSES, LINES
 from server.web.settings import Settings
+from server.wire import Beat, Outcome
 from tests.braille.emulated_display import Brltty
 from tests.web.cable import cable
 from tests.web.open_house import House, TestLine, open_house
@@ -227,6 +232,27 @@ async def test_a_press_that_a_lost_line_swallowed_counts_when_it_is_back(house: 
         await until(lambda: house.table.state.clock.running is Seat.BLACK)
         await until(lambda: one._press is None and one._held is not None and one._held.press is not None)
         assert one._held is not None and one._held.press == 3, "the next press is about the next own ply"
+
+
+@pytest.mark.law("L049")
+async def test_a_press_that_counted_leaves_no_ply_to_the_next_that_a_beat_named_meanwhile(house: House) -> None:
+    """A press that names none, a beat that names its ply, then the answer: the next press may not name it too."""
+    display, sent = Shown(), list[dict[str, Any]]()
+    async with station(house, display) as one:
+        await until(lambda: one._reader is not None)
+
+        async def kept(message: dict[str, Any]) -> bool:
+            sent.append(message)
+            return True
+
+        one._send = kept  # type: ignore[method-assign]
+        for about in (None, 1):
+            one._held = HeldTimes(60_000, 60_000, Seat.WHITE, about)
+            await one.press()
+            one._take(encode(Beat(4, ask=False, held=HeldTimes(60_000, 60_000, Seat.WHITE, 1))).decode())
+            one._take(encode(Outcome(OutcomeShown(id=sent[-1]["id"], ok=True))).decode())
+            await one.press()
+    assert [one.get("about_ply") for one in sent if one.get("body") == {"do": "press"}] == [None, None, 1, None]
 
 
 async def test_over_https_the_certificate_of_that_fingerprint_is_trusted_and_no_other(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """How well a spoken move is heard, against the goals: each engine, both together, and the baselines.
 
     python -m tests.bench.hearing --quick | --full [--per-family N] [--only NAME,NAME] [--engines NAME,NAME]
-                                  [--model FOLDER] [--cores N]
+                                  [--rows NAME,NAME] [--where BEGINNING ...] [--model FOLDER] [--cores N]
 
 Announcements of legal moves from games that were played, by voices that are reserved for measuring: eSpeak NG's f5, m7,
 klatt2 and Storm (German, and with five accents), flite's slt and rms, festival's lp and mv; recorded German letters
@@ -56,7 +56,7 @@ async def run(given: argparse.Namespace) -> None:
         "sphinx": lambda: remembering_sphinx(kept, given.cores),
         "own": lambda: remembering_own(kept, given.cores, given.model),
     }
-    ears = Ears([engines[name]() for name in given.engines.split(",")])
+    ears = Ears([engines[name]() for name in given.engines.split(",")], given.rows.split(",") if given.rows else ())
     await ears.start()
     count: int = given.per_family
     share = min(1.0, count / FULL)
@@ -65,13 +65,14 @@ async def run(given: argparse.Namespace) -> None:
     try:
         said_there = announcements_of_games(FULL * 2, 2026)[:count]
         changes = await moves.conditions(kept)
+        told = {name: change for name, change in changes.items() if name.startswith(tuple(given.where))}
         families = await moves.spoken(kept, said_there)
         # By which a player is known: twenty others, five by each of four voices that take turns.
         earlier = [one.words for one in announcements_of_games(FULL * 2, 2026)[FULL : FULL + 20]]
         before = [await said(kept, family.voice, earlier) for family in families]
         parts: dict[str, tuple[str, Callable[[], Awaitable[str]]]] = {
             "illegal": (
-                "Illegal announcements (clean, 20 dB babble and white) turned into legal moves",
+                "Illegal announcements (clean, 20 dB, room) turned into legal moves",
                 lambda: moves.illegal_moves(ears, families, said_there, changes),
             ),
             "curve": (
@@ -85,7 +86,7 @@ async def run(given: argparse.Namespace) -> None:
             "not-ours": ("Nothing for us", lambda: not_ours.free_speech(ears, kept, share, changes)),
             "next-table": (
                 "Other tables",
-                lambda: not_ours.next_table(ears, families, said_there, before, changes),
+                lambda: not_ours.next_table(ears, families, said_there, before, changes, given.where),
             ),
             "baselines": (
                 "Baseline: forced choice among the legal moves",
@@ -103,10 +104,11 @@ async def run(given: argparse.Namespace) -> None:
             if section not in wanted or section == "time":
                 continue
             if section == "moves":
-                found = await moves.tally_of_moves(ears, families, said_there, changes)
+                found = await moves.tally_of_moves(ears, families, said_there, told)
                 print(f"\n## Announced moves, all voices\n\n{moves.summary(found)}")
-                print(f"\n## Where both engines agree\n\n{moves.agreement(found)}")
-                print(f"\n## Announced moves by family, both engines\n\n{moves.by_family(found)}")
+                if ears.compared:
+                    print(f"\n## Where both engines agree\n\n{moves.agreement(found)}")
+                print(f"\n## Announced moves by family, {ears.names[-1]}\n\n{moves.by_family(found)}")
             else:
                 title, make = parts[section]
                 print(f"\n## {title}\n\n{await make()}")
@@ -128,6 +130,8 @@ if __name__ == "__main__":
     parser.add_argument("--only", default="", help=f"of {','.join(SECTIONS)}")
     parser.add_argument("--model", type=Path, help="another model of our own kind")
     parser.add_argument("--engines", default="sphinx,own", help="which of them; alone or both")
+    parser.add_argument("--rows", default="", help="whose figures: sphinx,own,both; who has none hears for both alone")
+    parser.add_argument("--where", nargs="*", default=[""], help="how the wanted surroundings and other tables begin")
     parser.add_argument("--cores", type=int, default=2)
     parser.set_defaults(per_family=QUICK)
     asyncio.run(run(parser.parse_args()))

@@ -49,15 +49,26 @@ def truth_of(words: Words) -> Meaning | None:
 class Ears:
     """Each engine alone and both together, over answers that are kept."""
 
-    def __init__(self, engines: Sequence[Remembering]) -> None:
+    def __init__(self, engines: Sequence[Remembering], rows: Sequence[str] = ()) -> None:
+        """`rows`: of whom figures are wanted, `BOTH` last (default: of all). An engine without a row of its own hears
+        only what both need it for.
+        """
         self.engines = {engine.name: engine for engine in engines}
+        self._rows = tuple(rows)
         self._settings = load_hearing()
         self._made: dict[tuple[str, float | None], Hearing] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Each engine, and both."""
+        """Each engine, and both; or those of them that are wanted."""
+        if self._rows:
+            return self._rows
         return (*self.engines, BOTH) if len(self.engines) > 1 else tuple(self.engines)
+
+    @property
+    def compared(self) -> bool:
+        """Whether every engine hears everything."""
+        return set(self.engines) <= set(self.names)
 
     async def start(self) -> None:
         """Start every engine."""
@@ -70,11 +81,10 @@ class Ears:
             await engine.close()
 
     async def listen(self, sounds: Sequence[bytes], scheme: Scheme, names: Sequence[str] = ()) -> None:
-        """Have the engines hear all of these, as many at once as there are."""
+        """Have the engines that have a row hear all of these, as many at once as there are."""
         vocabulary = vocabulary_of(scheme)
-        await asyncio.gather(
-            *(self.engines[name].recognise(pcm, vocabulary) for pcm in sounds for name in names or self.engines)
-        )
+        asked = names or [name for name in self.names if name != BOTH]
+        await asyncio.gather(*(self.engines[name].recognise(pcm, vocabulary) for pcm in sounds for name in asked))
 
     async def verdict(
         self, name: str, pcm: bytes, scheme: Scheme, threshold: float | None = None, after: Verdict | None = None
@@ -159,7 +169,7 @@ async def tallied(ears: Ears, sounded: Sequence[Sounded], scheme: Scheme) -> Map
             right, taken = meaning_of(verdict.heard) == truth_of(one.words), verdict.verdict in TAKEN
             tally.counts["right the second time"] += taken and right
             tally.counts["accepted wrong the second time"] += verdict.verdict == "accept" and not right
-        if name == BOTH:
+        if name == BOTH and ears.compared:
             await _compare(ears, tally, sounded, scheme)
         for one in sounded if name != BOTH else ():
             words = await ears.first_choice(name, one.pcm, scheme)

@@ -21,13 +21,20 @@ def digest(*parts: object) -> bytes:
 
 
 def digest_of_code(files: Iterable[Path]) -> bytes:
-    """SHA-256 of what Python files define; comments, imports and which of them it stands in make no difference."""
+    """SHA-256 of what Python files define; comments, docstrings, imports and the file make no difference."""
     defined: list[str] = []
     for file in files:
         for node in ast.parse(file.read_text("utf-8")).body:
             if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr):
-                defined.append(ast.dump(node))
+                defined.append(ast.dump(_Untold().visit(node)))
     return digest(*sorted(defined))
+
+
+class _Untold(ast.NodeTransformer):
+    """Leaves out what stands there to be read alone: strings that nothing uses."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if isinstance(node.value, ast.Constant) else node
 
 
 class Kept:

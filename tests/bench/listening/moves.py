@@ -153,7 +153,7 @@ async def illegal_moves(
 ) -> str:
     """The same sounds at a table where the announced move is illegal: how often does a legal one come of it?"""
     counts = {name: Tally() for name in ears.names}
-    for condition in ("clean", "babble 20 dB", "white 20 dB"):
+    for condition in ("clean", "babble 20 dB", "white 20 dB", "room"):
         for family in all_families:
             for one, sounded in zip(said_there, in_condition(family, said_there, changes[condition]), strict=True):
                 board = chess.Board(one.illegal)

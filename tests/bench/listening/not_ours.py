@@ -66,17 +66,19 @@ async def next_table(
     said_there: Sequence[Announced],
     before: Sequence[Sequence[bytes]],
     changes: dict[str, Change],
+    where: Sequence[str] = ("",),
 ) -> str:
     """Another table announces under ours; or alone while our key is held; or the player thought aloud before the key.
 
     "Theirs": taken as what the others said; "wrong": accepted, and not what was said to us. "Loudness known", "voice
     known" (and loudness): after five announcements by the same voice (`before`), which waver by `WAVERING_DB`.
+    `where`: how those begin that are wanted; whose voice it is, is asked with all of them.
     """
     lines: list[list[str]] = []
     usual = sum(power(samples_of(pcm)) for family in families for pcm in family.first) / sum(
         len(family.first) for family in families
     )
-    for title in TITLES:
+    for title in (title for title in TITLES if title.startswith(tuple(where))):
         counts = {name: Tally() for name in ears.names}
         for number, family in enumerate(families):
             other = families[(number + 3) % len(families)]
@@ -121,4 +123,6 @@ async def next_table(
                 [f"{title}, {name}", right, rare(tally["theirs"], tally["n"]), rare(tally["wrong"], tally["n"])]
             )
     told = table(("what, engine", "ours right", "taken as theirs", "accepted wrong"), lines)
+    if "" not in where:
+        return told
     return "\n\n".join((told, whose(families, before, usual), himself(families, before, changes, usual)))

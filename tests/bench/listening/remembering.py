@@ -56,9 +56,7 @@ class Remembering:
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """What was heard then, or is now."""
-        if vocabulary.name not in self._vocabularies:
-            self._vocabularies[vocabulary.name] = await self._digest_of(vocabulary)
-        key = digest(self._model, self._vocabularies[vocabulary.name], pcm)
+        key = await self.key(pcm, vocabulary)
         found = self._kept.find(key)
         if found is not None:
             return found
@@ -68,6 +66,12 @@ class Remembering:
         if self._now.pop(key, None) is not None:
             self._kept.keep(key, answer)
         return answer
+
+    async def key(self, pcm: bytes, vocabulary: Vocabulary) -> bytes:
+        """A digest of all that the answer depends on."""
+        if vocabulary.name not in self._vocabularies:
+            self._vocabularies[vocabulary.name] = await self._digest_of(vocabulary)
+        return digest(self._model, self._vocabularies[vocabulary.name], pcm)
 
     async def _asked(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
         """On a machine with much else to do an engine may miss its deadline: it is asked again."""

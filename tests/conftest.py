@@ -65,6 +65,15 @@ def required() -> set[str]:
     return set(PROBES) if "all" in named else named
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One Chromium at a time: two on two cores beside everything else would measure each other."""
+    for item in items:
+        wanted = {thing for mark in item.iter_markers("needs") for thing in mark.args}
+        if "chromium" in wanted and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group("chromium"))
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     for mark in item.iter_markers("needs"):
         for thing in mark.args:

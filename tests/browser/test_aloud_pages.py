@@ -74,7 +74,8 @@ async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: 
         await form.get_by_role("button").press("Enter")
         while not house.table.state.arbiter_ears:
             await page.wait_for_timeout(20)
-        await page.wait_for_timeout(200)  # the page says that it plays now
+        while not house.hall._tellers["demo"]._aloud._audible:  # the page says that it plays now
+            await page.wait_for_timeout(20)
         await player.do({"do": "call_arbiter", "reason": ""})
         await sounding(page, True)
         await page.keyboard.press("Escape")

@@ -37,7 +37,7 @@ async def shape(page: Page) -> str:
 
 async def at_rest(page: Page) -> str:
     """The tree as soon as it has been the same six times running."""
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(30):
         seen = [await shape(page)]
         while len(seen) < 6 or len(set(seen[-6:])) > 1:
             await asyncio.sleep(0.1)

@@ -71,7 +71,7 @@ async def through(browser: Browser, line: Cable, visitor: Visitor, *, phrases: b
     )
     await context.add_init_script(NOTES)
     page = await context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     if phrases:
         async with page.expect_response("**/phrase/sound_lost-en"):
             await page.goto(line.base + visitor.page)
@@ -89,7 +89,7 @@ async def now(page: Page) -> int:
 
 async def becomes(page: Page, true: str) -> None:
     """Wait for it; the pages' own rules allow a browser no `wait_for_function`."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not await page.evaluate(true):
             await asyncio.sleep(0.05)
 
@@ -147,7 +147,10 @@ async def test_every_station_at_a_clock_holds_the_times_of_a_server_that_is_gone
         (await house.station("display", None), False),
     ):
         async with cable(house.base) as line, through(browser, line, visitor) as page:
-            await page.wait_for_timeout(700)  # a beat or two
+            if holds:
+                await becomes(page, "Object.keys(localStorage).some((key) => key.startsWith('held:'))")
+            else:
+                await page.wait_for_timeout(700)  # a beat or two, which bring it none
             line.pull()
             await expect(page.locator("[role=alert]")).to_contain_text("The server does not answer")
             assert await page.locator(".gone .last", has_text="Black 1 hour 30 minutes").count() == int(holds)

@@ -45,7 +45,8 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
             await his.page.locator("#talk[aria-pressed=false]").wait_for()
             await his.page.locator("details.sheet").last.locator("summary").click()
             await his.page.locator("#check").click()
-            await his.page.wait_for_timeout(200)
+            while (Seat.WHITE, "check") not in keys:
+                await his.page.wait_for_timeout(20)
             (station,) = [one.id for one in house.table.state.stations if one.seat is Seat.WHITE]
             house.table.push(station, LevelFound("good", -20.0, -5.0, 40.0))
             await his.page.locator("#level", has_text="The microphone is good").wait_for()

@@ -30,7 +30,6 @@ pytestmark = pytest.mark.needs("chromium", "vosk")
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR"
 AFTER_E5 = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR"
 WHITES_SCORE = ["Bauer Felix drei", "Bauer Eva fuenf", "Bauer Gustav vier", "Dame Hector vier"]  # as he dictated it
-PATIENCE_MS = 30_000
 LEAD_S, TAIL_S = 4, 20  # before the words: what a busy machine may take from the key to the first sample
 FILE_RATE = 48_000  # at 16 kHz Chromium's pretended device plays a file in jumps
 # A player does not guess when the machine listens: this says what his own ears would, from the same stream.
@@ -151,11 +150,8 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
                 await watched.page.add_init_script(NOTES)
                 await watched.page.reload()
                 await watched.page.locator("header .state", has_text="Connected").wait_for()
-            watched.page.set_default_timeout(PATIENCE_MS)
             all_five[name] = watched
         white, black, assistant, desk, display = (one.page for one in all_five.values())
-        expect.set_options(timeout=PATIENCE_MS)
-        stack.callback(expect.set_options, timeout=5_000)
 
         await desk.get_by_role("button", name="Start White's clock").press("Enter")
         await expect(white.locator("#last")).to_contain_text("started")

@@ -130,7 +130,7 @@ async def test_no_page_shows_a_word_of_another_language(tmp_path: Path, browser:
         pages: dict[str, Page] = {}
         for name, visitor in people.items():
             pages[name] = await (await context_of(browser, house, visitor, tag)).new_page()
-            pages[name].set_default_timeout(10_000)
+            pages[name].set_default_timeout(30_000)
             await pages[name].goto(house.base + visitor.page)
         desk, white, black, eyes = [await people[name].line() for name in ("arbiter", "tactile", "sighted", "observer")]
 

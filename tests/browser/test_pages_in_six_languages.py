@@ -22,7 +22,7 @@ async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) ->
         [{"name": one.key, "value": one.value, "url": house.base} for one in visitor.session.cookie_jar]
     )
     page = await context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     watched = Watched(page, house.base)
     await page.goto(house.base + visitor.page)
     return watched

@@ -81,7 +81,7 @@ async def test_two_stations_of_one_seat_agree(house: House, browser: Browser) ->
     async with opened(browser, house, phone) as one, opened(browser, house, tablet) as other:
 
         async def agree() -> None:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(30):
                 for place in ("#score", "#last"):
                     while await one.page.text_content(place) != await other.page.text_content(place):
                         await asyncio.sleep(0.05)

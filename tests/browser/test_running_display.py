@@ -51,7 +51,7 @@ def contrast(one: str, other: str) -> float:
 
 
 async def faces(page: Page) -> list[dict[str, Any]]:
-    await page.wait_for_timeout(250)  # a face changes its colours within 0.15 s
+    await page.evaluate("Promise.all(document.getAnimations().map((one) => one.finished.catch(() => null)))")
     measured: list[dict[str, Any]] = await page.evaluate(MEASURED)
     return measured
 

@@ -60,7 +60,7 @@ class Card:
 
 async def until(so: Callable[[], bool]) -> None:
     """Wait for what a thread or the disk has still to do."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not so():
             await asyncio.sleep(0.005)
 

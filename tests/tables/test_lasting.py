@@ -229,7 +229,7 @@ async def test_a_foreign_message_does_not_end_the_line_to_a_board(monkeypatch: p
 
     driver = LiveChess("1", SystemClock(), take, told=told.append)
     try:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while len(began) < 2:
                 await asyncio.sleep(0.01)
     finally:

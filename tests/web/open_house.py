@@ -23,7 +23,7 @@ from server.web.keys import ACCESS
 from server.web.settings import Settings
 from server.wire import Outgoing
 
-PATIENCE_S = 10.0
+PATIENCE_S = 30.0
 
 
 class House:
@@ -127,7 +127,13 @@ class TestLine:
     async def until(self, **wanted: Any) -> Any:
         """Read until something has these fields (in itself, its message or its event)."""
         while True:
-            said = await self.next()
+            try:
+                said = await self.next()
+            except TimeoutError:
+                last = [str(one)[:300] for one in self.seen[-6:]]
+                raise AssertionError(
+                    f"nothing with {wanted} came in {PATIENCE_S:g} s; the last of {len(self.seen)}: {last}"
+                ) from None
             message = said.get("message", {})
             flat = {**said, **said.get("outcome", {}), **message, **message.get("event", {})}
             if all(flat.get(key) == value for key, value in wanted.items()):

@@ -62,7 +62,7 @@ async def test_a_device_that_asks_between_the_yes_and_the_disk_waits_on(
     monkeypatch.setattr(joining, "LONG_POLL_S", 0.01)
     admitting = asyncio.create_task(arbiter.post(f"/api/introductions/{said['id']}", {"admit": True}))
     introductions = house.app[INTRODUCTIONS]
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while introductions.waiting("demo"):
             await asyncio.sleep(0)
     assert await player.get(f"/api/join/{said['id']}") == (200, {"state": "waiting"})

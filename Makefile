@@ -19,7 +19,7 @@ check: $(TEST_STAMP)
 	$(BIN)/mypy
 
 tests: $(TEST_STAMP)
-	$(BIN)/python -m pytest -n auto --dist loadgroup --cov --cov-report=term $(ARGS)
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term $(ARGS)
 
 bench: $(TEST_STAMP)
 	for bench in tests/bench/*.py; do echo "== $$bench"; $(BIN)/python $$bench || exit 1; done

@@ -15,6 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.scheduling import pytest_collection_modifyitems, pytest_xdist_make_scheduler
+
+__all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]
+
 REPO = Path(__file__).resolve().parent.parent
 
 
@@ -63,15 +67,6 @@ def required() -> set[str]:
     """What may not be absent in this run."""
     named = {name.strip() for name in os.environ.get("ANNA_EINS_REQUIRE", "").split(",") if name.strip()}
     return set(PROBES) if "all" in named else named
-
-
-@pytest.hookimpl(tryfirst=True)  # before xdist looks for groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One Chromium at a time: two on two cores beside everything else would measure each other."""
-    for item in items:
-        wanted = {thing for mark in item.iter_markers("needs") for thing in mark.args}
-        if "chromium" in wanted and item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group("chromium"))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -19,7 +19,7 @@ PACKAGES = ("server", "speech", "braille", "config")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 DECOY = "raise SystemExit('a decoy was imported')\n"
 
-pytestmark = [pytest.mark.slow, pytest.mark.needs("network"), pytest.mark.xdist_group("wheel")]
+pytestmark = [pytest.mark.slow, pytest.mark.needs("network")]
 
 
 class Installed(msgspec.Struct, frozen=True):

@@ -57,7 +57,6 @@ def performed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("demo")
 @pytest.mark.law("L182", "L194", "L196", "L197", "L203")
 def test_the_account_tells_the_whole_story(performed: tuple[str, Path]) -> None:
     account, _ = performed
@@ -70,7 +69,6 @@ def test_the_account_tells_the_whole_story(performed: tuple[str, Path]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("demo")
 def test_the_files_hold_the_games_that_were_played(performed: tuple[str, Path]) -> None:
     _, out = performed
     known = writings()
@@ -91,7 +89,6 @@ def test_the_files_hold_the_games_that_were_played(performed: tuple[str, Path]) 
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("demo")
 def test_every_word_was_really_spoken(performed: tuple[str, Path]) -> None:
     _, out = performed
     for number, script in enumerate(built_in_games(), 1):
@@ -104,7 +101,6 @@ def test_every_word_was_really_spoken(performed: tuple[str, Path]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("demo")
 async def test_corrupting_the_servers_own_game_touches_no_board_and_no_score(
     tmp_path: Path,
 ) -> None:

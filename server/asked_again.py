@@ -29,6 +29,7 @@ class AskedAgain:
 
     def __init__(self) -> None:
         self._doubts: dict[str, _Doubt] = {}
+        self._hard: set[str] = set()
 
     def note(
         self, station: Station, state: GameState, at_ms: int, scheme: Scheme, verdict: Verdict, judgement: str
@@ -39,9 +40,14 @@ class AskedAgain:
         if judgement == "reject":
             return
         self._doubts.pop(station.id, None)
+        (self._hard.add if len(verdict.found) > 1 else self._hard.discard)(station.id)
         asked = judgement == "repeat" and verdict.heard.unclear is None and bool(verdict.found)
         if asked and station.seat is not None and may_ask(state, station.seat, at_ms):
             self._doubts[station.id] = _Doubt(verdict, state.made_plies, at_ms, scheme)
+
+    def likely(self, station: Station) -> bool:
+        """Whether the next words of this station may well leave one ear in doubt: the last ones did."""
+        return station.id in self._hard or station.id in self._doubts
 
     def settles(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> Verdict | None:
         """The verdict whose question the words that began at `at_ms` answer."""

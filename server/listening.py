@@ -182,7 +182,10 @@ class Listener:
         """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
         if station.seat is None or not isinstance(self.ears, LiveEars):
             return None
-        return self.ears.open_utterance(self._as_he_speaks(scheme_for(self.table.state, station.seat), station))
+        listening = self.ears.open_utterance(self._as_he_speaks(scheme_for(self.table.state, station.seat), station))
+        if isinstance(listening, HearingUtterance) and self._asked.likely(station):
+            listening.expect_doubt()
+        return listening
 
     async def hear(
         self, station: Station, utterance: str, sound: bytes | Spoken, at_ms: int, listening: Listening | None = None

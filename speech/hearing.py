@@ -17,7 +17,8 @@ from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.hearing_settings import HearingSettings, load_hearing
 from speech.judging import Judged, Judgement, judged
-from speech.recognisers.keeping import KeptUtterance
+from speech.listening_early import EarlyUtterance, Queue
+from speech.recognisers.live import LiveUtterance
 from speech.recognisers.own.own_model import shipped_model
 from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
@@ -28,7 +29,7 @@ from speech.recognisers.vosk_model import configured_model
 from speech.recognisers.vosk_recogniser import VoskRecogniser
 from speech.said import Heard
 from speech.scheme import Scheme
-from speech.second_opinion import Queue, doubted, first_asked, taken_alone
+from speech.second_opinion import doubted, first_asked, taken_alone
 
 Mode = Literal["rated", "training"]
 ENGINES = ("auto", "vosk", "sphinx")
@@ -127,10 +128,12 @@ class Hearing:
         """
         vocabulary, first = self._vocabulary_of(scheme), self._first
         utterances = [
-            engine.open_utterance(vocabulary) if first in (None, place) else KeptUtterance(engine, vocabulary)
+            engine.open_utterance(vocabulary)
+            if first in (None, place)
+            else EarlyUtterance(engine, vocabulary, self._queue)
             for place, engine in enumerate(self._engines)
         ]
-        return HearingUtterance(self, scheme, utterances, pcm)
+        return HearingUtterance(self, scheme, utterances, pcm, early=self._settings.second_opinion.early)
 
     @property
     def _first(self) -> int | None:
@@ -151,18 +154,14 @@ class Hearing:
         began = time.perf_counter()
         before = () if after is None else after.found
         first = self._first
-        found, faults = await _finished(utterances if first is None else [utterances[first]])
-        done: Judged | None = None
-        if first is not None and (done := taken_alone(found[0], self._settings, before) if found else None) is None:
-            others = [one for place, one in enumerate(utterances) if place != first]
-            try:
-                async with self._queue.turn(self._settings.second_opinion.wait_ms / 1000 if found else None):
-                    more, wrong = await _finished(others)
-            except TimeoutError:
-                done = doubted(found[0], self._settings)
+        others = [one for place, one in enumerate(utterances) if place != first]
+        try:
+            if first is None:
+                done, found, faults = None, *await _finished(others)
             else:
-                found = sorted([*found, *more], key=lambda one: self.engines.index(one.engine))
-                faults += wrong
+                done, found, faults = await self._in_turn(utterances[first], others, before)
+        finally:
+            _left(others)
         if not found:
             raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
         done = done or judged(found, self._settings, before)
@@ -176,6 +175,21 @@ class Hearing:
             ms=round((time.perf_counter() - began) * 1000),
             found=tuple(found),
         )
+
+    async def _in_turn(
+        self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses]
+    ) -> tuple[Judged | None, list[Hypotheses], list[str]]:
+        """The verdict of the engine that is asked first where that is enough; what was heard, by which engines not."""
+        found, faults = await _finished([first])
+        done = taken_alone(found[0], self._settings, before) if found else None
+        if done is not None:
+            return done, found, faults
+        try:
+            async with self._queue.turn(self._settings.second_opinion.wait_ms / 1000 if found else None, others):
+                more, wrong = await _finished(others)
+        except TimeoutError:
+            return doubted(found[0], self._settings), found, faults
+        return None, sorted([*found, *more], key=lambda one: self.engines.index(one.engine)), faults + wrong
 
     def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
         key = scheme.name, scheme.language if scheme.voice is None else f"{scheme.language} {scheme.voice.digest}"
@@ -198,14 +212,31 @@ async def _finished(utterances: Sequence[Utterance]) -> tuple[list[Hypotheses], 
     return found, faults
 
 
+def _left(utterances: Sequence[Utterance]) -> None:
+    """Nobody waits for these any more."""
+    for one in utterances:
+        if isinstance(one, EarlyUtterance):
+            one.leave()
+
+
 class HearingUtterance:
     """One utterance that comes in pieces; its engines keep its samples until the verdict: no crash loses any."""
 
-    def __init__(self, hearing: Hearing, scheme: Scheme, utterances: Sequence[Utterance], pcm: bytes = b"") -> None:
+    def __init__(
+        self,
+        hearing: Hearing,
+        scheme: Scheme,
+        utterances: Sequence[Utterance],
+        pcm: bytes = b"",
+        *,
+        early: bool = True,
+    ) -> None:
+        """`early`: where a doubt is likely, the second ear begins before the last sample is in."""
         self.scheme = scheme
         """What it is heard by: announcements and commands of this scheme."""
         self._hearing = hearing
         self._utterances = utterances
+        self._early = early
         if pcm:
             self.feed(pcm)
 
@@ -213,6 +244,17 @@ class HearingUtterance:
         """Some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
         for utterance in self._utterances:
             utterance.feed(pcm)
+        if any(isinstance(one, LiveUtterance) and one.in_doubt for one in self._utterances):
+            self.expect_doubt()
+
+    def expect_doubt(self) -> None:
+        """A doubt is likely, as for who was just asked again: the second ear listens as soon as it is free. Only when
+        the verdict comes depends on it.
+        """
+        if self._early:
+            for utterance in self._utterances:
+                if isinstance(utterance, EarlyUtterance):
+                    utterance.begin()
 
     async def finish(self, after: Verdict | None = None) -> Verdict:
         """The last sample is in. `after`: as for `Hearing.hear`. Raises Complaint where every engine failed on it."""

@@ -38,11 +38,12 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `alone`: engine -> from this P(right) on what it takes for an announcement is recorded without asking the others;
     without an entry all engines listen to everything. `wait_ms`: so long an utterance waits for the others to be free;
-    then the player is asked again.
+    then the player is asked again. `early`: where a doubt is likely, the others begin while he still speaks.
     """
 
     alone: Mapping[str, float] = {}
     wait_ms: int = 1_500
+    early: bool = True
 
 
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

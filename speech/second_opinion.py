@@ -1,14 +1,12 @@
 """When one ear is enough: what it is sure of is taken without asking another, which would cost five times its work.
 
 Which engines are asked depends on the sound, the language, the scheme and the player's profile alone, as all that is
-heard does. The second ear hears the whole sound when the last sample is in, one utterance at a time for all seats.
+heard does. When the second ear hears it is another matter (`speech.listening_early`): what it hears is the same.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 
 import msgspec
 
@@ -41,20 +39,3 @@ def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:
     """The verdict of one ear where another had to be asked and was too busy: whatever it heard is asked again."""
     steps = msgspec.structs.replace(settings.thresholds, accept=NEVER, confirm=NEVER, command=NEVER)
     return judged((found,), msgspec.structs.replace(settings, thresholds=steps))
-
-
-class Queue:
-    """The turns of those who need the second ear: one process of it serves every seat."""
-
-    def __init__(self) -> None:
-        self._turn = asyncio.Lock()
-
-    @asynccontextmanager
-    async def turn(self, wait_s: float | None) -> AsyncIterator[None]:
-        """One's own turn. Raises TimeoutError where it does not come within `wait_s` (None: however long it takes)."""
-        async with asyncio.timeout(wait_s):
-            await self._turn.acquire()
-        try:
-            yield
-        finally:
-            self._turn.release()

@@ -11,8 +11,10 @@ from speech.children import ChildFailed
 from speech.complaint import Complaint
 from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, SAMPLE_RATE, Hypotheses, Vocabulary
 
-PIECE_BYTES = SAMPLE_RATE * 2
-"""At most a second of sound goes to an engine in one message: one that has to catch up answers in between."""
+PIECE_BYTES = SAMPLE_RATE // 2
+"""At most a quarter of a second of sound goes to an engine in one message: one that has to catch up answers in between,
+and can be taken away.
+"""
 
 
 class LiveEngine(Protocol):
@@ -21,8 +23,10 @@ class LiveEngine(Protocol):
     async def begin(self, vocabulary: Vocabulary) -> None:
         """An utterance begins; one that was not finished is forgotten."""
 
-    async def feed(self, pcm: bytes) -> None:
-        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
+    async def feed(self, pcm: bytes) -> bool | None:
+        """Some more of it; True where it does not know, so far, what is being said (not every engine tells). Raises
+        `ChildFailed` where the engine died: then all of it is gone there.
+        """
 
     async def finish(self) -> Hypotheses:
         """The last sample is in. Raises `ChildFailed` likewise."""
@@ -47,6 +51,8 @@ class LiveUtterance:
         self._more = asyncio.Event()
         self._over = False
         self._task: asyncio.Task[Hypotheses] | None = None
+        self.in_doubt = False
+        """Whether at some moment the engine did not know what was being said."""
 
     def feed(self, pcm: bytes) -> None:
         """Some more samples, mono s16le at 16 kHz; never waits."""
@@ -86,7 +92,7 @@ class LiveUtterance:
                 self._more.clear()
                 while heard < len(self._pcm):
                     piece = bytes(self._pcm[heard : heard + PIECE_BYTES])
-                    await engine.feed(piece)
+                    self.in_doubt = bool(await engine.feed(piece)) or self.in_doubt
                     heard += len(piece)
                 if self._over:
                     return await engine.finish()

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from speech.children import Child, ChildFailed
 from speech.recognisers.recogniser import Hypotheses, Vocabulary
+from speech.recognisers.so_far import Watch
 
 LOST = {"lost": True}
 """The answer to `feed` and `finish` where the child knows of no utterance: it was started again meanwhile."""
@@ -20,8 +21,8 @@ LOST = {"lost": True}
 class Spoken(Protocol):
     """In the child: one utterance on its way into the decoders."""
 
-    def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz."""
+    def feed(self, pcm: bytes) -> dict[str, object] | None:
+        """Some more samples, mono s16le at 16 kHz; perhaps something that the parent is told of them."""
 
     def finish(self) -> dict[str, object]:
         """The last sample is in: what was heard, as the parent is told."""
@@ -47,8 +48,7 @@ class Serving:
                 if key not in self._spoken:
                     return dict(LOST)
                 pcm = rest.get("pcm")
-                self._spoken[key].feed(pcm if isinstance(pcm, bytes) else b"")
-                return {}
+                return self._spoken[key].feed(pcm if isinstance(pcm, bytes) else b"") or {}
             case "finish":
                 spoken = self._spoken.pop(key, None)
                 return dict(LOST) if spoken is None else spoken.finish()
@@ -109,15 +109,19 @@ class OneOfMany:
         self._child = child
         self._key = key
         self._meaning: Callable[[dict[str, object]], Hypotheses] | None = None
+        self._watch = Watch()
 
     async def begin(self, vocabulary: Vocabulary) -> None:
         """The utterance begins. Raises `ChildFailed`, `Complaint`."""
         message, self._meaning = await self._engine.asked(vocabulary)
         await self._ask({**message, "pcm": b"", "do": "begin"})
 
-    async def feed(self, pcm: bytes) -> None:
-        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
-        await self._ask({"do": "feed", "pcm": pcm})
+    async def feed(self, pcm: bytes) -> bool:
+        """Some more of it; whether it looks as if there would be a doubt. Raises `ChildFailed` where the engine died:
+        then all of it is gone there.
+        """
+        self._watch.take((await self._ask({"do": "feed", "pcm": pcm})).get("so_far"))
+        return self._watch.in_doubt
 
     async def finish(self) -> Hypotheses:
         """The last sample is in. Raises `ChildFailed` where the engine died."""

@@ -41,6 +41,15 @@ def token(language: str, word: str) -> str:
     return f"{language}:{word}"
 
 
+def word_of(token: str) -> str:
+    """The word id of a token.
+
+    >>> word_of("de:file.a")
+    'file.a'
+    """
+    return token.rpartition(":")[2]
+
+
 def load_all(languages: tuple[str, ...] = LANGUAGES) -> dict[str, tuple[Way, ...]]:
     """Token -> ways to say it, for every language."""
     return dict(tokens({language: load_lexicon(language) for language in languages}))

@@ -5,6 +5,7 @@ The network hears 40 MFCC without any mean taken off, so all that must be known 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,6 +16,9 @@ from speech.recognisers.warp import Warp
 
 EARLIER = 20
 """Frames by which the speech began elsewhere: begin again."""
+
+TOLD_FROM, TOLD_EVERY = 80, 10
+"""After so many frames of speech, and then every so many, it is told what is heard so far."""
 
 
 class _Ear:
@@ -35,10 +39,22 @@ class LiveHearings(LiveSpeech):
         super().__init__(speeds)
         self._fresh = fresh
         self._ears: list[_Ear] = []
+        self._told_at = 0
 
     def finish(self) -> list[Any]:
         """The last sample is in: the decoders, one a speed, none where there was no speech."""
         return [ear.recogniser for ear in self._ears] if self._over(pad_all=True) else []
+
+    def so_far(self) -> list[str] | None:
+        """The words that each decoder thinks likeliest by now; None where that was asked a moment ago. What is heard at
+        the end does not depend on it.
+        """
+        if self._estimate is None or self._handed - self._estimate.first < TOLD_FROM:
+            return None
+        if abs(self._handed - self._told_at) < TOLD_EVERY:
+            return None
+        self._told_at = self._handed
+        return [str(json.loads(ear.recogniser.PartialResult()).get("partial", "")) for ear in self._ears]
 
     def drop(self) -> None:
         """Nobody wants to know any more."""

@@ -58,7 +58,13 @@ class Spoken:
 
     def __init__(self, hearings: LiveHearings) -> None:
         self._hearings = hearings
-        self.feed, self.drop = hearings.feed, hearings.drop
+        self.drop = hearings.drop
+
+    def feed(self, pcm: bytes) -> dict[str, object] | None:
+        """Some more samples; now and then `so_far`, what each decoder has heard."""
+        self._hearings.feed(pcm)
+        heard = self._hearings.so_far()
+        return None if heard is None else {"so_far": heard}
 
     def finish(self) -> dict[str, object]:
         """What was heard: at each speed chains of the model's words with their scores, best first; `frames`, the length

@@ -32,6 +32,13 @@ _OWN_CODE = (
     "../kaldi/folder.py",
     *_SOUND_CODE,
 )
+_HEARS_AS = {
+    # Tells what it hears so far, and hears the same at the end (tests/speech_hearing/test_listening_early.py).
+    "be64e4eeefcd45f2231e46d499df0b2a2bc5943d8cdafe51d65bbc949ba280d6": (
+        "6f61b1ecb8b7dfd7a4ede86743794d7bf842361c79a88c915a1501f24ec35c41"
+    ),
+}
+"""Digest of code that was changed and gives the same answers -> the one that they are kept under."""
 
 
 class Remembering:
@@ -111,8 +118,9 @@ def remembering_own(kept: Kept, size: int, folder: Path | None = None) -> Rememb
     settings = load_own_settings()
     outputs = read_outputs(place / OUTPUTS)
     files = [(file.name, digest(file.read_bytes())) for file in sorted(place.iterdir()) if file.suffix != ".md"]
-    code = [PLACE / name for name in _OWN_CODE]
-    model = digest("own", version("vosk"), files, digest_of_code(code), msgspec.to_builtins(settings))
+    code = digest_of_code(PLACE / name for name in _OWN_CODE)
+    code = bytes.fromhex(_HEARS_AS.get(code.hex(), code.hex()))
+    model = digest("own", version("vosk"), files, code, msgspec.to_builtins(settings))
 
     async def digest_of(vocabulary: Vocabulary) -> bytes:
         made = await asyncio.to_thread(strict_model, vocabulary, outputs, settings)

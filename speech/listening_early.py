@@ -1,0 +1,119 @@
+"""The second ear begins while the speaker still speaks, where a doubt is likely: its turns, one for all seats.
+
+What is heard does not depend on when: an engine finds the same however the sound comes. One utterance at a time is
+listened to early, and it gives way at once to any whose last sample is in; it is then heard whole when its turn comes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
+
+
+class Queue:
+    """The turns of those who need the second ear: one process of it serves every seat."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._early: EarlyUtterance | None = None
+        self._leaving: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def turn(self, wait_s: float | None, mine: Sequence[Utterance] = ()) -> AsyncIterator[None]:
+        """One's own turn, for the utterances `mine`; whoever else is listened to early gives way. Raises TimeoutError
+        where it does not come within `wait_s` (None: however long it takes).
+        """
+        async with asyncio.timeout(wait_s):
+            await self._turn.acquire()
+            try:
+                if self._early is not None and self._early not in mine:
+                    await self.left(self._early)
+            except BaseException:
+                self._turn.release()
+                raise
+        try:
+            yield
+        finally:
+            if self._early in mine and self._leaving is None:
+                self._early = None
+            self._turn.release()
+
+    def begins(self, one: EarlyUtterance) -> bool:
+        """Whether the second ear is free for an utterance that is still being spoken; it is that one's then."""
+        if self._early is not None or self._turn.locked():
+            return False
+        self._early = one
+        return True
+
+    def leave(self, one: EarlyUtterance) -> None:
+        """Stop listening to this one early, where that was begun; never waits."""
+        if self._early is one and self._leaving is None:
+            self._leaving = asyncio.create_task(self._ended(one), name="the second ear is free again")
+
+    async def left(self, one: EarlyUtterance) -> None:
+        """As `leave`; the engine is free afterwards."""
+        self.leave(one)
+        if self._early is one and self._leaving is not None:
+            await asyncio.shield(self._leaving)
+
+    async def _ended(self, one: EarlyUtterance) -> None:
+        try:
+            await one.give_up()
+        finally:
+            self._early = self._leaving = None
+
+
+class EarlyUtterance:
+    """An utterance of the second ear: its samples are kept, and from `begin` on also listened to.
+
+    `finish` comes within its own `Queue.turn`.
+    """
+
+    def __init__(self, engine: Recogniser, vocabulary: Vocabulary, queue: Queue) -> None:
+        self._engine = engine
+        self._vocabulary = vocabulary
+        self._queue = queue
+        self._kept = KeptUtterance(engine, vocabulary)
+        self._live: Utterance | None = None
+        self._wanted = False
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples, mono s16le at 16 kHz; never waits."""
+        self._kept.feed(pcm)
+        if self._live is not None:
+            self._live.feed(pcm)
+        elif self._wanted:
+            self.begin()
+
+    def begin(self) -> None:
+        """A doubt is likely: listen from now on, or as soon as nobody else needs the engine."""
+        self._wanted = True
+        if self._live is None and self._queue.begins(self):
+            self._live = self._engine.open_utterance(self._vocabulary)
+            self._live.feed(self._kept.pcm)
+
+    async def finish(self) -> Hypotheses:
+        """What was heard. Raises as the engine does."""
+        self._wanted = False
+        live, self._live = self._live, None
+        return await (self._kept if live is None else live).finish()
+
+    def leave(self) -> None:
+        """Nobody wants to know any more; never waits."""
+        self._wanted = False
+        self._queue.leave(self)
+
+    async def abandon(self) -> None:
+        """Nobody wants to know any more; the engine is free afterwards."""
+        self._wanted = False
+        await self._queue.left(self)
+
+    async def give_up(self) -> None:
+        """The engine is somebody else's; the samples stay here."""
+        live, self._live = self._live, None
+        if live is not None:
+            await live.abandon()

@@ -95,6 +95,10 @@ class Engine:
         if place:  # the loop listened at the sound's own speed
             _decode(self._loop, bytes(live.warps[place].pcm))
         fits = _fits(own, self._free_speech())
+        if place:
+            # A decoder that was given a whole sound keeps buffers for it, longer than pocketsphinx 5.1.1 can stream
+            # through: then it reads beyond them, hears another free speech by what was heard before, or dies.
+            self._loop = None
         lengths = [end - start + 1 for start, end, _ in own.stretches]
         frames = sum(lengths)
         evidence = {
@@ -169,6 +173,7 @@ class Engine:
             )
             self._loop.add_allphone_file("free speech", None)
             self._loop.activate_search("free speech")
+        if self._means is None:
             with tempfile.NamedTemporaryFile("w", suffix=".dict", encoding="ascii") as file:
                 file.write("a AH\n")
                 file.flush()

@@ -26,7 +26,7 @@ from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
 from speech.training.model.espeak_phones import of_espeak
 from speech.training.model.festival_voices import FLITE, TUNING, VOICES
 from speech.training.model.learning_settings import DIMENSIONS
-from speech.training.model.perturbing import BANDS, COSINES, overlaid, perturbed, throat
+from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, throat
 from speech.training.model.pico_corpus import asked, syllables
 from speech.training.model.pico_voices import PICO, PICO_TUNING
 from speech.training.model.plan import HELD_OUT, TRAINING
@@ -167,6 +167,54 @@ def test_another_table_adds_its_power_so_many_decibels_below_and_ours_stays_what
     assert np.allclose(both[:, :20], 60.97, atol=0.02) and np.allclose(both[:, 20:], 54.0, atol=0.02)
     assert both.shape == (5, DIMENSIONS) and overlaid(ours, theirs, 6.0).dtype == np.float32
     assert np.allclose(overlaid(ours, theirs, 80.0), ours, atol=0.05)
+
+
+def test_a_room_carries_what_was_said_into_the_frames_after_it_and_dies_away_at_its_rate() -> None:
+    quiet, loud = 1.0, 1e8
+    powers = np.full((60, DIMENSIONS), quiet)
+    powers[10] = loud
+    frames = (np.log(powers) @ COSINES.T).astype(np.float32)
+    heard = 10 / np.log(10) * (echoing(frames, 0.5, 0.25) @ BANDS.T).mean(axis=1)
+    # Before it nothing; the sound itself 1 dB softer, for the echoes have their share; then 60 dB in half a second.
+    assert (np.abs(heard[:10]) < 1.0).all() and heard[10] == pytest.approx(80.0 - 0.97, abs=0.02)
+    assert heard[11] == pytest.approx(80.0 - 0.97 + 10 * np.log10(0.25 * (1 - 10**-0.12)), abs=0.05)
+    assert np.allclose(np.diff(heard[11:40]), -1.2, atol=0.02)
+    # What goes on for long is as loud as it was.
+    steady = np.zeros((200, DIMENSIONS), np.float32)
+    assert np.allclose((echoing(steady, 0.5, 0.25) @ BANDS.T)[-1], 0.0, atol=0.01)
+
+
+def test_noises_are_as_loud_as_speech_is_to_the_network_and_four_in_ten_are_white() -> None:
+    pytest.importorskip("kaldi_native_fbank", reason="makes features as Vosk does, which only `make model` installs")
+    from speech.recognisers.preparing import LEVEL
+    from speech.training.model.features import mfcc
+    from speech.training.model.noise_frames import KINDS, noise_frames
+    from speech.training.model.surroundings import white
+
+    frames = noise_frames(3, rounds=1)
+    hiss = np.random.default_rng(4).normal(0.0, LEVEL, 3 * RATE).astype(np.float32)
+    wanted = mfcc(hiss).mean(axis=0)
+    each = np.array_split(frames, len(KINDS))
+    alike = [bool(np.abs(one.mean(axis=0) - wanted).max() < 2.0) for one in each]
+    assert frames.shape[1] == DIMENSIONS and alike == [kind is white for kind in KINDS] and sum(alike) == 4
+
+
+def test_the_weights_that_are_kept_follow_those_that_learn() -> None:
+    torch = pytest.importorskip("torch", reason="learns with PyTorch, which only `make model` installs")
+    from speech.training.model.learning import follow, running_mean
+
+    net = torch.nn.Sequential(torch.nn.Conv1d(2, 3, 1), torch.nn.BatchNorm1d(3))
+    mean = running_mean(net)
+    before = net[0].weight.detach().clone()
+    net.train()
+    for _ in range(3):
+        with torch.no_grad():
+            net[0].weight += 1.0
+        net(torch.zeros(4, 2, 5))
+        follow(mean, net, 0.5)
+    # 1, 2 and 3 more than at first, the last counting most.
+    assert torch.allclose(mean[0].weight - before, torch.full_like(before, 0.5 * 3 + 0.25 * 2 + 0.125))
+    assert int(mean[1].num_batches_tracked) == 3 and not mean.training
 
 
 def test_letters_are_drawn_more_often_than_games_have_them() -> None:

@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from pathlib import Path
 
 import msgspec
@@ -18,7 +19,8 @@ from torch.nn import functional
 from speech.recognisers.own.inventory import Inventory
 from speech.training.model.features import Shard
 from speech.training.model.learning_settings import CONTEXT, DIMENSIONS, LAYERS, SUBSAMPLING, Recipe
-from speech.training.model.perturbing import overlaid, perturbed
+from speech.training.model.noise_frames import noise_frames
+from speech.training.model.perturbing import echoing, overlaid, perturbed
 from speech.training.model.starting import start_from
 
 WINDOW = 60
@@ -26,6 +28,14 @@ WINDOW = 60
 OVERLAID = 0.3
 """Share of the examples in which another table is heard too, softer by `SOFTER_DB`: it is no part of what is learnt."""
 SOFTER_DB = (4.0, 20.0)
+NOISY = 0.3
+"""Share of the examples under which a noise is laid anew at every look, softer by `NOISE_DB`."""
+NOISE_DB = (3.0, 26.0)
+ECHOING = 0.15
+"""Share of the examples that get a room (more: most were in one when their features were made)."""
+DECAY_S = (0.2, 0.7)
+ECHO = (0.02, 0.5)
+"""The power of the echoes against the voice's."""
 
 
 def fresh_network(known: Inventory, recipe: Recipe) -> nn.Sequential:
@@ -52,6 +62,7 @@ class Examples:
         self._shards = shards
         self._shares = np.array(shares) / sum(shares)
         self._chance = np.random.default_rng(seed)
+        self._noises = noise_frames(seed)
 
     def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
         """Features (size, 40, frames) and the labels of their outputs (size, WINDOW)."""
@@ -60,8 +71,14 @@ class Examples:
         labels = np.empty((size, WINDOW), np.int64)
         for place in range(size):
             window, labels[place] = self._window(count)
+            if self._chance.random() < ECHOING:
+                window = echoing(window, float(self._chance.uniform(*DECAY_S)), float(self._chance.uniform(*ECHO)))
             if self._chance.random() < OVERLAID:
                 window = overlaid(window, self._window(count)[0], float(self._chance.uniform(*SOFTER_DB)))
+            if self._chance.random() < NOISY:
+                first = int(self._chance.integers(len(self._noises) - len(window)))
+                noise = self._noises[first : first + len(window)]
+                window = overlaid(window, noise, float(self._chance.uniform(*NOISE_DB)))
             features[place] = perturbed(window, self._chance)
         return torch.from_numpy(features).transpose(1, 2), torch.from_numpy(labels)
 
@@ -119,6 +136,7 @@ def train(
     shift, scale = torch.from_numpy(mean)[:, None], torch.from_numpy(spread)[:, None]
     if start is not None:
         start_from(net, start, mean, spread, (examples.batch(4 * recipe.batch)[0] - shift) / scale)
+    mean_weights = running_mean(net)
     for step, (features, labels) in enumerate(examples.batches(recipe.batch), 1):
         done = (time.monotonic() - began) / (60 * recipe.minutes) if recipe.minutes else step / recipe.steps
         for group in optimiser.param_groups:
@@ -132,9 +150,11 @@ def train(
         ((1 - recipe.words) * phones + recipe.words * words).backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
+        follow(mean_weights, net, recipe.following)
         sums += [phones.item(), words.item()]
         if step % 250 == 0 or done >= 1.0:
             torch.save(net.state_dict(), out / "last.pt")
+            torch.save(mean_weights.state_dict(), out / "mean.pt")
             row = {
                 "step": step,
                 "seconds": round(time.monotonic() - began),
@@ -143,12 +163,32 @@ def train(
             }
             logged = step
             row |= {name: right(net, shard, mean, spread, anywhere) for name, shard in held_out.items()}
+            row |= {
+                f"{name}, mean": right(mean_weights, shard, mean, spread, anywhere) for name, shard in held_out.items()
+            }
             with (out / "log.jsonl").open("a", encoding="utf-8") as log:
                 log.write(json.dumps(row) + "\n")
             sums[:] = 0
         if done >= 1.0:
             break
     return net
+
+
+def running_mean(net: nn.Sequential) -> nn.Sequential:
+    """A copy of the network that `follow` lets follow it."""
+    copy = deepcopy(net)
+    copy.eval()
+    return copy
+
+
+def follow(mean_weights: nn.Sequential, net: nn.Sequential, share: float) -> None:
+    """The copy goes this share of the way to the network as it is now: a mean over the last 1 / `share` steps."""
+    with torch.no_grad():
+        for old, new in zip(mean_weights.state_dict().values(), net.state_dict().values(), strict=True):
+            if old.is_floating_point():
+                old.lerp_(new, share)
+            else:
+                old.copy_(new)
 
 
 def rate_at(done: float, highest: float) -> float:

@@ -28,5 +28,7 @@ class Recipe(msgspec.Struct, frozen=True):
     """Weight of the words' own outputs against those of the phones anywhere."""
     seed: int = 1
     threads: int = 1
+    following: float = 0.002
+    """The model is the mean of the weights over about the last 1 / `following` steps."""
     half: bool = True
     """Whether the layers compute in bfloat16 while they learn."""

@@ -68,6 +68,10 @@ def make_features(work: Path, name: str) -> None:
     make_shard(work / "corpus" / name, out, part.copies, part.seed, inventory(load_all()), voices)
 
 
+MEAN = "mean.pt"
+"""Which of the checkpoints in work/network is exported: the running mean of the weights, not those of the last step."""
+
+
 def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
     """Train; the checkpoints and the log lie in work/network. `start`: the folder of a model to go on from."""
     from speech.training.model.features import load
@@ -111,7 +115,7 @@ def export(work: Path, out: Path) -> None:
     known = inventory(load_all())
     recipe = msgspec.json.decode((work / "network" / "recipe.json").read_bytes(), type=Recipe)
     net = fresh_network(known, recipe)
-    net.load_state_dict(torch.load(work / "network" / "last.pt", weights_only=True))
+    net.load_state_dict(torch.load(work / "network" / MEAN, weights_only=True))
     with np.load(work / "network" / "normal.npz") as normal:
         write_model(out, net, (normal["mean"], normal["spread"]), known, label_counts(work, known), WEIGHING)
     (out / "manifest.json").write_text(json.dumps(manifest(work, out, recipe), indent=1) + "\n", encoding="utf-8")
@@ -144,7 +148,7 @@ def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
         "recipe": msgspec.to_builtins(recipe),
         "started_from_sha256": json.loads((work / "network" / "start.json").read_text("utf-8")),
         "trained": {key: log[-1][key] for key in ("step", "seconds", "loss")},
-        "frames_right_on_voices_held_out": {part.name: log[-1].get(part.name) for part in HELD_OUT},
+        "frames_right_on_voices_held_out": {part.name: log[-1].get(f"{part.name}, mean") for part in HELD_OUT},
         "versions": {name: version(name) for name in ("torch", "kaldi-native-fbank", "espeakng-loader", "numpy")},
         "sha256": {
             str(file.relative_to(out)): hashlib.sha256(file.read_bytes()).hexdigest()

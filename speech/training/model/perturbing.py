@@ -24,6 +24,8 @@ _DB = float(np.log(10) / 10)
 _SWELL_DB = 2.0
 """Spread of how loud the speaker is at each end of a window and in its middle."""
 _KNOTS = 3
+_HOP_S = 0.01
+"""From one frame to the next."""
 
 
 def _mel(frequency: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float64]:
@@ -64,6 +66,18 @@ def overlaid(frames: Frames, other: Frames, below_db: float) -> Frames:
     ours, theirs = (one @ BANDS.T.astype(np.float32) for one in (frames, other))
     both = np.logaddexp(ours, theirs - np.float32(below_db * _DB))
     return np.asarray(both @ COSINES.T.astype(np.float32), np.float32)
+
+
+def echoing(frames: Frames, decay_s: float, strength: float) -> Frames:
+    """In a room whose echoes die away (by 60 dB) in so many seconds; `strength`: the echoes' power against the voice's.
+
+    Each frame of 10 ms gets what is left of the powers of those before it; the whole stays as loud as it was.
+    """
+    left = 10.0 ** (-6.0 * _HOP_S / decay_s)
+    powers = np.exp(frames @ BANDS.T)
+    since = np.subtract.outer(np.arange(len(frames)), np.arange(len(frames)))
+    tail = np.where(since > 0, strength * (1.0 - left) * left ** np.maximum(since - 1, 0), 0.0) @ powers
+    return np.asarray(np.log((powers + tail) / (1.0 + strength) + 1e-30) @ COSINES.T, np.float32)
 
 
 def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:

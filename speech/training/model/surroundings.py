@@ -69,7 +69,7 @@ def clock(count: int, chance: Chance) -> Samples:
     return _knocks(count, chance, lambda: float(period))
 
 
-NOISES: tuple[Callable[[int, Chance], Samples], ...] = (white, coloured, coloured, hum, keyboard, clock)
+NOISES: tuple[Callable[[int, Chance], Samples], ...] = (white, white, coloured, coloured, hum, keyboard, clock)
 
 
 def babble(count: int, chance: Chance, voices: Sequence[Samples]) -> Samples:

@@ -1,0 +1,27 @@
+"""Noises as the network sees them, to be laid under an utterance anew at every look."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from speech.recognisers.preparing import LEVEL
+from speech.training.model.corpus import RATE
+from speech.training.model.features import mfcc
+from speech.training.model.surroundings import clock, coloured, hum, keyboard, white
+
+Frames = npt.NDArray[np.float32]
+
+_EACH_S = 6.0
+KINDS = (white, white, white, white, coloured, coloured, coloured, hum, keyboard, clock)
+"""White noise more often than the others: it hides more of the consonants than anything else that is as loud."""
+
+
+def noise_frames(seed: int, rounds: int = 6) -> Frames:
+    """Features (frames, 40) of a minute of noises a round, all as loud as speech is to the network."""
+    chance = np.random.default_rng(seed)
+    found: list[Frames] = []
+    for kind in KINDS * rounds:
+        samples = kind(int(_EACH_S * RATE), chance)
+        found.append(mfcc((samples * LEVEL / np.sqrt((samples**2).mean() + 1e-12)).astype(np.float32)))
+    return np.concatenate(found)

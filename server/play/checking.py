@@ -41,8 +41,22 @@ CONSENT = "voice_recording"
 
 def may_keep_sound(state: GameState, seat: Seat) -> bool:
     """Whether what this player says may be kept as sound: he agreed, or was not asked where the event asks nobody."""
+    answer = answer_of(state, seat)
+    return answer if answer is not None else not state.regulations.sound_needs_consent
+
+
+def answer_of(state: GameState, seat: Seat) -> bool | None:
+    """What is on record of this player's consent; None where nothing is."""
     said = next((tick for tick in state.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
-    return said.ok if said is not None else not state.regulations.sound_needs_consent
+    return said.ok if said is not None else None
+
+
+def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Refusal | None:
+    """The player himself has answered whether his voice may be kept; it counts from here on, also taken back."""
+    if not any(item.name == CONSENT for item in draft.state.checklist):
+        return Refusal("no_such_check", "D.2.7")
+    draft.emit(ChecklistTicked(at=draft.now, item=CONSENT, seat=seat, ok=body.agrees, own=True))
+    return None
 
 
 def tick_checklist(draft: Draft, body: cmd.TickChecklist) -> Refusal | None:

@@ -12,6 +12,7 @@ from server.play.announcement_wait import charge_of_press, note_speaking
 from server.play.arbiting import arbitrate
 from server.play.asking import answer
 from server.play.assisting import acknowledge
+from server.play.checking import answer_recording
 from server.play.choosing_clock import answer_choice, ask_again, choose_clock, lapse_choices
 from server.play.claims import tell_of_intended
 from server.play.commands import Command, Refusal
@@ -62,7 +63,8 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
     cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
-    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault, cmd.DelayDisplay, cmd.NoteAnotherVoice)  # fmt: skip
+    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault, cmd.DelayDisplay, cmd.NoteAnotherVoice,
+    cmd.AnswerRecording)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -187,6 +189,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             return supervise(draft, seat, body)
         case cmd.ChooseTalking() | cmd.ChooseEar() | cmd.PermitVoiceActivity() | cmd.ChooseDevices():
             return choose_sound(draft, seat, station, body)
+        case cmd.AnswerRecording():
+            return answer_recording(draft, seat, body)
         case cmd.AllowRoom() | cmd.ChooseAlerts():
             choose_speech(draft, station, body)
         case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset() | cmd.NoteMicrophoneLost():

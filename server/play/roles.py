@@ -41,6 +41,7 @@ PLAYER = (
     cmd.AskLaw,
     cmd.ChooseTalking,
     cmd.ChooseEar,
+    cmd.AnswerRecording,
 )
 ARBITER = (
     cmd.DemandTwoBoards,

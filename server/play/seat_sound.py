@@ -8,9 +8,11 @@ from __future__ import annotations
 import msgspec
 
 from server.play import commands as cmd
+from server.play.checking import CONSENT, answer_of, may_keep_sound
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import (
+    ChecklistTicked,
     DevicesChosen,
     EarChosen,
     HeadsetChecked,
@@ -93,6 +95,11 @@ def opens_by_voice(state: GameState, seat: Seat) -> bool:
     return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
 
 
+def about_sound(event: object) -> bool:
+    """Whether this changes what a seat's own stations see of its sound; of the checklist the consent alone."""
+    return isinstance(event, SOUND_EVENTS) or (isinstance(event, ChecklistTicked) and event.item == CONSENT)
+
+
 def sound_shown(state: GameState, seat: Seat, station: Station, event: object = None) -> SoundShown:
     """What a seat's own stations see of it; a choice that is no longer permitted shows as the talk key held."""
     sound = state.sound_of(seat)
@@ -105,4 +112,6 @@ def sound_shown(state: GameState, seat: Seat, station: Station, event: object = 
         ear=sound.ear,
         headset=sound.proven(station.id),
         word=event.word if isinstance(event, EarChosen) else "",
+        consent=answer_of(state, seat),
+        keeps_sound=may_keep_sound(state, seat),
     )

@@ -10,7 +10,8 @@ class SoundShown(Message, frozen=True, kw_only=True):
     """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
     devices are its ear and mouth (`device`), whether the player's voice is known. `headset`: a check has shown that
     this station's microphone does not hear our own voice. `word`: slower or faster, which he asked for: it is
-    said as he hears us from now on.
+    said as he hears us from now on. `consent`: his answer whether his voice may be kept, None without one;
+    `keeps_sound`: whether it is.
     """
 
     talking: Talking
@@ -20,6 +21,8 @@ class SoundShown(Message, frozen=True, kw_only=True):
     ear: EarChoice = EarChoice()
     headset: bool = False
     word: str = ""
+    consent: bool | None = None
+    keeps_sound: bool = True
 
 
 class LinkShown(Message, frozen=True, kw_only=True):

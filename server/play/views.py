@@ -17,7 +17,7 @@ from server.play.incidents import exempt_now
 from server.play.pressing import press_keys_shown, press_keys_told
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
-from server.play.seat_sound import SOUND_EVENTS, sound_shown
+from server.play.seat_sound import about_sound, sound_shown
 from server.play.showing_clock import (
     answer_shown,
     choice_shown,
@@ -207,7 +207,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
         case ev.SoundLost():
             return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
-        case _ if isinstance(event, SOUND_EVENTS):
+        case _ if about_sound(event):
             return sound_shown(state, seat, station, event) if event.seat is seat else None
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)

@@ -55,7 +55,7 @@ NAMED: dict[str, Any] = {
     | st.builds(SealedMove, announcement=OPENINGS.map(lambda uci: Announcement(to_square=uci[2:])))
     | st.just(SealedMove(utterance="u1")),
     "mode": st.nothing(),
-    "item": st.sampled_from(["special_board_size", "no_such"]),
+    "item": st.sampled_from(["special_board_size", "voice_recording", "no_such"]),
 }  # fmt: skip
 
 

@@ -446,6 +446,7 @@ async def _waiting(hall: Hall, pace: FastPace) -> None:
     await game.do("black", cmd.ReportLeaving())
     await game.do("arbiter", cmd.PermitVoiceActivity(seat=Seat.BLACK))
     await game.do("black", cmd.ChooseTalking(talking=Talking.VOICE))
+    await game.do("black", cmd.AnswerRecording())
     await game.do("black", cmd.ChooseEar(read_back=ReadBack.TICK, speed=150))
     await game.do("arbiter", cmd.ChooseDevices(seat=Seat.BLACK, microphone="headset", headphones="headset"))
     await game.own(cmd.NoteDeviceFault(seat=Seat.BLACK, text="The sound device cannot hear."))

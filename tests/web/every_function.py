@@ -53,6 +53,7 @@ BY_VOICE_NEVER = {"press"}
 TO_THE_ARBITER = {
     "claim_illegal", "claim_touch", "ask_for_sheet", "return_score", "leaving", "come_back", "two_boards",
     "approve.white", "approve.black", "approve.drawn", "law.ask",
+    "consent.yes", "consent.no",
 }  # fmt: skip
 """Rare, and his to call the arbiter for: "Schiedsrichter" by voice, and he tells him."""
 WITHOUT_A_WORD = {"talk", "ask_position"}

@@ -128,6 +128,7 @@ from server.play.commands.sensing import NoteBoard, NotePress, SenseMove
 from server.play.commands.showing import DelayDisplay
 from server.play.commands.sounding import (
     AllowRoom,
+    AnswerRecording,
     ChooseAlerts,
     ChooseDevices,
     ChooseEar,
@@ -151,6 +152,7 @@ __all__ = [
     "AllowRoom",
     "AnnulGame",
     "AnswerDraw",
+    "AnswerRecording",
     "AnyBody",
     "ApproveClock",
     "ApproveResult",

@@ -122,6 +122,7 @@ from server.play.commands.sensing import NoteBoard, NotePress, SenseMove
 from server.play.commands.showing import DelayDisplay
 from server.play.commands.sounding import (
     AllowRoom,
+    AnswerRecording,
     ChooseAlerts,
     ChooseDevices,
     ChooseEar,
@@ -136,7 +137,7 @@ from server.play.commands.sounding import (
 from server.play.commands.waiting import NotePresent, RuleAbsence, ScheduleStart, StartSession
 
 ConductBody = RuleStop | NoteDeviceFound | ReportLeaving | NoteSupervision | ReadClock | ReportToArbiter
-SoundBody = ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts
+SoundBody = ChooseTalking | ChooseEar | PermitVoiceActivity | ChooseDevices | AllowRoom | ChooseAlerts | AnswerRecording
 WaitingBody = ScheduleStart | NotePresent | RuleAbsence | StartSession
 StationBody = (
     Say

@@ -79,6 +79,12 @@ class ChooseAlerts(Body, frozen=True, kw_only=True):
     language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
 
 
+class AnswerRecording(Body, frozen=True, kw_only=True):
+    """A player agrees that his voice is recorded and kept as the event rules, or does not; at any time (D.2.7)."""
+
+    agrees: bool = True
+
+
 class NoteVoice(Body, frozen=True, kw_only=True):
     """The program's own: with his consent a player's voice profile is used at his seat; "": none any more."""
 

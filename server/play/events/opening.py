@@ -72,12 +72,16 @@ class StationRevoked(Event, frozen=True, kw_only=True):
 
 
 class ChecklistTicked(Event, frozen=True, kw_only=True):
-    """The arbiter has looked at something before the game; `ok` False: not in order. `seat` None: not of one board."""
+    """The arbiter has looked at something before the game; `ok` False: not in order. `seat` None: not of one board.
+
+    `own`: the player himself has answered (whether his voice may be kept).
+    """
 
     item: str
     seat: Seat | None
     ok: bool
     note: str = ""
+    own: bool = False
 
 
 class TwoBoardsDemanded(Event, frozen=True, kw_only=True):

@@ -19,6 +19,8 @@ export const FUNCTIONS = [
   { code: 12, name: "silence", group: "ear", page: "silence" },
   { code: 13, name: "talk", group: "ear", page: "talk" },
   { code: 44, name: "turn_read_keys", group: "ear", body: { do: "choose_ear", turn_keys: true } },
+  { code: 55, name: "consent.yes", group: "ear", body: { do: "answer_recording", agrees: true } },
+  { code: 56, name: "consent.no", group: "ear", body: { do: "answer_recording", agrees: false } },
   { code: 14, name: "yes", body: { do: "confirm", yes: true } },
   { code: 15, name: "no", body: { do: "confirm", yes: false } },
   { code: 16, name: "offer_draw", group: "offers", body: { do: "offer_draw" } },

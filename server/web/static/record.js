@@ -1,7 +1,7 @@
 // The record, the newest first: sifted by what it is about, each sound to be heard again, and listening in on a private ear.
 import { has, language, t } from "/static/language.js";
 import { inWords } from "/static/times.js";
-import { adapted } from "/static/set_up.js";
+import { adapted, ticked } from "/static/set_up.js";
 import { why } from "/static/why.js";
 
 const $ = (id) => document.getElementById(id);
@@ -29,6 +29,7 @@ export const saidBy = (event) => event.told?.[language] ?? (event.detail || even
 function about(event) {
   const { text, detail, uci, result, what, station, mode, name, reason } = event;
   if (event.event === "adaptation_recorded") return adapted(name, event.value);
+  if (event.event === "checklist_ticked") return ticked(event);
   if (event.told?.[language]) return saidBy(event);
   const shown = text || detail || uci || result;
   if (shown) return [shown, result && reason ? why(reason) : ""].filter(Boolean).join(" · ");

@@ -10,6 +10,9 @@ const make = (tag, values = {}) => Object.assign(document.createElement(tag), va
 // What was recorded of an adaptation, in words: "position_readout", "on".
 export const adapted = (name, value) => [texts.has(name) ? words(texts.get(name)) : name, valued(value)].filter(Boolean).join(": ");
 
+// What was ticked of the checklist, and whether the player himself answered.
+export const ticked = (event) => [texts.has(event.item) ? words(texts.get(event.item)) : event.item, t(event.ok ? "yes" : "no"), event.own ? t("consent.own") : ""].filter(Boolean).join(" – ");
+
 export class SetUp {
   constructor(act) {
     this.act = act;
@@ -22,6 +25,7 @@ export class SetUp {
     this.table = table;
     if (!table) return;
     for (const one of table.adaptations) texts.set(one.name, one.text);
+    for (const one of table.checklist) texts.set(one.item, one.text);
     const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`)];
     $("rules").textContent = [...parts, ...table.overrides, ...table.needs.filter(Boolean)].join(" · ");
     $("questions").replaceChildren(...table.adaptations.filter((one) => one.must_answer).map((one) => this.question(one)));

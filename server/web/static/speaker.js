@@ -4,6 +4,7 @@ import { say, warn } from "/static/live.js";
 import { readKeys } from "/static/reading_out.js";
 import { hushed, key, mute, play, playing, reporting, there } from "/static/ear.js";
 import { EarChoice } from "/static/ear_choice.js";
+import { Consent } from "/static/consent.js";
 import { earKeys } from "/static/ear_keys.js";
 import { Talk } from "/static/talk.js";
 import { nameKey, pressing } from "/static/press.js";
@@ -53,6 +54,7 @@ export class Speaker {
     reporting((did, id = "") => station.ear(did, id));
     if ($("talk")) this.talk = new Talk($("talk"));
     this.hearing = new EarChoice($("ear-choice"), station);
+    this.consent = new Consent($("consent"), station);
     if (this.talk) this.ownVoice = new OwnVoice(this.talk);
     this.way = new TalkWay($("talk-way"), station, (sound) => this.talk?.seat(sound));
     earKeys(() => this.talk?.talking);
@@ -118,6 +120,7 @@ export class Speaker {
 
   // What the server holds of this seat's microphone, devices and voice.
   seat(sound) {
+    this.consent.show(sound);
     if (!sound) return;
     this.way.show(sound);
     this.device = sound.device;

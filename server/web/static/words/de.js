@@ -284,4 +284,7 @@ export default {
   "why.called_by_the_assistant": "vom Assistenten gerufen",
   "ask_help": "Die Wörter, die man sagen kann", "ask_article": "Warum ein Befehl abgelehnt wurde",
   "ask_opponent_score": "Die Mitschrift des Gegners",
+  "consent.title": "Aufnahme Ihrer Stimme", "consent.text": "Ihre Stimme kann aufgenommen und nach der Turnierordnung aufbewahrt werden (D.2.7). Gehört werden Sie auch ohne das, und Sie können Ihre Antwort jederzeit ändern; sie gilt von da an.", "consent.yes": "Ich bin einverstanden: meine Stimme darf aufbewahrt werden",
+  "consent.no": "Ich bin nicht einverstanden: meine Stimme darf nicht aufbewahrt werden", "consent.given": "Sie sind einverstanden: Ihre Stimme wird aufbewahrt.", "consent.refused": "Sie sind nicht einverstanden: kein Ton Ihrer Stimme wird aufbewahrt.", "consent.due": "Sie haben noch nicht geantwortet: kein Ton Ihrer Stimme wird aufbewahrt.",
+  "consent.usual": "Sie haben nicht geantwortet; dieses Turnier bewahrt den Ton Ihrer Züge auf.", "consent.own": "seine eigene Antwort",
 };

@@ -279,4 +279,6 @@ export default {
   "why.called_by_the_assistant": "called by the assistant",
   "ask_help": "The words that may be said", "ask_article": "Why a command was refused",
   "ask_opponent_score": "The opponent's score",
+  "consent.title": "Recording of your voice", "consent.text": "Your voice may be recorded and kept as the event rules (D.2.7). Without it you are heard all the same, and you may change your answer at any time; it counts from then on.", "consent.yes": "I agree: my voice may be kept", "consent.no": "I do not agree: my voice may not be kept", "consent.given": "You agree: your voice is kept.",
+  "consent.refused": "You do not agree: no sound of your voice is kept.", "consent.due": "You have not answered yet: no sound of your voice is kept.", "consent.usual": "You have not answered; this event keeps the sound of your moves.", "consent.own": "his own answer",
 };

@@ -380,4 +380,6 @@ export default {
   "why.called_by_the_assistant": "a segítő hívta",
   "ask_help": "A mondható szavak", "ask_article": "Miért utasítottuk el a parancsot",
   "ask_opponent_score": "Az ellenfél játszmalapja",
+  "consent.title": "Az Ön hangjának felvétele", "consent.text": "A hangja felvehető, és a versenykiírás szerint megőrizhető (D.2.7). Enélkül is halljuk Önt, és válaszát bármikor megváltoztathatja; az attól fogva érvényes.", "consent.yes": "Hozzájárulok: a hangom megőrizhető", "consent.no": "Nem járulok hozzá: a hangom nem őrizhető meg", "consent.given": "Ön hozzájárult: a hangja megmarad.",
+  "consent.refused": "Ön nem járult hozzá: a hangjából semmi sem marad meg.", "consent.due": "Ön még nem válaszolt: a hangjából semmi sem marad meg.", "consent.usual": "Ön nem válaszolt; ez a verseny megőrzi a lépései hangját.", "consent.own": "a saját válasza",
 };

@@ -95,9 +95,11 @@ def opens_by_voice(state: GameState, seat: Seat) -> bool:
     return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
 
 
-def about_sound(event: object) -> bool:
-    """Whether this changes what a seat's own stations see of its sound; of the checklist the consent alone."""
-    return isinstance(event, SOUND_EVENTS) or (isinstance(event, ChecklistTicked) and event.item == CONSENT)
+def about_sound(event: object, seat: Seat) -> bool:
+    """Whether this changes what this seat's own stations see of its sound; of the checklist the consent alone."""
+    if isinstance(event, ChecklistTicked):
+        return event.item == CONSENT and event.seat is seat
+    return isinstance(event, SOUND_EVENTS) and event.seat is seat
 
 
 def sound_shown(state: GameState, seat: Seat, station: Station, event: object = None) -> SoundShown:

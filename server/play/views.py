@@ -207,8 +207,8 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
             return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
         case ev.SoundLost():
             return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
-        case _ if about_sound(event):
-            return sound_shown(state, seat, station, event) if event.seat is seat else None
+        case _ if about_sound(event, seat):
+            return sound_shown(state, seat, station, event)
         case ev.DrawAnswered():
             return msg.DrawReply(accepted=event.accepted)
         case ev.SealOrdered():

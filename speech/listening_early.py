@@ -79,7 +79,7 @@ class EarlyUtterance:
         self._queue = queue
         self._kept = KeptUtterance(engine, vocabulary)
         self._live: Utterance | None = None
-        self._wanted = False
+        self._wanted = self._over = False
 
     def feed(self, pcm: bytes) -> None:
         """Some more samples, mono s16le at 16 kHz; never waits."""
@@ -91,25 +91,25 @@ class EarlyUtterance:
 
     def begin(self) -> None:
         """A doubt is likely: listen from now on, or as soon as nobody else needs the engine."""
-        self._wanted = True
-        if self._live is None and self._queue.begins(self):
+        self._wanted = not self._over
+        if self._wanted and self._live is None and self._queue.begins(self):
             self._live = self._engine.open_utterance(self._vocabulary)
             self._live.feed(self._kept.pcm)
 
     async def finish(self) -> Hypotheses:
         """What was heard. Raises as the engine does."""
-        self._wanted = False
+        self._wanted, self._over = False, True
         live, self._live = self._live, None
         return await (self._kept if live is None else live).finish()
 
     def leave(self) -> None:
         """Nobody wants to know any more; never waits."""
-        self._wanted = False
+        self._wanted, self._over = False, True
         self._queue.leave(self)
 
     async def abandon(self) -> None:
         """Nobody wants to know any more; the engine is free afterwards."""
-        self._wanted = False
+        self._wanted, self._over = False, True
         await self._queue.left(self)
 
     async def give_up(self) -> None:

@@ -219,6 +219,7 @@ async def test_the_deadline_holds_and_a_stream_takes_nobody_s_turn(german: Schem
     assert (doubt.verdict, doubt.engine) == ("repeat", "own")
     sphinx.free.set()
     assert (await busy).verdict == "accept"
+    late.expect_doubt()
     await speak(late, 2)
     assert sphinx.streams == [], "nobody waits for that any more"
 

@@ -12,7 +12,7 @@ from server.play import events as ev
 from server.play import messages as msg
 from speech.combining import Combination
 from speech.confidence import Curve
-from speech.hearing import Hearing
+from speech.hearing import Hearing, HearingUtterance
 from speech.hearing_settings import HearingSettings, Thresholds
 from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
@@ -134,3 +134,25 @@ async def test_only_the_next_words_to_the_same_question_settle_it(tmp_path: Path
 async def test_the_same_sounds_give_the_same_bytes_in_every_position(tmp_path: Path, sounds: tuple[str, ...]) -> None:
     free = await heard(tmp_path / "a", *sounds)
     assert await heard(tmp_path / "b", *sounds, fen=BLOCKED) == free
+
+
+async def test_who_was_asked_again_is_listened_to_by_both_ears_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A doubt is likelier after a doubt; only how soon he hears of it depends on that."""
+    expected: list[bool] = []
+
+    async def begins(game: Played) -> bool:
+        expected.clear()
+        listening = game.hall.begin_hearing(game.table, "white")
+        assert isinstance(listening, HearingUtterance)
+        await listening.abandon()
+        return bool(expected)
+
+    monkeypatch.setattr(HearingUtterance, "expect_doubt", lambda self: expected.append(True))
+    async with played(tmp_path, ears=hearing()) as game:
+        assert not await begins(game)
+        await said(game, E4_OR_A4)
+        assert questions(game) == 1 and await begins(game)
+        await said(game, "d4=")
+        assert announced(game) == ["d4"] and not await begins(game)

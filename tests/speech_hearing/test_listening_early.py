@@ -17,6 +17,7 @@ from test_second_opinion import WrittenEngine as WholeEngine
 from speech.children import ChildFailed
 from speech.hearing import Hearing, HearingUtterance, Verdict
 from speech.hearing_settings import HearingSettings, SecondOpinion, load_hearing
+from speech.recognisers import live_wire
 from speech.recognisers.live import LiveUtterance
 from speech.recognisers.own.own_recogniser import OwnRecogniser
 from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
@@ -272,11 +273,22 @@ async def noisy(german: Scheme, count: int, seed: int) -> Sequence[bytes]:
 
 
 @pytest.mark.needs("vosk")
-async def test_our_own_model_tells_of_its_doubts_and_hears_the_same(german: Scheme) -> None:
+async def test_our_own_model_tells_what_it_hears_so_far_and_hears_the_same_at_the_end(
+    german: Scheme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[list[str]] = []
+
+    class Doubting(Watch):
+        def take(self, so_far: object) -> None:
+            if isinstance(so_far, list):
+                told.append(so_far)
+                self.in_doubt = any(so_far)
+
+    monkeypatch.setattr(live_wire, "Watch", Doubting)
     sounds = await noisy(german, 4, 96)
     vocabulary = vocabulary_of(german)
     own = OwnRecogniser()
-    doubts = 0
+    words = 0
     try:
         for sound in sounds:
             whole = await own.recognise(sound, vocabulary)
@@ -286,10 +298,13 @@ async def test_our_own_model_tells_of_its_doubts_and_hears_the_same(german: Sche
                 utterance.feed(sound[start : start + 3_200])
                 await asyncio.sleep(0.005)
             assert await utterance.finish() == whole
-            doubts += utterance.in_doubt
+            assert utterance.in_doubt == any(any(one) for one in told)
+            assert len(told) >= 2 and all(len(one) == len(own.settings.speeds) for one in told)
+            words += sum(len(one.split()) for each in told for one in each)
+            told.clear()
     finally:
         await own.close()
-    assert doubts >= 1
+    assert words
 
 
 @pytest.mark.needs("vosk")

@@ -169,6 +169,10 @@ class Played:
             self.clock.advance(min(end, due) - now)
         await turn(lambda: (due := self.clock.next_due()) is not None and due > self.clock.mono_ms())
 
+    async def put_into_sound(self) -> None:
+        """What is to be said so far is sound and recorded, and what may begin has begun; no time passes for it."""
+        await self.hall._tellers[self.table.id].finished()
+
     async def told(self) -> None:
         """Everything that is to be said has been rendered, recorded, offered, and heard: time passes only for that."""
         teller = self.hall._tellers[self.table.id]

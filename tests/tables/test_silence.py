@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -58,21 +58,26 @@ CASES = [
 async def a_move_and_a_half(folder: Path, fen: str, mode: Mode, words: str, reply: str) -> dict[str, list[bytes]]:
     """Spoken, not understood once, corrected, pressed, echoed, replied to: everything that reached each station."""
     async with played(folder, fen=fen, mode=mode, black=SeatKind.TACTILE) as game:
-        await game.pass_time(4_000)
-        await game.speak("white", "?")
-        await game.speak("white", "?from")
-        await game.speak("white", "Bauer Anna vier")
-        await game.speak("white", words)
-        await game.speak("white", words)
-        await game.pass_time(2_000)
-        await game.press("white")
-        await game.speak("white", words)  # asked to repeat it
-        await game.speak("black", words)
-        await game.do("black", cmd.Execute())
-        await game.speak("black", reply)
-        await game.press("black")
-        await game.do("white", cmd.Ask(what="last"))
-        await game.type("white", "wiederholen")
+        acts: tuple[Callable[[], Awaitable[object]], ...] = (
+            lambda: game.pass_time(4_000),
+            lambda: game.speak("white", "?"),
+            lambda: game.speak("white", "?from"),
+            lambda: game.speak("white", "Bauer Anna vier"),
+            lambda: game.speak("white", words),
+            lambda: game.speak("white", words),
+            lambda: game.pass_time(2_000),
+            lambda: game.press("white"),
+            lambda: game.speak("white", words),  # asked to repeat it
+            lambda: game.speak("black", words),
+            lambda: game.do("black", cmd.Execute()),
+            lambda: game.speak("black", reply),
+            lambda: game.press("black"),
+            lambda: game.do("white", cmd.Ask(what="last")),
+            lambda: game.type("white", "wiederholen"),
+        )
+        for act in acts:
+            await act()
+            await game.put_into_sound()  # what an ear takes next is the acts' doing, not the disk's
         await game.told()
         return {station: ear.as_bytes() for station, ear in game.ears.items()}
 

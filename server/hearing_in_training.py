@@ -42,8 +42,14 @@ def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
     heard, _best = ordered[0]
     if not fits_legally(heard, board):
         return verdict
+    found = tuple(one for _, one in ordered)
     return msgspec.structs.replace(
-        verdict, words=heard.words, heard=heard, verdict="confirm", hypotheses=tuple(one for _, one in ordered)
+        verdict,
+        words=heard.words,
+        heard=heard,
+        verdict="confirm",
+        hypotheses=found,
+        sure=verdict.sure and heard == readings[0][0],
     )
 
 

@@ -29,7 +29,7 @@ from speech.recognisers.vosk_model import configured_model
 from speech.recognisers.vosk_recogniser import VoskRecogniser
 from speech.said import Heard
 from speech.scheme import Scheme
-from speech.second_opinion import doubted, first_asked, taken_alone
+from speech.second_opinion import doubted, first_asked, taken_alone, together
 
 Mode = Literal["rated", "training"]
 ENGINES = ("auto", "vosk", "sphinx")
@@ -42,7 +42,8 @@ class Verdict(msgspec.Struct, frozen=True):
     P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject
     (not an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that
     two hearings of the same sound do not share. `found`: what each engine heard, for the utterance after this one where
-    this one is asked for again.
+    this one is asked for again. `sure`: as sure as what is recorded at once, and all the same read back, for
+    its letters or since one ear was in doubt.
     """
 
     words: tuple[str, ...]
@@ -53,6 +54,7 @@ class Verdict(msgspec.Struct, frozen=True):
     engine: str
     ms: int
     found: tuple[Hypotheses, ...] = ()
+    sure: bool = False
 
 
 def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
@@ -164,7 +166,8 @@ class Hearing:
             _left(others)
         if not found:
             raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
-        done = done or judged(found, self._settings, before)
+        if done is None:
+            done = (judged if first is None else together)(found, self._settings, before)
         return Verdict(
             words=done.heard.words,
             heard=done.heard,
@@ -174,6 +177,7 @@ class Hearing:
             engine="+".join(one.engine for one in found),
             ms=round((time.perf_counter() - began) * 1000),
             found=tuple(found),
+            sure=done.verdict == "confirm" and done.confidence >= self._settings.thresholds.accept,
         )
 
     async def _in_turn(

@@ -20,6 +20,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """From which probability on something is done.
 
     `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
+    `letters`: record as announced what names a file by its letter, which rhymes with others; none: as `accept`.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
     never fitted together, from this P(right) on one is believed though the other heard something else.
@@ -31,6 +32,7 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     word: float
     against: float
     command: float | None = None
+    letters: float | None = None
 
 
 class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,11 +40,14 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     `alone`: engine -> from this P(right) on what it takes for an announcement is recorded without asking the others;
     without an entry all engines listen to everything. `wait_ms`: so long an utterance waits for the others to be free;
-    then the player is asked again. `early`: where a doubt is likely, the others begin while he still speaks.
+    then the player is asked again. `accept`: from this P(right) on what all heard together is recorded, where the first
+    one was in doubt; below it is read back first; none: as `thresholds.accept`. `early`: where a doubt is likely, the
+    others begin while he still speaks.
     """
 
     alone: Mapping[str, float] = {}
     wait_ms: int = 1_500
+    accept: float | None = None
     early: bool = True
 
 
@@ -81,12 +86,17 @@ def load_hearing(root: Traversable | None = None) -> HearingSettings:
     every = (steps.accept, steps.confirm, steps.for_us, steps.word, steps.against, steps.command or 0.0)
     if not all(0 <= step <= 1 for step in every) or steps.accept < steps.confirm:
         raise Complaint(f"{label}, key thresholds: each must be from 0 to 1, and accept not below confirm.")
+    if steps.letters is not None and not steps.accept <= steps.letters <= 1:
+        raise Complaint(f"{label}, key thresholds.letters: it must be from accept ({steps.accept}) to 1.")
     for engine, alone in found.second_opinion.alone.items():
         key = f"{label}, key second_opinion.alone.{engine}"
         if engine not in found.together:
             raise Complaint(f'{key}: there is no curve together."{engine}" that says how sure it is by itself.')
         if not steps.accept <= alone <= 1:
             raise Complaint(f"{key}: it must be from thresholds.accept ({steps.accept}) to 1.")
+    later = found.second_opinion.accept
+    if later is not None and not steps.accept <= later <= 1:
+        raise Complaint(f"{label}, key second_opinion.accept: it must be from thresholds.accept ({steps.accept}) to 1.")
     if not 0 <= found.second_opinion.wait_ms <= LONGEST_WAIT_MS:
         raise Complaint(f"{label}, key second_opinion.wait_ms: it must be from 0 to {LONGEST_WAIT_MS}.")
     return found

@@ -98,9 +98,18 @@ def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -
     if heard.kind == "command":
         # A command is obeyed at once, it has no read-back: what is not sure is asked again.
         return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
-    if right >= steps.accept:
+    if right >= (steps.letters if steps.letters is not None and spelled(heard) else steps.accept):
         return "accept"
     return "confirm" if right >= steps.confirm else "repeat"
+
+
+def spelled(heard: Heard) -> bool:
+    """Whether a file is named by its letter, as in "be vier": German letters rhyme, and their curve cannot tell all.
+
+    >>> spelled(understand(("letter.b", "rank.4"))), spelled(understand(("file.b", "rank.4")))
+    (True, False)
+    """
+    return any(word.startswith("letter.") for word in heard.words)
 
 
 def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:

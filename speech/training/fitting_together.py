@@ -250,12 +250,22 @@ def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list
 def in_turn(
     outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], settings: HearingSettings
 ) -> list[Outcome]:
-    """What comes of asking one engine first and both where it is in doubt, as `speech.second_opinion` does."""
+    """What comes of asking one engine first and both where it is in doubt, as `speech.second_opinion` does: what both
+    are not sure enough of then counts as a little less than `accept`.
+    """
+    steps, later = settings.thresholds, settings.second_opinion.accept
     both = outcomes["+".join(SETS[-1])][0]
-    found = {one.number: one for one in both}
+    least = steps.accept if later is None else later
+    found = {
+        one.number: msgspec.structs.replace(one, right=steps.accept - 1e-6)
+        if one.heard.kind == "move" and steps.accept <= one.right < least
+        else one
+        for one in both
+    }
     for engine, alone in settings.second_opinion.alone.items():
         for one in outcomes[engine][0]:
-            sure = one.right >= alone and one.heard.kind == "move" and one.for_us >= settings.thresholds.for_us
+            taken = judgement_of(one.heard, one.right, one.for_us, steps) == "accept"
+            sure = one.right >= alone and one.heard.kind == "move" and taken
             if sure and one.number in found:
                 found[one.number] = msgspec.structs.replace(one, right=1.0)
     return list(found.values())
@@ -279,7 +289,7 @@ def told(
         )
         second = {one.number: one for one in twice}
         for step in STEPS:
-            at = msgspec.structs.replace(steps, accept=step, confirm=step, command=step)
+            at = msgspec.structs.replace(steps, accept=step, confirm=step, command=step, letters=None)
             done = [judgement_of(one.heard, one.right, one.for_us, at) for one in moves]
             taken = [one for one, what in zip(moves, done, strict=True) if what == "accept"]
             strange = sum(judgement_of(one.heard, one.right, one.for_us, at) == "accept" for one in other)
@@ -313,7 +323,7 @@ def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
     """What is done with announcements under which another table announces, by the step from which they are taken."""
     parts: list[str] = []
     for step in (0.7, 0.9, 0.97) if once else ():
-        at = msgspec.structs.replace(steps, accept=step, confirm=step)
+        at = msgspec.structs.replace(steps, accept=step, confirm=step, letters=None)
         taken = [one for one in once if judgement_of(one.heard, one.right, one.for_us, at) == "accept"]
         wrong = sum(not one.true for one in taken)
         parts.append(f"from {step} right {(len(taken) - wrong) / len(once):.3f}, wrong {wrong / len(once):.4f}")

@@ -34,6 +34,16 @@ def test_a_command_is_obeyed_from_its_own_threshold_on_and_never_read_back() -> 
     assert [judgement_of(MOVE, right, 0.9, eased) for right in (0.92, 0.94, 0.96)] == ["repeat", "confirm", "accept"]
 
 
+def test_what_names_a_file_by_its_letter_is_read_back_where_a_name_is_recorded() -> None:
+    letter, careful = understand(("letter.b", "rank.4")), msgspec.structs.replace(STEPS, letters=0.99)
+    assert [judgement_of(letter, right, 0.9, careful) for right in (0.92, 0.97, 0.99)] == [
+        "repeat",
+        "confirm",
+        "accept",
+    ]
+    assert judgement_of(MOVE, 0.97, 0.9, careful) == judgement_of(letter, 0.97, 0.9, STEPS) == "accept"
+
+
 def test_what_thresholds_do_is_counted_in_shares_of_what_was_for_us() -> None:
     every = [
         *(heard(0.99, True),) * 5,

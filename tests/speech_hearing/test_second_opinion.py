@@ -100,6 +100,32 @@ async def test_an_unsure_ear_has_the_other_asked_about_the_same_sound(german: Sc
         assert sphinx.given == own.given == [SOUND]
 
 
+async def test_what_left_one_ear_in_doubt_is_read_back_where_both_are_not_surer_than_usual(german: Scheme) -> None:
+    for least, verdict in ((0.999, "accept"), (0.9999, "confirm")):
+        second = msgspec.structs.replace(SETTINGS.second_opinion, accept=least)
+        careful = msgspec.structs.replace(SETTINGS, second_opinion=second)
+        sphinx, own = engines(E4, UNSURE)
+        found = await Hearing([sphinx, own], careful).hear(SOUND, german)
+        assert (found.verdict, found.sure) == (verdict, verdict == "confirm"), "sure, and read back all the same"
+        sphinx, own = engines(E4, SURE)
+        assert (await Hearing([sphinx, own], careful).hear(SOUND, german)).engine == "own", "a sure ear is enough"
+
+
+async def test_a_letter_is_never_taken_from_one_ear_that_is_not_sure_of_letters(german: Scheme) -> None:
+    b4 = ("letter.b", "rank.4")
+    steps = msgspec.structs.replace(SETTINGS.thresholds, letters=0.9999)
+    careful = msgspec.structs.replace(SETTINGS, thresholds=steps)
+    for other, sure, verdict in (
+        (b4, UNSURE, "confirm"),
+        (b4, SURE, "accept"),
+        (("letter.d", "rank.4"), SURE, "repeat"),
+    ):
+        sphinx, own = engines(b4, SURE, sphinx=other)
+        sphinx.sure = sure
+        found = await Hearing([sphinx, own], careful).hear(SOUND, german)
+        assert (found.verdict, found.engine) == (verdict, "sphinx+own")
+
+
 @pytest.mark.law("L182")
 async def test_no_command_is_taken_from_one_ear(german: Scheme) -> None:
     sphinx, own = engines(YES, SURE, sphinx=NO)
@@ -174,6 +200,8 @@ def changed(text: str, folder: Path) -> HearingSettings:
     [
         ("own = 0.96", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
         ("own = 0.96", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
+        ("accept = 0.985", "accept = 0.5", r"second_opinion\.accept: it must be from thresholds\.accept"),
+        ("letters = 0.995", "letters = 0.9", r"thresholds\.letters: it must be from accept"),
         ("wait_ms = 1500", "wait_ms = -1", r"second_opinion\.wait_ms: it must be from 0"),
     ],
 )

@@ -16,6 +16,7 @@ from server.listening import judged_by_voice
 from server.play.values import Seat
 from server.web.settings import Settings
 from speech.audio.frames import encode_frames
+from speech.hearing import Verdict
 from speech.said import Heard, Said
 from tests.tables.open_hall import HeardWords
 from tests.web.open_house import House, TestLine, open_house
@@ -177,6 +178,9 @@ def test_the_verdicts_by_voice() -> None:
     assert [of("accept"), of("confirm"), of("repeat"), of("repeat", "from"), of("reject")] == [
         "accept", "repeat", "reject", "repeat", "reject"
     ]  # fmt: skip
+    spelled = Verdict(("letter.b", "rank.4"), Heard("move"), 0.97, "confirm", (), "own", 0)
+    assert judged_by_voice(spelled) == "repeat"
+    assert judged_by_voice(msgspec.structs.replace(spelled, sure=True)) == "confirm", "sure, and read back all the same"
 
 
 async def test_after_a_gap_on_the_line_the_rest_of_what_he_says_is_kept_too(

@@ -1,7 +1,7 @@
 """How well a spoken move is heard, against the goals: each engine, both together, and the baselines.
 
     python -m tests.bench.hearing --quick | --full [--per-family N] [--only NAME,NAME] [--engines NAME,NAME]
-                                  [--rows NAME,NAME] [--where BEGINNING ...] [--model FOLDER] [--cores N]
+                                  [--rows NAME,NAME] [--where BEGINNING ...] [--share S] [--model FOLDER] [--cores N]
 
 Announcements of legal moves from games that were played, by voices that are reserved for measuring: eSpeak NG's f5, m7,
 klatt2 and Storm (German, and with five accents), flite's slt and rms, festival's lp and mv; recorded German letters
@@ -59,7 +59,7 @@ async def run(given: argparse.Namespace) -> None:
     ears = Ears([engines[name]() for name in given.engines.split(",")], given.rows.split(",") if given.rows else ())
     await ears.start()
     count: int = given.per_family
-    share = min(1.0, count / FULL)
+    share: float = given.share or min(1.0, count / FULL)
     wanted = given.only.split(",") if given.only else SECTIONS
     print(f"{count} announcements a family; {commit()}; {platform.platform()}, {os.cpu_count()} cores", flush=True)
     try:
@@ -132,6 +132,7 @@ if __name__ == "__main__":
     parser.add_argument("--engines", default="sphinx,own", help="which of them; alone or both")
     parser.add_argument("--rows", default="", help="whose figures: sphinx,own,both; who has none hears for both alone")
     parser.add_argument("--where", nargs="*", default=[""], help="how the wanted surroundings and other tables begin")
+    parser.add_argument("--share", type=float, help="so much of the talk, noises and letters; 1 is all of them")
     parser.add_argument("--cores", type=int, default=2)
     parser.set_defaults(per_family=QUICK)
     asyncio.run(run(parser.parse_args()))

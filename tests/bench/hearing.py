@@ -72,8 +72,8 @@ async def run(given: argparse.Namespace) -> None:
         before = [await said(kept, family.voice, earlier) for family in families]
         parts: dict[str, tuple[str, Callable[[], Awaitable[str]]]] = {
             "illegal": (
-                "Illegal announcements (clean, 20 dB, room) turned into legal moves",
-                lambda: moves.illegal_moves(ears, families, said_there, changes),
+                f"Illegal announcements ({', '.join(told)}) turned into legal moves",
+                lambda: moves.illegal_moves(ears, families, said_there, told),
             ),
             "curve": (
                 "Accepted wrong against asked again (clean and 20 dB babble)",
@@ -106,7 +106,7 @@ async def run(given: argparse.Namespace) -> None:
             if section == "moves":
                 found = await moves.tally_of_moves(ears, families, said_there, told)
                 print(f"\n## Announced moves, all voices\n\n{moves.summary(found)}")
-                if ears.compared:
+                if ears.compared and len(ears.engines) > 1:
                     print(f"\n## Where both engines agree\n\n{moves.agreement(found)}")
                 print(f"\n## Announced moves by family, {ears.names[-1]}\n\n{moves.by_family(found)}")
             else:

@@ -153,9 +153,9 @@ async def illegal_moves(
 ) -> str:
     """The same sounds at a table where the announced move is illegal: how often does a legal one come of it?"""
     counts = {name: Tally() for name in ears.names}
-    for condition in ("clean", "babble 20 dB", "white 20 dB", "room"):
+    for change in changes.values():
         for family in all_families:
-            for one, sounded in zip(said_there, in_condition(family, said_there, changes[condition]), strict=True):
+            for one, sounded in zip(said_there, in_condition(family, said_there, change), strict=True):
                 board = chess.Board(one.illegal)
                 for name, tally in counts.items():
                     verdict = await ears.verdict(name, sounded.pcm, family.scheme)

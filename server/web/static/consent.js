@@ -21,6 +21,7 @@ export class Consent {
     const focused = this.place.contains(document.activeElement) ? document.activeElement.dataset.agrees : null;
     const { consent, keeps_sound: keeps } = this.sound;
     const group = document.createElement("fieldset");
+    group.className = "fields";
     const held = consent === null ? (keeps ? "usual" : "due") : consent ? "given" : "refused";
     group.append(
       Object.assign(document.createElement("legend"), { textContent: t("consent.title") }),
@@ -32,7 +33,7 @@ export class Consent {
       button.dataset.agrees = agrees;
       button.setAttribute("aria-pressed", String(consent === agrees));
       button.addEventListener("click", () => this.answer(agrees));
-      group.append(button, " ");
+      group.append(button);
     }
     this.place.replaceChildren(group);
     if (focused) this.place.querySelector(`[data-agrees="${focused}"]`)?.focus();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -32,17 +32,6 @@ _OWN_CODE = (
     "../kaldi/folder.py",
     *_SOUND_CODE,
 )
-_HEARS_AS = {
-    # Tells what it hears so far, and hears the same at the end (tests/speech_hearing/test_listening_early.py).
-    "be64e4eeefcd45f2231e46d499df0b2a2bc5943d8cdafe51d65bbc949ba280d6": (
-        "6f61b1ecb8b7dfd7a4ede86743794d7bf842361c79a88c915a1501f24ec35c41"
-    ),
-    # The words are the same; how well free speech fits long sounds no longer depends on what was heard before them.
-    "ea8f5d9abe5efc068f29adb4c3504bcd0de26143f447c27991a453d660b1283d": (
-        "eddb03b22122f1bbb6264425938446466663000b1cd84b0d370c5870a91e3624"
-    ),
-}
-"""Digest of code that was changed and gives the same answers -> the one that they are kept under."""
 
 
 class Remembering:
@@ -94,18 +83,13 @@ class Remembering:
         return await self.engine.recognise(pcm, vocabulary)
 
 
-def _digest_of_answers(names: Iterable[str]) -> bytes:
-    code = digest_of_code(PLACE / name for name in names).hex()
-    return bytes.fromhex(_HEARS_AS.get(code, code))
-
-
 def remembering_sphinx(kept: Kept, size: int) -> Remembering:
     """pocketsphinx, so many at once."""
     pronunciations = load_pronunciations()
     model = digest(
         "sphinx",
         version("pocketsphinx"),
-        _digest_of_answers(_SPHINX_CODE),
+        digest_of_code(PLACE / name for name in _SPHINX_CODE),
         msgspec.to_builtins(pronunciations.decoder),
     )
 
@@ -127,7 +111,7 @@ def remembering_own(kept: Kept, size: int, folder: Path | None = None) -> Rememb
     settings = load_own_settings()
     outputs = read_outputs(place / OUTPUTS)
     files = [(file.name, digest(file.read_bytes())) for file in sorted(place.iterdir()) if file.suffix != ".md"]
-    code = _digest_of_answers(_OWN_CODE)
+    code = digest_of_code(PLACE / name for name in _OWN_CODE)
     model = digest("own", version("vosk"), files, code, msgspec.to_builtins(settings))
 
     async def digest_of(vocabulary: Vocabulary) -> bytes:

@@ -335,8 +335,8 @@ class Listener:
 def judged_by_voice(sound: HeardSound) -> str:
     """The verdict where no key was pressed: only what is beyond doubt is taken as said.
 
-    What is likely is asked again; what was no announcement but for a part of it is nobody's business. What is read back
-    for its letters alone may be beyond doubt all the same.
+    What is likely is asked again; what was no announcement but for a part of it is nobody's business. What is
+    read back though it is sure enough (a letter, what left one ear in doubt) is taken, and read back.
     """
     if sound.verdict == "confirm" and not (isinstance(sound, Verdict) and sound.sure):
         return "repeat"

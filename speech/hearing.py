@@ -166,8 +166,7 @@ class Hearing:
             _left(others)
         if not found:
             raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
-        if done is None:
-            done = (judged if first is None else together)(found, self._settings, before)
+        done = done or judged(found, self._settings, before)
         return Verdict(
             words=done.heard.words,
             heard=done.heard,
@@ -183,7 +182,7 @@ class Hearing:
     async def _in_turn(
         self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses]
     ) -> tuple[Judged | None, list[Hypotheses], list[str]]:
-        """The verdict of the engine that is asked first where that is enough; what was heard, by which engines not."""
+        """The verdict, of the engine that is asked first where that is enough; what was heard, by which engines not."""
         found, faults = await _finished([first])
         done = taken_alone(found[0], self._settings, before) if found else None
         if done is not None:
@@ -193,7 +192,8 @@ class Hearing:
                 more, wrong = await _finished(others)
         except TimeoutError:
             return doubted(found[0], self._settings), found, faults
-        return None, sorted([*found, *more], key=lambda one: self.engines.index(one.engine)), faults + wrong
+        found = sorted([*found, *more], key=lambda one: self.engines.index(one.engine))
+        return together(found, self._settings, before) if found else None, found, faults + wrong
 
     def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
         key = scheme.name, scheme.language if scheme.voice is None else f"{scheme.language} {scheme.voice.digest}"

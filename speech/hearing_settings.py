@@ -34,6 +34,16 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: float | None = None
     letters: float | None = None
 
+    def all_from(self, step: float) -> Thresholds:
+        """Everything that is heard is taken from this one P(right) on, and nothing read back: for a curve."""
+        return msgspec.structs.replace(self, accept=step, confirm=step, command=step, letters=None)
+
+    def accepted_from(self, step: float) -> Thresholds:
+        """What is recorded without a read-back must be as sure as this, letters no less."""
+        return msgspec.structs.replace(
+            self, accept=step, letters=None if self.letters is None else max(step, self.letters)
+        )
+
 
 class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When one ear is believed by itself (`speech/second_opinion.py`).
@@ -49,6 +59,10 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wait_ms: int = 1_500
     accept: float | None = None
     early: bool = True
+
+    def steps(self, usual: Thresholds) -> Thresholds:
+        """The thresholds for what left the first engine in doubt."""
+        return usual if self.accept is None else usual.accepted_from(self.accept)
 
 
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

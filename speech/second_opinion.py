@@ -37,14 +37,10 @@ def taken_alone(found: Hypotheses, settings: HearingSettings, before: Sequence[H
 
 def together(found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged:
     """The verdict of all ears on what left the first in doubt: recorded where they are surer than one has to be."""
-    steps, least = settings.thresholds, settings.second_opinion.accept
-    if least is not None:
-        letters = least if steps.letters is None else max(least, steps.letters)
-        steps = msgspec.structs.replace(steps, accept=least, letters=letters)
+    steps = settings.second_opinion.steps(settings.thresholds)
     return judged(found, msgspec.structs.replace(settings, thresholds=steps), before)
 
 
 def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:
     """The verdict of one ear where another had to be asked and was too busy: whatever it heard is asked again."""
-    steps = msgspec.structs.replace(settings.thresholds, accept=NEVER, confirm=NEVER, command=NEVER, letters=NEVER)
-    return judged((found,), msgspec.structs.replace(settings, thresholds=steps))
+    return judged((found,), msgspec.structs.replace(settings, thresholds=settings.thresholds.all_from(NEVER)))

@@ -253,9 +253,9 @@ def in_turn(
     """What comes of asking one engine first and both where it is in doubt, as `speech.second_opinion` does: what both
     are not sure enough of then counts as a little less than `accept`.
     """
-    steps, later = settings.thresholds, settings.second_opinion.accept
+    steps = settings.thresholds
+    least = settings.second_opinion.steps(steps).accept
     both = outcomes["+".join(SETS[-1])][0]
-    least = steps.accept if later is None else later
     found = {
         one.number: msgspec.structs.replace(one, right=steps.accept - 1e-6)
         if one.heard.kind == "move" and steps.accept <= one.right < least
@@ -289,7 +289,7 @@ def told(
         )
         second = {one.number: one for one in twice}
         for step in STEPS:
-            at = msgspec.structs.replace(steps, accept=step, confirm=step, command=step, letters=None)
+            at = steps.all_from(step)
             done = [judgement_of(one.heard, one.right, one.for_us, at) for one in moves]
             taken = [one for one, what in zip(moves, done, strict=True) if what == "accept"]
             strange = sum(judgement_of(one.heard, one.right, one.for_us, at) == "accept" for one in other)
@@ -323,7 +323,7 @@ def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
     """What is done with announcements under which another table announces, by the step from which they are taken."""
     parts: list[str] = []
     for step in (0.7, 0.9, 0.97) if once else ():
-        at = msgspec.structs.replace(steps, accept=step, confirm=step, letters=None)
+        at = msgspec.structs.replace(steps.all_from(step), command=steps.command)
         taken = [one for one in once if judgement_of(one.heard, one.right, one.for_us, at) == "accept"]
         wrong = sum(not one.true for one in taken)
         parts.append(f"from {step} right {(len(taken) - wrong) / len(once):.3f}, wrong {wrong / len(once):.4f}")

@@ -110,9 +110,7 @@ class Ears:
 def _settings_at(settings: HearingSettings, threshold: float | None) -> HearingSettings:
     if threshold is None:
         return settings
-    steps = msgspec.structs.replace(
-        settings.thresholds, accept=threshold, confirm=threshold, command=threshold, letters=None
-    )
+    steps = settings.thresholds.all_from(threshold)
     later = msgspec.structs.replace(settings.second_opinion, accept=None)
     return msgspec.structs.replace(settings, thresholds=steps, second_opinion=later)
 

@@ -9,9 +9,10 @@ import pytest
 from playwright.async_api import Browser, async_playwright, expect
 
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, open_house
 
-expect.set_options(timeout=30_000)  # two cores are shared with the other tests
+expect.set_options(timeout=PATIENCE_MS)
 
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--no-first-run"]
 

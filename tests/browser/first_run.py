@@ -17,6 +17,7 @@ from playwright.async_api import Browser, Page, async_playwright
 from tests.browser.conftest import hearing
 from tests.browser.test_five_pages import NOTES, speak, write_spoken
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS
 
 SIZE = {"width": 700, "height": 620}
 READY_S = 60.0
@@ -34,7 +35,7 @@ async def new_page(browser: Browser) -> Page:
     context = await browser.new_context(locale="en-GB", viewport=SIZE)  # type: ignore[arg-type]
     await context.add_init_script(NOTES)
     page = await context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     return page
 
 

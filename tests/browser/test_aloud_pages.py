@@ -11,6 +11,7 @@ from playwright.async_api import Browser
 from server.play.values import Seat
 from tests.browser.test_ear_page import NOTES, ToneVoice, sounding
 from tests.browser.test_pages import opened, violations
+from tests.waiting import until
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -41,8 +42,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         form = desk.page.locator("#allow-room")
         await form.get_by_label("Into the room").select_option("yes")
         await form.get_by_role("button").press("Enter")
-        while not house.table.state.room:
-            await page.wait_for_timeout(20)
+        await until(lambda: bool(house.table.state.room))
         assert await violations(desk.page) == []
         line = await arbiter.line()
         await line.do({"do": "start_game"})
@@ -72,10 +72,8 @@ async def test_the_arbiters_page_is_silent_until_he_asks(house: House, browser: 
         assert await form.get_by_label("Alerts and answers").input_value() == "no"
         await form.get_by_label("Alerts and answers").select_option("yes")
         await form.get_by_role("button").press("Enter")
-        while not house.table.state.arbiter_ears:
-            await page.wait_for_timeout(20)
-        while not house.hall._tellers["demo"]._aloud._audible:  # the page says that it plays now
-            await page.wait_for_timeout(20)
+        await until(lambda: bool(house.table.state.arbiter_ears))
+        await until(lambda: bool(house.hall._tellers["demo"]._aloud._audible))  # the page says that it plays now
         await player.do({"do": "call_arbiter", "reason": ""})
         await sounding(page, True)
         await page.keyboard.press("Escape")

@@ -15,6 +15,7 @@ from playwright.async_api import Browser, Page
 
 from tests.browser.test_pages import a_game_under_way, visitors
 from tests.browser.test_pages_in_six_languages import page_in
+from tests.waiting import PATIENCE_S
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
@@ -37,7 +38,7 @@ async def shape(page: Page) -> str:
 
 async def at_rest(page: Page) -> str:
     """The tree as soon as it has been the same six times running."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         seen = [await shape(page)]
         while len(seen) < 6 or len(set(seen[-6:])) > 1:
             await asyncio.sleep(0.1)

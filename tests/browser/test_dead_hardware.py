@@ -19,6 +19,7 @@ from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.conftest import ARGS
 from tests.browser.test_pages import opened
 from tests.conftest import chromium_path
+from tests.waiting import PATIENCE_MS, PATIENCE_S
 from tests.web.cable import Cable, cable
 from tests.web.open_house import House, Visitor, open_house
 
@@ -71,7 +72,7 @@ async def through(browser: Browser, line: Cable, visitor: Visitor, *, phrases: b
     )
     await context.add_init_script(NOTES)
     page = await context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     if phrases:
         async with page.expect_response("**/phrase/sound_lost-en"):
             await page.goto(line.base + visitor.page)
@@ -89,7 +90,7 @@ async def now(page: Page) -> int:
 
 async def becomes(page: Page, true: str) -> None:
     """Wait for it; the pages' own rules allow a browser no `wait_for_function`."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while not await page.evaluate(true):
             await asyncio.sleep(0.05)
 

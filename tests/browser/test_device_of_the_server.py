@@ -13,6 +13,7 @@ from speech.audio.devices import Device
 from tests.browser.conftest import ARGS
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
+from tests.waiting import until
 from tests.web.open_house import open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -45,8 +46,7 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
             await his.page.locator("#talk[aria-pressed=false]").wait_for()
             await his.page.locator("details.sheet").last.locator("summary").click()
             await his.page.locator("#check").click()
-            while (Seat.WHITE, "check") not in keys:
-                await his.page.wait_for_timeout(20)
+            await until(lambda: (Seat.WHITE, "check") in keys)
             (station,) = [one.id for one in house.table.state.stations if one.seat is Seat.WHITE]
             house.table.push(station, LevelFound("good", -20.0, -5.0, 40.0))
             await his.page.locator("#level", has_text="The microphone is good").wait_for()

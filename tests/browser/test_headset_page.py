@@ -14,6 +14,7 @@ from server.play.values import Seat
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path
+from tests.waiting import until
 from tests.web.open_house import House, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -55,7 +56,6 @@ async def test_a_headset_is_checked_and_taken_off(tmp_path: Path) -> None:
             assert proven(house) == [True]
             assert await violations(page) == []
             await page.get_by_label("I wear a headset").uncheck()
-            while proven(house) != [False]:
-                await page.wait_for_timeout(20)
+            await until(lambda: proven(house) == [False])
             assert watched.complaints == []
         await browser.close()

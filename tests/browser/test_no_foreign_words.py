@@ -15,6 +15,7 @@ from server.play.time_control import TimeControl
 from server.play.values import Duty, Seat, SeatKind, SeatPlan
 from server.web.access import Place
 from server.wording import scheme_of
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import START, hall_arbiter
 
@@ -130,7 +131,7 @@ async def test_no_page_shows_a_word_of_another_language(tmp_path: Path, browser:
         pages: dict[str, Page] = {}
         for name, visitor in people.items():
             pages[name] = await (await context_of(browser, house, visitor, tag)).new_page()
-            pages[name].set_default_timeout(30_000)
+            pages[name].set_default_timeout(PATIENCE_MS)
             await pages[name].goto(house.base + visitor.page)
         desk, white, black, eyes = [await people[name].line() for name in ("arbiter", "tactile", "sighted", "observer")]
 

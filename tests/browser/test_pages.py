@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
 from server.play.values import Duty, Seat
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")
@@ -61,7 +62,7 @@ async def opened(
         [{"name": one.key, "value": one.value, "url": house.base} for one in visitor.session.cookie_jar]
     )
     page = await context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     watched = Watched(page, house.base)
     await page.goto(house.base + (path or visitor.page))
     if path is None:

@@ -7,6 +7,7 @@ from playwright.async_api import Browser
 
 from server.play.values import Duty, Seat
 from tests.browser.test_pages import Watched, violations
+from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor
 from tests.web.test_all_tables import hall_arbiter
 
@@ -22,7 +23,7 @@ async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) ->
         [{"name": one.key, "value": one.value, "url": house.base} for one in visitor.session.cookie_jar]
     )
     page = await context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE_MS)
     watched = Watched(page, house.base)
     await page.goto(house.base + visitor.page)
     return watched

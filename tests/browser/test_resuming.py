@@ -10,6 +10,7 @@ from playwright.async_api import Browser, expect
 from server.play.values import Seat
 from tests.browser.test_dead_hardware import becomes, through
 from tests.browser.test_pages import opened
+from tests.waiting import PATIENCE_S
 from tests.web.cable import cable
 from tests.web.open_house import House
 
@@ -81,7 +82,7 @@ async def test_two_stations_of_one_seat_agree(house: House, browser: Browser) ->
     async with opened(browser, house, phone) as one, opened(browser, house, tablet) as other:
 
         async def agree() -> None:
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(PATIENCE_S):
                 for place in ("#score", "#last"):
                     while await one.page.text_content(place) != await other.page.text_content(place):
                         await asyncio.sleep(0.05)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from speech.audio.devices import Device
 from speech.complaint import Complaint
 from speech.said import Heard
 from tests.tables.open_hall import HeardWords, Played, played
+from tests.waiting import until
 
 FRAME = (np.sin(np.arange(320) * 0.2) * 6_000).astype("<i2").tobytes()
 QUIET = bytes(640)
@@ -56,13 +57,6 @@ class Card:
         await until(self.frames.empty)
         for _ in range(20):
             await asyncio.sleep(0)
-
-
-async def until(so: Callable[[], bool]) -> None:
-    """Wait for what a thread or the disk has still to do."""
-    async with asyncio.timeout(30):
-        while not so():
-            await asyncio.sleep(0.005)
 
 
 class Everything:

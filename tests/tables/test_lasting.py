@@ -31,6 +31,7 @@ from server.web.beating import Beating
 from server.web.copying import Copying
 from server.web.settings import Settings
 from server.wire import Beat, CopyPiece, Hold
+from tests.waiting import until
 
 ROOT = Path(server.__file__).parent
 STARTS = {"create_task", "ensure_future", "run_coroutine_threadsafe", "Thread", "TaskGroup"}
@@ -229,9 +230,7 @@ async def test_a_foreign_message_does_not_end_the_line_to_a_board(monkeypatch: p
 
     driver = LiveChess("1", SystemClock(), take, told=told.append)
     try:
-        async with asyncio.timeout(30):
-            while len(began) < 2:
-                await asyncio.sleep(0.01)
+        await until(lambda: len(began) >= 2)
     finally:
         await driver.close()
     assert "ValueError" in links[0] and len(told) == 1

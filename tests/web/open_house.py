@@ -22,8 +22,7 @@ from server.web.access import Place
 from server.web.keys import ACCESS
 from server.web.settings import Settings
 from server.wire import Outgoing
-
-PATIENCE_S = 30.0
+from tests.waiting import PATIENCE_S
 
 
 class House:

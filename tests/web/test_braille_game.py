@@ -15,7 +15,6 @@ from tests.conftest import chromium_path
 from tests.web.braille_game import GAME, PAGE, Game, against_a_line, page_of, played_by, repeated
 
 pytestmark = pytest.mark.needs("brltty")
-PATIENCE_MS = 30_000
 
 
 def number_of(worker_id: str, least: int) -> int:
@@ -54,7 +53,7 @@ class ByPage:
         """He repeats White's move and carries it out on his own board."""
         await self._page.locator("#field").fill(repeated(move))
         await self._page.locator("#field").press("Enter")
-        await expect(self._page.locator("#field")).to_have_value("", timeout=PATIENCE_MS)
+        await expect(self._page.locator("#field")).to_have_value("")
         await self._squares(move)
 
     async def move(self, move: chess.Move) -> None:
@@ -72,7 +71,7 @@ class ByPage:
         start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
         for square in (start, end):
             await self._page.locator("#board button", has_text=square).click()
-        await expect(self._page.locator("#board button", has_text=f"{start} empty")).to_be_visible(timeout=PATIENCE_MS)
+        await expect(self._page.locator("#board button", has_text=f"{start} empty")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -84,7 +83,6 @@ async def test_the_same_game_against_a_player_at_a_browser(tmp_path: Path, worke
         async with played_by(tmp_path, number_of(worker_id, 10)) as opened_table:
             black = await opened_table.visitor("sighted")
             async with opened(browser, opened_table.house, black) as watched:
-                watched.page.set_default_timeout(PATIENCE_MS)
                 game = await opened_table.play(ByPage(watched.page))
                 assert watched.complaints == []
         await browser.close()

@@ -31,6 +31,7 @@ from server.web.keys import ADDRESSES, LINES
 from server.web.settings import Settings
 from server.wire import Beat, Outcome
 from tests.braille.emulated_display import Brltty
+from tests.waiting import until
 from tests.web.cable import cable
 from tests.web.open_house import House, TestLine, open_house
 
@@ -51,13 +52,6 @@ class Shown:
 
     def key(self) -> Pressed | None:
         return self.keys.popleft() if self.keys else None
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait for what comes over real connections; fails after 30 s."""
-    async with asyncio.timeout(30):
-        while not true():
-            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager

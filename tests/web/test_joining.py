@@ -13,6 +13,7 @@ from server.time_base import ScriptedClock
 from server.web import joining
 from server.web.access import Access, Place, Turned, spoken_code, squares_of
 from server.web.keys import INTRODUCTIONS
+from tests.waiting import until
 from tests.web.open_house import House, open_house
 
 WHITE = Place(table="demo", page="tactile", seat=Seat.WHITE)
@@ -62,9 +63,7 @@ async def test_a_device_that_asks_between_the_yes_and_the_disk_waits_on(
     monkeypatch.setattr(joining, "LONG_POLL_S", 0.01)
     admitting = asyncio.create_task(arbiter.post(f"/api/introductions/{said['id']}", {"admit": True}))
     introductions = house.app[INTRODUCTIONS]
-    async with asyncio.timeout(30):
-        while introductions.waiting("demo"):
-            await asyncio.sleep(0)
+    await until(lambda: not introductions.waiting("demo"))
     assert await player.get(f"/api/join/{said['id']}") == (200, {"state": "waiting"})
     written.set()
     await admitting

@@ -117,6 +117,7 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
             web.get("/api/overview", overview.tables),
             web.post("/api/pairings", opening.look),
             web.post("/api/tables", opening.open_tables),
+            web.get("/api/regulations", opening.regulations),
             web.get("/handout", handouts.handout),
             web.get("/api/desk", desk.answer_of_desk),
             web.post("/api/desk/sheets", desk.sheets_of_desk),

@@ -18,6 +18,7 @@ from braille.profile import BLANK, Profile
 from braille.score import wrap
 from braille.status import Status, status_lines
 from braille.typed import moves_of_text
+from server.page_words import page_words
 from server.play import messages as msg
 from server.play.values import Seat
 from server.typing_moves import codes_of
@@ -77,17 +78,17 @@ def _not_spoken(message: msg.AnyMessage | SealedWords, scheme: Scheme) -> tuple[
     match message:
         case msg.Started():
             return (scheme.phrase("shown_started"),)
-        case msg.Paused():
-            return (scheme.phrase("shown_paused"),)
-        case msg.Resumed():
-            return (scheme.phrase("shown_resumed"),)
+        case msg.ModeShown():
+            return (page_words(scheme.listener.tag)[f"mode.{message.mode}"],)
+        case msg.ResignationShown(own=True):
+            return (scheme.text("cmd.resign"),)
+        case msg.ClaimShown(own=True):
+            return (page_words(scheme.listener.tag)["claim_own"],)
         case msg.DrawOffer():
             offer = scheme.text("cmd.draw_offer")
             return (offer if message.own else f"{offer}?",)
         case msg.DrawReply():
             return (scheme.text("cmd.draw_accept" if message.accepted else "cmd.draw_decline"),)
-        case msg.AdjournmentShown(stage="sealed"):
-            return (scheme.phrase("shown_adjourned"),)
     return ()
 
 

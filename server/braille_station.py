@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable
 from typing import Any, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import aiohttp
 import msgspec
@@ -23,7 +23,7 @@ from server.braille_display import Dots, Key, Pressed, Routed, Typed
 from server.braille_shown import Reader, first_choices, score_lines, score_move, shown_lines
 from server.complaint import Complaint
 from server.play.holding import HeldTimes
-from server.play.messages import DrawOffer, Greeting, ScoreLine
+from server.play.messages import DrawOffer, Greeting, NextGameShown, ScoreLine
 from server.typing_moves import codes_of
 from server.wire import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
 from speech.loading import load_scheme
@@ -31,7 +31,7 @@ from speech.scheme import Scheme
 
 CHOICES = (
     *("time", "last", "score", "moves", "opponent_time", "yes", "no"),
-    *("draw_offer", "draw_accept", "draw_decline", "claim_draw", "claim_time", "arbiter", "adjust", "resign"),
+    *("draw_offer", "draw_accept", "draw_decline", "claim_draw", "claim_time", "arbiter", "adjust", "resign", "set_up"),
 )
 """Command words that a routing key chooses, in the words of the player's scheme."""
 TWICE = ("draw_offer", "draw_accept", "claim_draw", "claim_time")
@@ -100,6 +100,10 @@ async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Cal
     if said["state"] != "admitted":
         raise Complaint("The arbiter has not admitted this display; ask for a new code.")
     return urlsplit(str(said["page"])).query
+
+
+async def _closed(line: aiohttp.ClientWebSocketResponse) -> bool:
+    return await line.close()
 
 
 class BrailleStation:
@@ -233,9 +237,16 @@ class BrailleStation:
                 self._answering = asyncio.create_task(self._send({"kind": "beat", "n": said.n}))
         elif isinstance(said, Greeted):
             self._lost = False
+            if said.greeting.next_game is not None:
+                self._follow(said.greeting.next_game)
+                return
             self._greeted(said.greeting)
             if self._press is not None:
                 self._answering = asyncio.create_task(self._send(self._press))
+        elif isinstance(said, Numbered) and isinstance(said.message, NextGameShown):
+            if self._reader is not None:
+                self._say(shown_lines(said.message, said.lines, self._reader))
+            self._follow(said.message)
         elif isinstance(said, Numbered):
             self._after = said.n
             self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
@@ -251,6 +262,15 @@ class BrailleStation:
                 self._answered(said)
             if said.text:
                 self._say((said.text,))
+
+    def _follow(self, next_game: NextGameShown) -> None:
+        """The game is cancelled: the display goes on at the new one's table, where it is admitted already."""
+        place = dict(parse_qsl(self._query)) | {"table": next_game.table}
+        if next_game.seat is not None:
+            place["seat"] = next_game.seat.value
+        self._query, self._after, self._press, self._held = urlencode(place), 0, None, None
+        if self._line is not None:
+            self._answering = asyncio.create_task(_closed(self._line))
 
     def _answered(self, said: Outcome) -> None:
         """A press that counted is no press of the next ply: which that is, the next beat tells. The last beat may name

@@ -1,4 +1,6 @@
-"""What a table's record is handed over as: the game, both scores, the logs for fair play, a claim, the report."""
+"""What a table's record is handed over as: the game, both scores, the logs for fair play, a claim, the report,
+the protocol of each reconciliation.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from server import reconciliation_protocol
 from server.complaint import Complaint
 from server.exporting import pgn_of
 from server.exporting_claim import claim_of
@@ -14,9 +17,10 @@ from server.fair_play import fair_play
 from server.journal.envelope import Envelope
 from server.play.events import AnyEvent, GameStarted
 from server.play.game import Game
-from server.play.reporting import Dated, report_of
+from server.play.reporting import Dated, protocols_of, report_of
 from server.play.values import Seat
 from server.printed_scores import in_cells, in_text, to_emboss
+from server.reconciling_desk import looked
 from server.report_text import load_words, written
 
 STARTED = str(GameStarted.__struct_config__.tag)
@@ -80,6 +84,29 @@ def fair_play_from(envelopes: list[Envelope], table: str) -> str:
 
 def report_from(envelopes: list[Envelope], table: str, language: str) -> str:
     """The report of a recorded table in words; English where there are none in that language. Raises Complaint."""
+    return written(table, report_of(dated(envelopes, table), looked), load_words(), language)
+
+
+def protocol_from(
+    envelopes: list[Envelope], table: str, language: str, form: str = "text", profile: str | None = None
+) -> str:
+    """The protocol of each reconciliation (D.2.9), to print and to sign. Raises Complaint.
+
+    `form`: page (HTML), text, braille or brf; `profile`: the braille code, the language's own six-dot one if none is
+    named.
+    """
+    protocols = protocols_of(dated(envelopes, table), looked)
+    match form:
+        case "page":
+            return reconciliation_protocol.as_page(table, protocols, language)
+        case "text":
+            return reconciliation_protocol.in_text(table, protocols, language)
+        case "braille":
+            return reconciliation_protocol.in_cells(table, protocols, language, profile)
+    return reconciliation_protocol.to_emboss(table, protocols, language, profile)
+
+
+def dated(envelopes: list[Envelope], table: str) -> list[Dated]:
+    """The events of a recorded table, each with when it happened. Raises Complaint as `events_from`."""
     events = events_from(envelopes, table)
-    record = [Dated(event, envelope.wall_ms) for event, envelope in zip(events, envelopes, strict=True)]
-    return written(table, report_of(record), load_words(), language)
+    return [Dated(event, envelope.wall_ms) for event, envelope in zip(events, envelopes, strict=True)]

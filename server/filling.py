@@ -18,6 +18,17 @@ from server.rules_loading import load_incident_kinds, load_usual_clocks
 from server.wording import canonical, cell_words, check_ear, check_words, entered, scheme_for
 
 
+def next_name(table: str) -> str:
+    """What the table of a new game is called that is played instead of a cancelled one.
+
+    >>> next_name("r1-b2"), next_name("r1-b2-game2")
+    ('r1-b2-game2', 'r1-b2-game3')
+    """
+    base, _, number = table.rpartition("-game")
+    again = bool(base) and number.isascii() and number.isdecimal()
+    return f"{(base if again else table)[:56]}-game{int(number) + 1 if again else 2}"
+
+
 def filled(state: GameState, command: Command) -> Command:
     """The command with what only the server may say in it. Raises Complaint where that cannot be said."""
     station = state.station(command.station)
@@ -33,12 +44,14 @@ def filled(state: GameState, command: Command) -> Command:
             body = msgspec.structs.replace(body, words=words, text=text)
         case cmd.ChooseClock():
             body = cmd.ChooseClock(stop=body.stop, controls=() if body.stop else load_usual_clocks())
+        case cmd.Confirm():
+            body = cmd.Confirm(yes=body.yes)
         case cmd.Propose():
             body = cmd.Propose(what=body.what, sure=body.sure)
         case cmd.EnterMove() if seat is not None:
             board = state.board_of(seat)
             wrong = corrected_by_entry(state, seat)
-            position = board.before if wrong is not None and wrong.own_board_moved else board.position
+            position = board.before if wrong is not None and wrong.placed is not None else board.position
             announcement, words, text = entered(position, body.uci, scheme_for(state, seat))
             body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
         case cmd.WriteScore():
@@ -49,6 +62,8 @@ def filled(state: GameState, command: Command) -> Command:
             if body.kind not in kinds:
                 raise Complaint(f'"{body.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
             body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
+        case cmd.CancelGame():
+            body = msgspec.structs.replace(body, table=next_name(command.table))
         case cmd.ReleaseLaw():
             if not law_words(body.article, state.rule_set, FALLBACK)[0]:
                 raise Refused("no_law_words", body.article)

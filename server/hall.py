@@ -15,6 +15,7 @@ import msgspec
 from server.believing_beside import BeliefDesk, BeliefSearch, ChildWeighing
 from server.complaint import Complaint
 from server.data_folder import DataFolder
+from server.filling import next_name
 from server.identity import new_run_id, new_table_id
 from server.journal.admissions import Admissions
 from server.journal.envelope import Envelope, Run
@@ -26,6 +27,7 @@ from server.listening import Ears, Listener, Listening, Spoken, take_typed
 from server.mating_beside import ChildSearch, MateDesk, MateSearch
 from server.play import commands as cmd
 from server.play.instants import pending
+from server.play.next_game import beginning
 from server.play.rules.event_options import EventOptions, rules_of
 from server.play.values import Seat, Station
 from server.rehearsals import Rehearsals
@@ -94,6 +96,8 @@ class Hall:
         self._witness: asyncio.Task[None] | None = None
         self._writing: set[asyncio.Task[None]] = set()
         self._alive: Instant | None = None
+        self._following: set[str] = set()  # cancelled games whose new ones are being opened
+        self._opening: set[asyncio.Task[None]] = set()
         self.witnessed_ms = 0  # of this run: so far it is on disk that the clocks ran
         self.device_keys: Callable[[Table, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
         self.keep_reading: Callable[[Table, Seat, int, bytes], None] | None = None  # of a prompt, outside the game
@@ -140,6 +144,8 @@ class Hall:
             await hall.close()
             raise
         hall._witness = lasting("The witness of the clocks", hall._keep_witness, hall.note_fault)
+        for table in tuple(hall.tables.values()):
+            hall._look_for_next(table)
         return hall
 
     def use(self, *, ears: Ears | None = None, voice: Voice | None = None) -> None:
@@ -162,6 +168,9 @@ class Hall:
             self._witness.cancel()
             await asyncio.gather(self._witness, return_exceptions=True)
         await asyncio.gather(*self._writing)
+        for opening in tuple(self._opening):
+            opening.cancel()
+        await asyncio.gather(*self._opening, return_exceptions=True)
         for teller in self._tellers.values():
             await teller.close()
         for desks in self._desks.values():
@@ -208,6 +217,57 @@ class Hall:
         for look in self._on_table:
             look(table)
         return table
+
+    async def _open_next(self, old: Table) -> None:
+        """The new game of a cancelled one (7.2.1): its table, with all the stations of the old one.
+
+        The stations are told only when they are admitted there; after a crash between it is done again. Raises
+        Complaint or JournalFailed where it could not be recorded.
+        """
+        ordered = old.state.next_game
+        if ordered is None or ordered.open:
+            return
+        there = next((id for id, table in self.tables.items() if table.state.follows == old.id), None)
+        name = there or ordered.table
+        while there is None and name in self.tables:  # a table that has nothing to do with this game
+            name = next_name(name)
+        if there is None:
+            events = beginning(old.id, old.state, self.clock.mono_ms())
+            table = self._seat(name)
+            table.start()
+            outcome = await table.own(table.program_command(cmd.OpenNext(events=events)))
+            if not outcome.outcome.ok:
+                await table.close()
+                del self.tables[name], self._listeners[name], self._tellers[name], self._desks[name]
+                raise Complaint(outcome.text)
+            await self._listeners[name].know_voices()
+            for look in self._on_table:
+                look(table)
+        seats = {seat.value: seat.other.value for seat in Seat} if ordered.exchanged else {}
+        await self.admissions.carry(old.id, name, seats)
+        for seat in Seat:  # the server's devices are the new game's
+            if old.state.sound_of(seat).devices.any:
+                await old.own(old.program_command(cmd.ChooseDevices(seat=seat, microphone="", headphones="")))
+        noted = await old.own(old.program_command(cmd.NoteNextGame(table=name)))
+        if not noted.outcome.ok:
+            raise Complaint(noted.text)
+
+    def _look_for_next(self, table: Table) -> None:
+        """What fails is tried again after a pause; that its fault is noted is a change, and starts nothing anew."""
+        ordered = table.state.next_game
+        if self._witness is None:
+            return  # not all tables are restored: the new game may be one of them
+        if ordered is None or ordered.open or table.id in self._following:
+            return
+        self._following.add(table.id)
+        opening = lasting("The new game of a cancelled one", lambda: self._open_next(table), table.note_fault)
+        self._opening.add(opening)
+
+        def over(task: asyncio.Task[None]) -> None:
+            self._opening.discard(task)
+            self._following.discard(table.id)
+
+        opening.add_done_callback(over)
 
     def note_fault(self, text: str) -> None:
         """Something that serves all tables failed: the arbiter of each is told."""
@@ -323,6 +383,7 @@ class Hall:
         self._desks[id] = (MateDesk(table, self.clock, self._mates), BeliefDesk(table, self._beliefs))
         table.on_arrival = self._notice_jump
         table.on_change.append(lambda: self._rounds.look(table))
+        table.on_change.append(lambda: self._look_for_next(table))
         return table
 
     async def _restore(self, id: str) -> None:

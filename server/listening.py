@@ -239,7 +239,7 @@ class Listener:
             body = body_of_command(heard.command, number=heard.number, sure=sure, utterance=utterance, at_ms=at_ms)
             if self._at_own_ear(station, heard.command):
                 return  # said again in his own ear: no part of the game
-            if isinstance(body, cmd.Propose) and spoken.by_voice:
+            if isinstance(body, cmd.Propose | cmd.Confirm) and spoken.by_voice:
                 body = msgspec.structs.replace(body, sure=False)  # he is asked whether it was he, and meant
             if station.role is Role.ASSISTANT and heard.command == "claim_time":
                 body = cmd.ClaimTime() if sure else None  # his own duty (D.2.10.5), where it is granted
@@ -379,7 +379,10 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
         body = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
     else:
         raise Complaint(sentence("not_words", "", language or scheme.language))
-    return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=body))
+    command = Command(id=said.id, table=table.id, station=station.id, body=body)
+    if isinstance(body, cmd.Confirm) and table.rehearses is None:  # that it was typed is ours to say
+        return await table.own(command)
+    return await table.submit(command)
 
 
 def _by(table: Table, station: Station, body: cmd.AnyBody) -> Command:

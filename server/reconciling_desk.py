@@ -5,28 +5,37 @@ Computed from the record and what the arbiter typed; nothing is stored, nothing 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Mapping, Sequence
 
 import chess
 import msgspec
 
+from server.play.commands import Refusal
 from server.play.desk import Desk
+from server.play.reconciled import Account, Looked
+from server.play.restoring import times_of
 from server.play.state import GameState
 from server.play.values import Seat
 from server.reconciling_loading import load_explaining_costs, writings
 from server.scoresheets.agreeing import Verdict
 from server.scoresheets.comparing import ClockReading
+from server.scoresheets.explaining import Explanation
 from server.scoresheets.first_look import FirstLook, look
 from server.scoresheets.history import History
 from server.scoresheets.reading import Cell, legal_readings, take
 from server.scoresheets.retracing import BoardDifference
-from server.scoresheets.settling import Settlement, settle
+from server.scoresheets.settling import Lines, Settlement, reading_positions, settle
 
 SPOKEN_SOURCES = ("announcement", "echo")
+MOST_SHOWN = 5
+"""Accounts that are shown before the scores have been read."""
 
 
 class ShownExplanation(msgspec.Struct, frozen=True, kw_only=True):
-    """One account of what the boards show. `where`: server, white or black; moves in SAN where they are legal there."""
+    """One account of what the boards show. `where`: server, white, black or scores; moves in SAN where legal there.
+
+    `borne_out`: both scores have been read and say so; then no account that they contradict is shown.
+    """
 
     kind: str
     where: str
@@ -68,7 +77,12 @@ class Listen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything the arbiter's page shows of the desk. `verdict` None while lines are still to be typed."""
+    """Everything the arbiter's page shows of the desk. `verdict` None while lines are still to be typed.
+
+    `moves`: the game as both scores give it (UCI) up to `agree_plies`, for the decision. `unread`: the plies that were
+    taken as recorded; `against`: each board against the position of the scores. `clock`: the times that `back`
+    would set; `clock_read`: as last read off another clock, and not at that ply.
+    """
 
     boards: tuple[BoardDifference, BoardDifference]
     alike: bool
@@ -78,50 +92,120 @@ class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict | None
     settled: bool
     agree_plies: int
+    moves: tuple[str, ...] | None
+    unread: tuple[int, ...]
     placement: str | None
     turn: Seat | None
     against: tuple[BoardDifference, BoardDifference] | None
     back: tuple[tuple[str | None, ...], tuple[str | None, ...]]
     clock: ClockReading | None
+    clock_read: bool
     listen: tuple[Listen, ...]
+
+
+class Anchored(msgspec.Struct, frozen=True):
+    """The server's game from the last position that an earlier desk settled without its moves; `base`: its ply."""
+
+    base: int
+    history: History
+
+    def read(self, state: GameState, desk: Desk, plies: Iterable[int]) -> Lines:
+        """The cells of these plies, counted from the base."""
+        return {
+            ply - self.base: (_cell(state, desk, Seat.WHITE, ply), _cell(state, desk, Seat.BLACK, ply))
+            for ply in plies
+            if ply > self.base
+        }
+
+
+def anchored(state: GameState) -> Anchored:
+    """The server's game as far as its moves are made, from where they are known on."""
+    made = state.made_plies
+    base = max((one.index for one in state.plies[:made] if one.anchor is not None), default=0)
+    start = state.position_after(base) or state.positions[0]
+    return Anchored(base, History(state.line[base:made], start.fen, start.chess960))
 
 
 def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
     """What the desk says now. `plies`: further lines that the arbiter wants to see. Raises Complaint."""
-    history = History(state.line[: state.made_plies], state.positions[0].fen, state.positions[0].chess960)
+    known = anchored(state)
+    base, history = known.base, known.history
     shown = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
-    seen = look(history, shown, load_explaining_costs())
-    typed = {one.ply for one in desk.cells}
-    wanted = tuple(sorted({*seen.lines, *plies, *typed}))
-    read = {ply: (_cell(state, desk, Seat.WHITE, ply), _cell(state, desk, Seat.BLACK, ply)) for ply in wanted}
+    costs = load_explaining_costs()
+    seen = look(history, shown, costs)
+    wanted = {*(base + ply for ply in seen.lines), *plies, *(one.ply for one in desk.cells)}
     settlement = None
-    if wanted and all(not cell.blank or desk.typed(seat, ply) for ply, seat, cell in _cells(read, state)):
-        settlement = settle(history, shown, seen, read)
-    lines = tuple(_line(state, desk, ply, read[ply]) for ply in wanted)
+    while True:
+        read = known.read(state, desk, wanted)
+        if not read or not _all_written(state, desk, wanted):
+            break
+        settlement = settle(history, shown, read, costs)
+        if settlement.asks is None:
+            break
+        asks = base + settlement.asks  # what the server has there is no move of the scores' game
+        first = asks - (asks + 1) % 2
+        wanted |= {ply for ply in (first, first + 1, asks) if base < ply <= state.made_plies}
+        settlement = None
+    positions = {base + ply: board for ply, board in enumerate(reading_positions(history, read), 1)}
+    lines = tuple(_line(state, desk, ply, positions.get(ply)) for ply in sorted(wanted))
     listen = _to_listen(lines) if settlement is not None else ()
+    agree_plies = base + settlement.agree_plies if settlement is not None else 0
+    clock, clock_read = clock_then(state, agree_plies) if settlement is not None else (None, False)
     return DeskAnswer(
         boards=seen.boards,
         alike=seen.alike,
         out_of_step=seen.out_of_step,
-        explanations=_explanations(state, seen, settlement),
+        explanations=_explanations(seen, settlement, base, positions),
         lines=lines,
         verdict=settlement.verdict if settlement is not None else None,
         settled=settlement is not None and settlement.settled and not listen,
-        agree_plies=settlement.agree_plies if settlement is not None else 0,
+        agree_plies=agree_plies,
+        moves=_whole_game(state, base, settlement.game) if settlement is not None else None,
+        unread=tuple(base + ply for ply in settlement.unread) if settlement is not None else (),
         placement=settlement.position.split()[0] if settlement is not None else None,
         turn=None if settlement is None else Seat.WHITE if settlement.position.split()[1] == "w" else Seat.BLACK,
         against=settlement.boards if settlement is not None else None,
         back=settlement.back if settlement is not None else ((), ()),
-        clock=clock_then(state, settlement.agree_plies) if settlement is not None else None,
+        clock=clock,
+        clock_read=clock_read,
         listen=listen,
     )
 
 
-def _cells(read: dict[int, tuple[Cell, Cell]], state: GameState) -> Iterator[tuple[int, Seat, Cell]]:
-    """The cells of the plies that were made; behind them nothing needs to be written."""
-    for ply, pair in read.items():
-        if ply <= state.made_plies:
-            yield from ((ply, seat, cell) for seat, cell in zip(Seat, pair, strict=True))
+def _whole_game(state: GameState, base: int, game: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The game from its start; None where an earlier desk left moves unknown: then the position alone is decided."""
+    before = [uci for uci in state.line[:base] if uci is not None]
+    return (*before, *game) if len(before) == base else None
+
+
+def clock_then(state: GameState, ply: int) -> tuple[ClockReading | None, bool]:
+    """Both times, ms, as `back` would set them, None where they are not known; and whether they were last read off.
+
+    That is another clock's, which nobody read at that ply; else they are the times of that ply.
+    """
+    times = times_of(state, ply, "stored", 0)
+    if isinstance(times, Refusal) or times.reading is None:
+        return None, False
+    return ClockReading(times.reading.white_ms, times.reading.black_ms), times.how == "read"
+
+
+def looked(state: GameState, desk: Desk) -> Looked:
+    """What the desk asked and found at that moment, for the protocol."""
+    found = desk_answer(state, desk)
+    accounts = tuple(
+        Account(one.kind, one.where, one.ply, one.recorded, one.instead) for one in found.explanations if one.borne_out
+    )
+    return Looked(tuple(line.ply for line in found.lines), accounts)
+
+
+def _all_written(state: GameState, desk: Desk, plies: Iterable[int]) -> bool:
+    """Whether every cell of a ply that was made is written or typed; behind them nothing needs to be written."""
+    return all(
+        not _cell(state, desk, seat, ply).blank or desk.typed(seat, ply) is not None
+        for ply in plies
+        if ply <= state.made_plies
+        for seat in Seat
+    )
 
 
 def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
@@ -133,11 +217,10 @@ def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
     return take(text, known.get(tag, known["en"]))
 
 
-def _san(state: GameState, ply: int, uci: str | None) -> str | None:
+def _san(board: chess.Board | None, uci: str | None) -> str | None:
     """A move as SAN where it is legal there, else its squares."""
-    if uci is None or len(state.positions) < ply:
+    if uci is None or board is None:
         return uci
-    board = state.positions[ply - 1].board()
     try:
         move = chess.Move.from_uci(uci)
     except ValueError:
@@ -145,51 +228,56 @@ def _san(state: GameState, ply: int, uci: str | None) -> str | None:
     return board.san(move) if board.is_legal(move) else uci
 
 
-def _explanations(state: GameState, seen: FirstLook, settlement: Settlement | None) -> tuple[ShownExplanation, ...]:
-    borne_out = settlement.explanation if settlement is not None else None
+def _explanations(
+    seen: FirstLook, settlement: Settlement | None, base: int, positions: Mapping[int, chess.Board]
+) -> tuple[ShownExplanation, ...]:
+    """What the scores bear out once they have answered; until then what the boards alone suggest."""
+    answered = settlement is not None and bool(settlement.explanations)
+    shown: Sequence[Explanation] = settlement.explanations if settlement is not None and answered else ()
+    if settlement is None or settlement.verdict in ("incomplete", "illegal_in_both"):
+        shown = seen.explanations[:MOST_SHOWN]
     return tuple(
         ShownExplanation(
             kind=one.kind,
             where=one.where,
-            ply=one.ply,
-            recorded=_san(state, one.ply, one.recorded),
-            instead=_san(state, one.ply, one.instead),
-            borne_out=one == borne_out,
+            ply=base + one.ply,
+            recorded=_san(positions.get(base + one.ply), one.recorded),
+            instead=_san(positions.get(base + one.ply), one.instead),
+            borne_out=answered,
         )
-        for one in seen.explanations[:5]
+        for one in shown
     )
 
 
-def _line(state: GameState, desk: Desk, ply: int, read: tuple[Cell, Cell]) -> ShownLine:
+def _line(state: GameState, desk: Desk, ply: int, board: chess.Board | None) -> ShownLine:
     line, record = state.line, state.ply(ply)
     clips = (record.utterance, record.echo_utterance) if record is not None else ()
     return ShownLine(
         ply=ply,
         clips=tuple(clip for clip in clips if clip is not None),
-        played=_san(state, ply, line[ply - 1] if ply <= len(line) else None),
-        white=_shown(state, desk, Seat.WHITE, ply, read[0]),
-        black=_shown(state, desk, Seat.BLACK, ply, read[1]),
+        played=_san(board, line[ply - 1] if ply <= len(line) else None),
+        white=_shown(state, desk, Seat.WHITE, ply, board),
+        black=_shown(state, desk, Seat.BLACK, ply, board),
     )
 
 
-def _shown(state: GameState, desk: Desk, seat: Seat, ply: int, cell: Cell) -> ShownCell:
-    own, typed = state.cell_of(seat, ply), desk.typed(seat, ply) is not None
+def _shown(state: GameState, desk: Desk, seat: Seat, ply: int, board: chess.Board | None) -> ShownCell:
+    own, typed, cell = state.cell_of(seat, ply), desk.typed(seat, ply) is not None, _cell(state, desk, seat, ply)
     clip = own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
     heard = (seat, ply) in desk.heard
     return ShownCell(
         text=cell.text or "",
         typed=typed,
-        understood=_understood(state, ply, cell),
+        understood=_understood(board, cell),
         clip=clip,
         provisional=clip is not None and not typed and not heard,
     )
 
 
-def _understood(state: GameState, ply: int, cell: Cell) -> str:
-    """The legal moves of the server's own position that the cell can mean, in SAN."""
-    if not cell.readable or len(state.positions) < ply:
+def _understood(board: chess.Board | None, cell: Cell) -> str:
+    """The moves that the cell can mean, in SAN: legal after what both scores have so far, else as recorded."""
+    if not cell.readable or board is None:
         return ""
-    board = state.positions[ply - 1].board()
     return " ".join(board.san(move) for move in legal_readings(board, cell))
 
 
@@ -201,11 +289,3 @@ def _to_listen(lines: tuple[ShownLine, ...]) -> tuple[Listen, ...]:
         for seat, cell in zip(Seat, (line.white, line.black), strict=True)
         if cell.provisional and cell.clip is not None
     )
-
-
-def clock_then(state: GameState, ply: int) -> ClockReading | None:
-    """Both times, ms, as they were when a ply was completed; None where they are not known."""
-    record = state.ply(ply)
-    if record is None or record.white_ms is None or record.black_ms is None:
-        return None
-    return ClockReading(record.white_ms, record.black_ms)

@@ -10,9 +10,12 @@ from server.exporting import score_text
 from server.play.desk import Desk
 from server.play.state import GameState
 from server.play.values import Seat
-from server.reconciling_desk import clock_then
+from server.reconciling_desk import anchored, clock_then
 from server.reconciling_loading import load_playing, load_slip_costs, writings
 from server.scoresheets.comparing import Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.history import follow
+from server.scoresheets.retracing import BoardDifference, compare_board
+from server.scoresheets.settling import not_yet_written
 from server.scoresheets.sheet import parse_sheet
 from server.witness_of_record import witness_of
 
@@ -20,11 +23,20 @@ SCORE_OF = {Seat.WHITE: Phrase("White's score"), Seat.BLACK: Phrase("Black's sco
 
 
 class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The comparison, the language in which each score was read, and the likely game as people write it (SAN)."""
+    """The comparison, the language in which each score was read, and the likely game as people write it (SAN).
+
+    `moves`: what a decision takes as the game (UCI): as both scores agree, and behind it the last move that was made
+    where neither has written it yet (8.1.3). `position`, `against`: after them, and both boards against that.
+    `clock_read`: the times of `found` are as last read off another clock.
+    """
 
     found: Reconciliation
     languages: tuple[str, str]
     written: tuple[str, ...]
+    moves: tuple[str, ...]
+    position: str
+    against: tuple[BoardDifference, BoardDifference]
+    clock_read: bool
 
 
 def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | None]) -> SheetsAnswer:
@@ -40,8 +52,24 @@ def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | 
     boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
     costs, playing = load_slip_costs(), load_playing()
     found = compare(cells[0], cells[1], start, boards, costs=costs, playing=playing, witness=witness_of(state))
+    position = chess.Board(found.position, chess960=start.chess960)
+    moves = found.agreed
+    own, unwritten = anchored(state), None
+    if found.verdict == "same_record":
+        unwritten = not_yet_written(follow(own.history), len(moves) - own.base, position, boards)
+    if unwritten is not None:
+        position.push(unwritten)
+        moves = (*moves, unwritten.uci())
+    clock, clock_read = clock_then(state, found.agree_plies)
     return SheetsAnswer(
-        found=msgspec.structs.replace(found, clock=clock_then(state, found.agree_plies)),
+        found=msgspec.structs.replace(found, clock=clock),
+        clock_read=clock_read,
+        moves=moves,
+        position=position.fen(),
+        against=(
+            compare_board(boards[0], position, "White's board"),
+            compare_board(boards[1], position, "Black's board"),
+        ),
         languages=(tags[0], tags[1]),
         written=_written(start, found.game),
     )

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from importlib.abc import Traversable
 from importlib.resources import files
 
+import chess
 import msgspec
 
 from server.complaint import Complaint
@@ -21,6 +22,7 @@ from speech.messages import isolated, runs_from_the_right
 
 LABEL = "config/report.toml"
 MEASURE = "en"
+MOST_PLACES = 5
 NAMED: Mapping[str, tuple[str, ...]] = {
     "supervision": ("supervision",),
     "boards": ("boards_at_table",),
@@ -36,8 +38,24 @@ NAMED: Mapping[str, tuple[str, ...]] = {
     "alert": ("alert",),
     "heard_only": ("alert",),
     "result": ("", "why"),
+    "board_showed": ("board_of",),
+    "square_differed": ("", "man", "man"),
+    "score_said": ("score_of", "", "", "word"),
+    "found": ("desk.verdict",),
+    "explained": ("desk.kind", "desk.where"),
+    "stands": ("", "word"),
+    "square_set": ("board_of", "", "man"),
+    "nothing_set": ("board_of",),
+    "board_confirmed": ("board_of",),
+    "still_board": ("board_of",),
+    "desk_closed": ("why",),
+    "desk_reason": ("why",),
+    "taken_back": ("", "", "", "", "why"),
 }
-"""Kind of entry -> the family of page words that each of its values belongs to; "" for none."""
+"""Kind of entry -> the family of page words that each of its values belongs to; "" for none.
+
+`man`: a letter of a FEN, "" for an empty square; `word`: one of the report's own words.
+"""
 
 
 class ReportWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,26 +104,32 @@ def written(table: str, sections: Sequence[Section], known: Mapping[str, ReportW
     """
     language = language if language in known else MEASURE
     words = known[language]
-    lines = [words.word["title"].format(_placed(table, language))]
+    lines = [words.word["title"].format(placed(table, language))]
     for section in sections:
         lines += ["", words.section[section.name]]
-        lines += [f"- {_line(entry, known, language)}" for entry in section.entries] or [f"- {words.word['nothing']}"]
+        lines += [f"- {line}" for line in lines_of(section, known, language)]
     return "\n".join(lines) + "\n"
+
+
+def lines_of(section: Section, known: Mapping[str, ReportWords], language: str) -> list[str]:
+    """A section's lines in a language of `known`; one that says so where there is nothing."""
+    return [_line(entry, known, language) for entry in section.entries] or [known[language].word["nothing"]]
 
 
 def _line(entry: Entry, known: Mapping[str, ReportWords], language: str) -> str:
     words = known[language]
     texts = dict(entry.text)
     own = texts.get(language) or texts.get(MEASURE, "")
-    shown = [_placed(value, language) for value in _named(entry, words, language)]
+    shown = [placed(value, language) for value in _named(entry, words, language)]
     if own and shown:
         shown[0] = own  # the sentence instead of the name of an adaptation or of a point of the checklist
-    said = words.entry[entry.name].format(*shown, "", "", "", rest=", ".join(one for one in shown if one)).strip()
+    rest = ", ".join(one for one in shown if one)
+    said = words.entry[entry.name].format(*shown, *[""] * MOST_PLACES, rest=rest).strip()
     when = f"{datetime.fromtimestamp(entry.wall_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}" if entry.wall_ms is not None else ""
     parts = [
-        _placed(when, language),
+        placed(when, language),
         words.word[entry.seat.value] if entry.seat is not None else "",
-        f"{said} ({_placed(entry.article, language)})" if entry.article else said,
+        f"{said} ({placed(entry.article, language)})" if entry.article else said,
     ]
     return ": ".join(part for part in parts if part)
 
@@ -118,12 +142,23 @@ def _named(entry: Entry, words: ReportWords, language: str) -> list[str]:
         return [pages.get(f"rules.{entry.values[-1]}", entry.values[0])]
     if entry.name == "player":
         return [entry.values[0], *(words.word.get(value, value) for value in entry.values[1:])]
-    return [
-        pages.get(f"{family}.{value}", value) if family else told(value, language)
-        for value, family in zip(entry.values, families, strict=False)
-    ]
+    return [_in_words(value, family, words, language) for value, family in zip(entry.values, families, strict=False)]
 
 
-def _placed(text: str, language: str) -> str:
+def _in_words(value: str, family: str, words: ReportWords, language: str) -> str:
+    """A value in the words of its family."""
+    pages = page_words(language)
+    if family == "man" and not value:
+        return pages["desk.empty"]
+    if family == "man" and value.lower() in chess.PIECE_SYMBOLS[1:]:
+        piece = chess.Piece.from_symbol(value)
+        return f"{pages[chess.COLOR_NAMES[piece.color]]} {pages[f'piece.{chess.piece_name(piece.piece_type)}']}"
+    if family == "word":
+        return words.word.get(value, value)
+    return pages.get(f"{family}.{value}", value) if family else told(value, language)
+
+
+def placed(text: str, language: str) -> str:
+    """What is put into a line from the right, with its own direction."""
     turned = messages_for(language).direction == "rtl" or runs_from_the_right(text)
     return isolated(text) if text and turned else text

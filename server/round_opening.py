@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import count
 from typing import Annotated
 
@@ -11,12 +12,13 @@ import msgspec
 from server.complaint import Complaint
 from server.hall import Hall
 from server.play.commands import OpenTable
-from server.play.rules.event_options import EventOptions
+from server.play.rules.event_options import EventOptions, Guideline
 from server.play.time_control import TimeControl
 from server.play.values import SeatKind, SeatPlan
 from server.wording import scheme_of
 
 USUAL_CONTROL = "5400+30"
+USUAL_REGULATIONS = EventOptions(sound_needs_consent=True)
 MOST_TABLES = 500
 NO_CONTROL = "“{text}” is no time control; write seconds+increment, for example 5400+30."
 
@@ -41,8 +43,22 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
 
 
-async def open_round(hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool) -> tuple[str, ...]:
-    """Open them all; their names. Raises Complaint before the first is opened where one cannot be."""
+def holding(regulations: EventOptions, guidelines: Iterable[Guideline], *, unsupervised: bool) -> EventOptions:
+    """The regulations with these of the Guidelines I to III and no others.
+
+    >>> holding(USUAL_REGULATIONS, ["III", "I"], unsupervised=False).guidelines
+    ('I', 'III')
+    """
+    return msgspec.structs.replace(regulations, guidelines=tuple(sorted(set(guidelines))), unsupervised=unsupervised)
+
+
+async def open_round(
+    hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool, regulations: EventOptions = USUAL_REGULATIONS
+) -> tuple[str, ...]:
+    """Open them all; their names. Raises Complaint before the first is opened where one cannot be.
+
+    `regulations`: what the event settles for all of them.
+    """
     if not 1 <= len(wanted) <= MOST_TABLES:
         raise Complaint("One to {most} tables can be opened together.", most=MOST_TABLES)
     names = _named(hall, wanted)
@@ -54,7 +70,7 @@ async def open_round(hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool) -> 
         raise Complaint(
             "Table {name} is open already; this round was imported before, or choose another name.", name=taken
         )
-    bodies = [_body(one, rated=rated) for one in wanted]
+    bodies = [_body(one, rated=rated, regulations=regulations) for one in wanted]
     for name, body in zip(names, bodies, strict=True):
         await hall.open_table(body, name)
     return tuple(names)
@@ -67,7 +83,7 @@ def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
     return [one.name or next(free) for one in wanted]
 
 
-def _body(one: Wanted, *, rated: bool) -> OpenTable:
+def _body(one: Wanted, *, rated: bool, regulations: EventOptions) -> OpenTable:
     try:
         control = TimeControl.parse(one.control or USUAL_CONTROL)
     except ValueError as wrong:
@@ -84,5 +100,5 @@ def _body(one: Wanted, *, rated: bool) -> OpenTable:
         event_name=one.event,
         round=str(one.round) if one.round else "",
         board=one.board,
-        regulations=EventOptions(sound_needs_consent=True),
+        regulations=regulations,
     )

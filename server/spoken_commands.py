@@ -22,6 +22,7 @@ ASKED: dict[
         "score_next",
         "score_previous",
         "score_here",
+        "set_up",
     ],
 ] = {
     "time": "time",
@@ -36,6 +37,7 @@ ASKED: dict[
     "score_next": "score_next",
     "score_previous": "score_previous",
     "score_move": "score_here",
+    "set_up": "set_up",
 }
 
 SPEED_BY = {"slower": -20, "faster": 20}
@@ -66,7 +68,7 @@ def body_of_command(
     if command in BINDING:
         return cmd.Propose(what=BINDING[command], sure=sure, utterance=utterance, at_ms=at_ms)
     if command in ("yes", "no"):  # neither stands for the other, and a doubtful one for nothing
-        return cmd.Confirm(yes=command == "yes") if sure else None
+        return cmd.Confirm(yes=command == "yes", utterance=utterance, at_ms=at_ms) if sure else None
     if command == "score_move" and number is not None:
         return cmd.Ask(what="score", move=number)
     if command in ASKED:
@@ -96,6 +98,8 @@ def typed_command(command: str, number: int | None = None) -> cmd.AnyBody | None
         "draw_offer": cmd.OfferDraw(),
         "draw_accept": cmd.AnswerDraw(accept=True),
         "draw_decline": cmd.AnswerDraw(accept=False),
+        "yes": cmd.Confirm(yes=True, typed=True),
+        "no": cmd.Confirm(yes=False, typed=True),
         "claim_time": cmd.ClaimTime(),
         "arbiter": cmd.CallArbiter(),
     }

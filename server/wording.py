@@ -10,6 +10,7 @@ import chess
 import msgspec
 
 from server.complaint import Complaint
+from server.page_words import page_words
 from server.play.adapting import recorded
 from server.play.announcement import Announcement
 from server.play.candidates import MOST_CANDIDATES, Candidate
@@ -20,20 +21,31 @@ from server.play.messages import (
     BoardToSet,
     ClaimShown,
     ClockCorrected,
+    ClockMasterShown,
     ClockSetting,
     Ended,
     FlagShown,
+    GuidelinesShown,
+    IncrementShown,
     LawRead,
     LinkShown,
+    ModeShown,
+    NextGameShown,
     NotDone,
     OpponentScore,
+    Paused,
     PositionTold,
     Question,
     Relayed,
     ResignationShown,
+    Resumed,
+    RulingShown,
+    SessionShown,
     SoundShown,
     SquareToSetNow,
+    Started,
     TimeCue,
+    TimeGiven,
     Understood,
 )
 from server.play.position import Position, passed_pawn
@@ -41,8 +53,17 @@ from server.play.rules.score_cell import is_cell, unmarked
 from server.play.state import GameState
 from server.play.values import Seat
 from server.refusals import Refused, sentence
+from server.rules_loading import load_penalties
 from server.wire import ReadOut, SealedWords
-from server.wording_clock import ANSWERED, clock_answer, corrected_text, cue_text, in_his_voice, setting_text
+from server.wording_clock import (
+    ANSWERED,
+    changed_text,
+    clock_answer,
+    corrected_text,
+    cue_text,
+    in_his_voice,
+    setting_text,
+)
 from server.wording_position import explored_told, position_text, position_tokens
 from server.wording_squares import next_square_told, squares_told
 from speech.announcing import announce, said_of, speak, text_of
@@ -222,6 +243,12 @@ def spoken(
         case AdjournmentShown(stage="ordered", own=True):
             text = scheme.phrase("seal_now")
             return text, (Segment(text, tongue),)
+        case AdjournmentShown():
+            text = page_words(tongue)[f"adjourn.{message.stage}{'_own' if message.own else ''}"]
+            return text, (Segment(text, tongue),)
+        case ModeShown(in_game=True):
+            text = page_words(tongue)[f"mode.{message.mode}"]
+            return text, (Segment(text, tongue),)
         case BoardToSet():
             return squares_told(message.squares, scheme)
         case SquareToSetNow():
@@ -238,6 +265,10 @@ def spoken(
             return _answer(message, scheme)
         case PositionTold():
             return explored_told(message, scheme)
+        case GuidelinesShown():
+            which = "off" if not message.quickplay else "alone" if message.unsupervised else "on"
+            text = scheme.phrase(f"guidelines_{which}")
+            return text, (Segment(text, tongue),)
         case ClaimShown(own=False):
             return _claim(message, scheme)
         case LawRead() if message.text:
@@ -268,14 +299,59 @@ def spoken(
         case ClockCorrected():
             text = corrected_text(message, scheme)
             return text, in_his_voice(text, scheme)
+        case Ended(result="*"):
+            text = scheme.messages.with_article(scheme.phrase("game_cancelled"), message.article)
+            return text, in_his_voice(text, scheme)
+        case NextGameShown():
+            text = scheme.phrase(f"next_game_{message.seat}" if message.seat else "next_game")
+            return text, (Segment(text, tongue),)
         case Ended():
             return message.result, (Segment(message.result.replace("-", " : "), tongue),)
+        case Started(appointed=True):  # the arbiter who starts it by hand says so himself
+            text = scheme.phrase("shown_started")
+            return text, (Segment(text, tongue),)
+        case Paused(medical=True):
+            text = scheme.phrase("shown_medical")
+            return text, (Segment(text, tongue),)
+        case Paused() | Resumed():
+            text = scheme.phrase("shown_paused" if isinstance(message, Paused) else "shown_resumed")
+            return text, (Segment(text, tongue),)
+        case TimeGiven() | IncrementShown() | ClockMasterShown():
+            text = changed_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case RulingShown():
+            text = ruling_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case SessionShown():
+            text = scheme.phrase("session", time=time_told(message.length_ms, scheme.messages))
+            return text, in_his_voice(text, scheme)
     return None
+
+
+def ruling_text(message: RulingShown, scheme: Scheme) -> str:
+    """What the arbiter ruled about the listener or the opponent, with its article; a penalty in the words of 12.9."""
+    penalty = _penalties().get(message.what)
+    what = scheme.phrase(f"rule_{message.what}") if penalty is None else penalty[scheme.listener.tag]
+    what = scheme.messages.with_article(what, message.article)
+    return scheme.phrase("ruling_own" if message.own else "ruling_opponent", what=what)
+
+
+@cache
+def _penalties() -> dict[str, dict[str, str]]:
+    return {one.id: dict(one.text) for one in load_penalties()}
 
 
 def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
     """What is read where a tick is heard; "" for every other message."""
     return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
+
+
+FINISH_QUESTIONS = {
+    "claim_increment": "ask_claim_increment",
+    "claim_cannot_win": "ask_claim_cannot_win",
+    "claim_no_effort": "ask_claim_no_effort",
+}
+"""The sentence that asks a player who makes a request or a claim in a quickplay finish (III.4, III.5)."""
 
 
 def asked(what: str, scheme: Scheme) -> str:
@@ -284,6 +360,8 @@ def asked(what: str, scheme: Scheme) -> str:
     yes, no = words["cmd.yes"].text, words["cmd.no"].text
     if what == "intended":
         return scheme.phrase("ask_intended", no=no)
+    if what in FINISH_QUESTIONS:
+        return scheme.phrase(FINISH_QUESTIONS[what], yes=yes, no=no)
     if f"cmd.{what}" in words:
         return scheme.phrase("ask_sure", what=words[f"cmd.{what}"].text, yes=yes, no=no)
     if what == "illegal":
@@ -317,8 +395,10 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
         case what if what in ANSWERED:
             text = clock_answer(message, scheme)
             return text, in_his_voice(text, scheme)
+        case "last" if message.words:
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
         case "last":
-            return (text_in(message.words, scheme), segments_of(message.words, scheme)) if message.words else None
+            text = scheme.phrase("nothing_announced")
         case "help" | "article":
             text = answer_text(message, scheme)
         case "position" | "set_up":

@@ -41,6 +41,8 @@ def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment,
             return text, (Segment(text, tongue),)
         case Recorded(event=ev.DeskDecided() as decided):
             return _decided(decided, scheme) if decided.kind != "mend" else None
+        case Recorded(event=ev.BoardsToSet() as told):
+            return _squares(told, scheme)
         case Recorded(event=event) if isinstance(event, ev.DESK_EVENTS):
             text = _desk_step(event, scheme)
             return (text, (Segment(text, tongue),)) if text else None
@@ -72,9 +74,20 @@ def _desk_step(event: ev.AnyEvent, scheme: Scheme) -> str:
 def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
     """The decision, and what each player sets, in the words of the squares."""
     texts = scheme.messages
-    opening = texts.text("desk.back", ply=decided.ply) if decided.kind == "back" else texts.text("desk.adjust")
-    told, segments = [opening], [Segment(opening, scheme.listener.tag)]
-    for seat, squares in zip(Seat, (decided.white, decided.black), strict=True):
+    if decided.kind == "back":
+        opening = texts.text("desk.back", ply=decided.ply)
+    else:
+        opening = texts.text("desk.adjust" if decided.times in ("", "leave") else "desk.adjust_times")
+    text, segments = _squares(decided, scheme)
+    return f"{opening} {text}", (Segment(opening, scheme.listener.tag), *segments)
+
+
+def _squares(boards: ev.DeskDecided | ev.BoardsToSet, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """What each player sets."""
+    texts = scheme.messages
+    told: list[str] = []
+    segments: list[Segment] = []
+    for seat, squares in zip(Seat, (boards.white, boards.black), strict=True):
         who = texts.text(f"desk.{seat.value}")
         if squares:
             text, said = squares_told(squares, scheme, texts.text("desk.to_set", who=who))

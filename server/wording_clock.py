@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from server.play.clock_messages import AnswerGiven, ClockCorrected, ClockSetting, TimeCue
+from server.play.clock_messages import (
+    AnswerGiven,
+    ClockCorrected,
+    ClockMasterShown,
+    ClockSetting,
+    IncrementShown,
+    TimeCue,
+    TimeGiven,
+)
 from server.play.time_control import TimeControl
+from server.play.values import ClockMaster
 from speech.numerals import for_voice, load_numerals
 from speech.scheme import Scheme
 from speech.telling_time import ClockFacts, PeriodTold, clock_told, control_told, time_told
@@ -54,6 +63,18 @@ def corrected_text(message: ClockCorrected, scheme: Scheme) -> str:
     runs = {True: "own", False: "opponent", None: None}[message.own_runs]
     facts = ClockFacts(own_ms=message.own_ms, opponent_ms=message.opponent_ms, runs=runs)
     return " ".join((scheme.messages.text("clock.corrected"), *clock_told(facts, scheme.messages)))
+
+
+def changed_text(message: TimeGiven | IncrementShown | ClockMasterShown, scheme: Scheme) -> str:
+    """What the arbiter changed of the clock: the difference, and never the time that is left."""
+    match message:
+        case TimeGiven():
+            key = f"{'given' if message.ms >= 0 else 'taken'}_{'own' if message.own else 'opponent'}"
+            return scheme.phrase(key, time=time_told(abs(message.ms), scheme.messages))
+        case IncrementShown():
+            return scheme.phrase("increment_now", time=time_told(message.increment_ms, scheme.messages))
+        case ClockMasterShown():
+            return scheme.phrase("clock_ours" if message.clock_master is ClockMaster.SERVER else "clock_other")
 
 
 def in_his_voice(text: str, scheme: Scheme) -> tuple[Segment, ...]:

@@ -44,6 +44,7 @@ COMMANDS = (
     "score_previous",
     "read_keys",
     "score_move",
+    "set_up",
 )
 DIGITS = ("0", "9", "10", "11", "12")
 """What the ranks lack for the number of a move, said digit by digit; to twelve also as one word."""

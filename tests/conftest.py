@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.laws_shown import pytest_itemcollected
 from tests.scheduling import pytest_collection_modifyitems, pytest_xdist_make_scheduler
 
-__all__ = ["pytest_collection_modifyitems", "pytest_xdist_make_scheduler"]
+__all__ = ["pytest_collection_modifyitems", "pytest_itemcollected", "pytest_xdist_make_scheduler"]
 
 REPO = Path(__file__).resolve().parent.parent
 

@@ -6,7 +6,6 @@ the group where nobody looks any more.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -32,6 +31,29 @@ class BesideEachOther(LoadScopeScheduling):  # type: ignore[misc]
     def _split_scope(self, nodeid: str) -> str:
         return scope_of(nodeid)
 
+    def remove_node(self, node: Any) -> str | None:
+        """A process that ended in the midst of a test: that test is not run again, what it had not begun is."""
+        workload: dict[str, dict[str, bool]] = self.assigned_work.pop(node)
+        waiting = [(scope, nodeid) for scope, unit in workload.items() for nodeid, done in unit.items() if not done]
+        if not waiting:
+            return None
+        scope, crashed = waiting[0]
+        workload[scope][crashed] = True
+        self.workqueue.update((scope, unit) for scope, unit in workload.items() if not all(unit.values()))
+        for other in self.assigned_work:
+            self._reschedule(other)
+        return crashed
+
+    def schedule(self) -> None:
+        """Hands out work; a process that takes an ended one's place is told when nothing comes after it.
+
+        pytest-xdist does not tell it: it would wait for ever with its last test unrun.
+        """
+        super().schedule()
+        for node in self.nodes if not self.workqueue else ():
+            if not node.shutting_down:
+                node.shutdown()
+
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BesideEachOther:
@@ -39,8 +61,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> BesideEachOt
     return BesideEachOther(config, log)
 
 
-def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
-    """A test with a browser outside the places named above would run beside another."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests come first, so that no core waits for another's last; browsers only in the places named above."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     for item in items:
         wanted = {thing for mark in item.iter_markers("needs") for thing in mark.args}
         if "chromium" in wanted and scope_of(item.nodeid) != "chromium":

@@ -13,7 +13,7 @@ import pytest
 
 REPO = Path(__file__).resolve().parent.parent
 HOUSE = ("server", "speech", "braille", "config")
-MAX_LINES = 400
+MAX_LINES = 700
 
 # Pure by name: whole rooms of the server; the words of speech; braille but for its two doors to the outside.
 PURE_ROOMS = ("server.play", "server.scoresheets")
@@ -179,9 +179,9 @@ def test_every_file_says_what_it_is(path: Path) -> None:
 @pytest.mark.parametrize(
     "path", [pytest.param(path, id=str(path.relative_to(REPO))) for path in house_files(".py", ".js", ".mjs", ".css")]
 )
-def test_no_file_is_more_than_one_idea_long(path: Path) -> None:
+def test_no_file_is_longer_than_its_subject(path: Path) -> None:
     lines = len(path.read_text("utf-8").splitlines())
-    assert lines <= MAX_LINES, f"{lines} lines: split it into ideas (normally under 300 lines)"
+    assert lines <= MAX_LINES, f"{lines} lines: a file is as long as its subject, at most {MAX_LINES}"
 
 
 def test_the_house_was_found() -> None:

@@ -8,11 +8,12 @@ import click
 
 from server.complaint import Complaint
 from server.data_folder import chosen_folder
-from server.exports import claim_from, fair_play_from, pgn_from, scores_from
+from server.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
 from server.journal.envelope import Envelope
 from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
 from server.play.values import Seat
+from speech.loading import language_tags
 
 MOST_NAMED = 20
 
@@ -39,28 +40,42 @@ def recorded(data: Path | None, table: str) -> list[Envelope]:
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write here instead of to the terminal.")
 @click.option(
     "--what",
-    type=click.Choice(["game", "scores", "fair-play", "claim"]),
+    type=click.Choice(["game", "scores", "fair-play", "claim", "protocol"]),
     default="game",
-    help="The game, both scores, the logs for fair play, or a claim without an arbiter (JSON).",
+    help="The game, both scores, the logs for fair play, a claim without an arbiter (JSON), or reconciliations.",
 )
 @click.option("--copy", type=click.Choice([seat.value for seat in Seat]), help="With scores: one player's own copy.")
 @click.option(
     "--format",
     "form",
     type=click.Choice(["json", "text", "braille", "brf"]),
-    default="json",
-    help="With scores: for programs, to print, in Unicode braille, or as a BRF file to emboss.",
+    default=None,
+    help="With scores (json) and protocol (text): for programs, to print, in Unicode braille, or a BRF file to emboss.",
 )
-@click.option("--profile", default=None, help="With scores in braille: the code; each player's own if not given.")
+@click.option("--profile", default=None, help="In braille: the code; each player's own if not given.")
+@click.option("--language", type=click.Choice(language_tags()), default="en", help="With protocol: of the words.")
 def command(
-    table: str, data: Path | None, out: Path | None, what: str, copy: str | None, form: str, profile: str | None
+    table: str,
+    data: Path | None,
+    out: Path | None,
+    what: str,
+    copy: str | None,
+    form: str | None,
+    profile: str | None,
+    language: str,
 ) -> None:
-    """Export the game of TABLE as PGN with the clock times, or its scores."""
-    if what != "scores" and (copy is not None or form != "json" or profile is not None):
-        raise Complaint("A copy, a format and a braille code are of scores; add --what scores.")
+    """Export the game of TABLE as PGN with the clock times, its scores, or the protocol of each reconciliation."""
+    if what != "scores" and copy is not None:
+        raise Complaint("A copy is of scores; add --what scores.")
+    if what not in ("scores", "protocol") and (form is not None or profile is not None):
+        raise Complaint("A format and a braille code are of scores and protocols; add --what scores.")
+    if what == "protocol" and form == "json":
+        raise Complaint("A protocol is text, braille or brf; the report has it as JSON (anna-eins report --json).")
     envelopes = recorded(data, table)
     if what == "scores":
-        exported = scores_from(envelopes, table, copy, form, profile)
+        exported = scores_from(envelopes, table, copy, form or "json", profile)
+    elif what == "protocol":
+        exported = protocol_from(envelopes, table, language, form or "text", profile)
     else:
         exported = {"game": pgn_from, "fair-play": fair_play_from, "claim": claim_from}[what](envelopes, table)
     if out is None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from server.complaint import Complaint
 from server.pairings import Pairing, read_pairings, table_name
+
+if TYPE_CHECKING:
+    from server.play.rules.event_options import EventOptions, Guideline
 
 MAX_BYTES = 4_000_000
 USUAL_CONTROL = "5400+30"
@@ -20,6 +24,10 @@ USUAL_CONTROL = "5400+30"
 @click.option("--tactile", multiple=True, metavar="NAME", help="Who plays by touch: a name or its beginning.")
 @click.option("--control", metavar="TIME", help=f"The time control, else the file's, else {USUAL_CONTROL}.")
 @click.option("--language", default="de", show_default=True, help="The players' language until they choose another.")
+@click.option("--config", type=click.Path(path_type=Path), metavar="FILE", help="Settings whose [event] holds for all.")
+@click.option("--adjournments/--no-adjournments", default=None, help="Games may be adjourned (Guidelines I).")
+@click.option("--quickplay/--no-quickplay", default=None, help="A quickplay finish is announced (Guidelines III).")
+@click.option("--unsupervised/--supervised", default=None, help="No arbiter is there during the games (III.6).")
 @click.option("--unrated", is_flag=True, help="The games are not rated.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The folder of the records.")
 @click.option("--look", is_flag=True, help="Only print what would be opened.")
@@ -29,18 +37,36 @@ def command(
     tactile: tuple[str, ...],
     control: str | None,
     language: str,
+    config: Path | None,
+    adjournments: bool | None,
+    quickplay: bool | None,
+    unsupervised: bool | None,
     unrated: bool,
     data: Path | None,
     look: bool,
 ) -> None:
     """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
+    from server.round_opening import holding
+    from server.web.settings import load_settings
+
+    regulations = load_settings(config).regulations
+    held: dict[Guideline, bool] = dict.fromkeys(regulations.guidelines, True)
+    if adjournments is not None:
+        held["I"] = adjournments
+    if quickplay is not None:
+        held["III"] = quickplay
+    regulations = holding(
+        regulations,
+        (name for name, yes in held.items() if yes),
+        unsupervised=regulations.unsupervised if unsupervised is None else unsupervised,
+    )
     pairings = read_pairings(text_of(file), number)
     touching = _touching(pairings, tactile)
     for one in pairings:
         marks = [" (by touch)" if name in touching else "" for name in (one.white, one.black)]
         click.echo(f"{table_name(one)}: {one.white}{marks[0]} – {one.black}{marks[1]}")
     if not look:
-        opened = asyncio.run(_open(pairings, touching, control, language, data, rated=not unrated))
+        opened = asyncio.run(_open(pairings, touching, control, language, data, regulations, rated=not unrated))
         click.echo(f"{opened} tables opened. Start the server with: anna-eins serve")
 
 
@@ -79,6 +105,7 @@ async def _open(
     control: str | None,
     language: str,
     data: Path | None,
+    regulations: EventOptions,
     *,
     rated: bool,
 ) -> int:
@@ -107,6 +134,6 @@ async def _open(
     with DataFolder.open(chosen_folder(data), lock=True) as folder:
         hall = await Hall.open(folder, SystemClock())
         try:
-            return len(await open_round(hall, wanted, rated=rated))
+            return len(await open_round(hall, wanted, rated=rated, regulations=regulations))
         finally:
             await hall.close()

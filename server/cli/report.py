@@ -8,9 +8,9 @@ import click
 import msgspec
 
 from server.cli.export import recorded
-from server.complaint import Complaint
-from server.play.events import AnyEvent
-from server.play.reporting import Dated, report_of
+from server.exports import dated
+from server.play.reporting import report_of
+from server.reconciling_desk import looked
 from server.report_text import load_words, written
 from speech.loading import language_tags
 
@@ -21,17 +21,8 @@ from speech.loading import language_tags
 @click.option("--json", "as_json", is_flag=True, help="As JSON, for programs.")
 @click.option("--language", type=click.Choice(language_tags()), default="en", help="The language of the words.")
 def command(table: str, data: Path | None, as_json: bool, language: str) -> None:
-    """Report TABLE: rules, adaptations, people, devices, incidents, penalties, alerts, result."""
-    try:
-        record = [
-            Dated(msgspec.json.decode(envelope.body, type=AnyEvent), envelope.wall_ms)
-            for envelope in recorded(data, table)
-        ]
-    except msgspec.MsgspecError as wrong:
-        raise Complaint(
-            f"The record of table {table!r} cannot be read ({wrong}); use the program that wrote it."
-        ) from wrong
-    sections = report_of(record)
+    """Report TABLE: rules, adaptations, people, devices, incidents, reconciliations, penalties, alerts, result."""
+    sections = report_of(dated(recorded(data, table), table), looked)
     if as_json:
         text = msgspec.json.format(msgspec.json.encode({"table": table, "sections": sections}), indent=1) + b"\n"
     else:

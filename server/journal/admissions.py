@@ -7,6 +7,7 @@ import hashlib
 import re
 import secrets
 import sqlite3
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Self
@@ -42,6 +43,11 @@ CREATE TABLE IF NOT EXISTS reach (
     PRIMARY KEY (token_sha256, "table")
 ) STRICT, WITHOUT ROWID
 """
+
+
+# The seat is that of the admission unless another one is named; a file of before gets the column when it is opened.
+_SEAT = "ALTER TABLE reach ADD COLUMN as_seat TEXT"
+_REACHES = 'INSERT OR REPLACE INTO reach (token_sha256, "table", revoked_wall_ms, as_seat) VALUES (?, ?, NULL, ?)'
 
 
 class Admission(msgspec.Struct, frozen=True):
@@ -81,7 +87,8 @@ class Admissions:
         for row in connection.execute(
             'SELECT a.token_sha256, a."table", station, role, seat, duties, admitted_wall_ms '
             "FROM admissions a WHERE a.revoked_wall_ms IS NULL "
-            'UNION ALL SELECT a.token_sha256, r."table", station, role, seat, duties, admitted_wall_ms '
+            'UNION ALL SELECT a.token_sha256, r."table", station, role, COALESCE(as_seat, seat), duties, '
+            "admitted_wall_ms "
             "FROM admissions a JOIN reach r USING (token_sha256) WHERE r.revoked_wall_ms IS NULL"
         ):
             duties = msgspec.json.decode(row[5], type=tuple[str, ...])
@@ -160,8 +167,22 @@ class Admissions:
             raise ValueError("this token is not admitted")
         if any(one.table == table for one in standing):
             return
-        await self._execute("INSERT OR REPLACE INTO reach VALUES (?, ?, NULL)", (key, table))
+        await self._execute(_REACHES, (key, table, None))
         self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
+
+    async def carry(self, table: str, to: str, seats: Mapping[str, str]) -> None:
+        """Whatever opens one table opens another one too, for the new game of a cancelled one (7.2.1).
+
+        `seats`: on which side a station of each seat is there; without a word on the same. Raises JournalFailed.
+        """
+        for key, standing in tuple(self._standing.items()):
+            one = next((one for one in standing if one.table == table), None)
+            if one is None or any(other.table == to for other in standing):
+                continue
+            seat = seats.get(one.seat, one.seat)
+            await self._execute(_REACHES, (key, to, seat))
+            there = msgspec.structs.replace(one, table=to, seat=seat)
+            self._standing[key] = (*self._standing.get(key, ()), there)
 
     async def revoke(self, table: str, station: str, wall_ms: int) -> int:
         """Take every admission of a station at this table away, in memory at once, on disk before this returns.
@@ -223,6 +244,8 @@ def _make_or_check(connection: sqlite3.Connection, path: Path) -> None:
             "away and admit the stations again."
         )
     connection.execute(_REACH)
+    if "as_seat" not in {row[1] for row in connection.execute("PRAGMA table_info(reach)")}:
+        connection.execute(_SEAT)
 
 
 def _unreadable(path: Path, wrong: Exception) -> Complaint:

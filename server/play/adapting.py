@@ -25,9 +25,12 @@ def adapted(state: GameState, name: str) -> str:
 
 
 def machine_announces_for(state: GameState, seat: Seat) -> bool:
-    """Whether the program says a move of this seat as it stands on its board: never a tactile player's, who says it."""
-    approved = state.mode is Mode.RELAY and adapted(state, MACHINE_ANNOUNCES) == ON
-    return approved and state.plan(seat).kind is not SeatKind.TACTILE
+    """Whether the program says a move of this seat as it stands on its board: never a tactile player's, who says it.
+
+    In relay, and to a hearing-impaired opponent, who reads it at the table (D.2.11); elsewhere the players speak.
+    """
+    carries = state.mode is Mode.RELAY or (state.mode is Mode.TABLE and state.plan(seat.other).hearing_impaired)
+    return carries and adapted(state, MACHINE_ANNOUNCES) == ON and state.plan(seat).kind is not SeatKind.TACTILE
 
 
 def recorded(state: GameState, name: str) -> str | None:

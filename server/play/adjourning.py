@@ -12,7 +12,7 @@ from server.play.deciding import Draft
 from server.play.events import Adjourned, ClockPaused, ClockPressed, MoveSealed, SealOrdered, TimeAdded
 from server.play.private_ear import private_ear
 from server.play.state import GameState
-from server.play.values import ClockMaster, Role, Seat, Station
+from server.play.values import ClockMaster, Role, Seat
 
 SILENT = (cmd.Say, cmd.EnterMove)  # nothing is announced, entered or restored between the order and the opening
 # These would show squares of his.
@@ -42,13 +42,13 @@ def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
     return None
 
 
-def adjourn(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+def adjourn(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
     """Order, seal, stop."""
     match body:
         case cmd.OrderSeal():
             return _order(draft, body)
         case cmd.SealMove():
-            return _seal(draft, seat, station, body)
+            return _seal(draft, seat, body)
         case cmd.StopSealed():
             return stop(draft, seat)
     return None
@@ -97,7 +97,7 @@ def _may_seal_reply(state: GameState, before: Adjournment | None) -> bool:
     return state.made_plies == before.ply and not before.is_present(before.seat)
 
 
-def _seal(draft: Draft, seat: Seat, station: Station | None, body: cmd.SealMove) -> Refusal | None:
+def _seal(draft: Draft, seat: Seat, body: cmd.SealMove) -> Refusal | None:
     """Words, sound or squares go into the envelope, for the one before (I.1.1).
 
     A sound without words is kept only where nothing clearer lies there: a cough takes no sealed move out again.
@@ -105,7 +105,7 @@ def _seal(draft: Draft, seat: Seat, station: Station | None, body: cmd.SealMove)
     adjournment = draft.state.adjournment
     if adjournment is None or adjournment.stage != "ordered":
         return Refusal("not_sealing", "I.1.1")
-    if seat is not adjournment.seat or (station is not None and station.seat is not seat):
+    if seat is not adjournment.seat:
         return Refusal("not_your_envelope", "I.1.1")
     if not body.sealed:
         return Refusal("no_announcement", "I.1.1")
@@ -186,7 +186,7 @@ def early_ms(state: GameState, adjournment: Adjournment, now: int) -> int:
     return max(0, adjournment.session_left_ms - (state.clock.used(adjournment.seat, now) - adjournment.used_ms))
 
 
-def label_of(state: GameState, seat: Seat, now: int, early: int = 0) -> EnvelopeLabel:
+def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabel:
     """The label of the envelope (I.2.1-I.2.6); the position as the server knows it, else the sealer's own board."""
     position = state.position
     board = position or state.board_of(seat).position

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.play import commands as cmd
-from server.play.assisting import assistant_refused, note_assistant
+from server.play.assisting import assistant_refused, note_assistant, note_assistant_gone
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import StationAdmitted, StationRevoked
@@ -35,8 +35,10 @@ def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
         under=body.under,
         provided_by=body.provided_by,
     )
+    known = draft.state
     draft.emit(admitted)
     note_assistant(draft, admitted)
+    note_assistant_gone(draft, known)
     return None
 
 
@@ -44,5 +46,7 @@ def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
     """It is no station any more: nothing is sent to it, and nothing it asks is done."""
     if draft.state.station(body.station) is None:
         return Refusal("not_admitted", "11.3.2")
+    known = draft.state
     draft.emit(StationRevoked(at=draft.now, station=body.station, reason=body.reason))
+    note_assistant_gone(draft, known)
     return None

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import DrawAnswered, DrawOffered, GameEnded
+from server.play.ends import first_end, tell_void
+from server.play.events import ClockPaused, DrawAnswered, DrawOffered, GameEnded
 from server.play.recording import mark_own_offer
 from server.play.rules.draw_offers import OfferMoment, agreement_refused, offer_finding, offer_moment
 from server.play.state import GameState
-from server.play.values import Seat
+from server.play.values import Role, Seat
 
 
-def moves_of(state: GameState, seat: Seat) -> int:
-    """How many moves a side has made, the one that he has announced and not yet pressed included."""
-    return sum(record.seat is seat and (record.made or record.announcement is not None) for record in state.plies)
+def moves_each(state: GameState) -> int:
+    """How many moves both sides have made, the one that is announced and not yet pressed included."""
+    return sum(record.made or record.announcement is not None for record in state.plies) // 2
 
 
 def moment_of(state: GameState, seat: Seat) -> OfferMoment:
@@ -38,13 +39,7 @@ def offer(
     moment = moment or moment_of(state, seat)
     if state.offer_by is seat.other:
         return Refusal("offer_stands", "9.1.2.1")
-    finding = offer_finding(
-        state.regulations,
-        state.rules,
-        moment,
-        moves_of(state, Seat.WHITE),
-        moves_of(state, Seat.BLACK),
-    )
+    finding = offer_finding(state.regulations, state.rules, moment, moves_each(state))
     if not finding.valid:
         return Refusal("draw_restricted", finding.article)
     draft.emit(DrawOffered(at=draft.now if at is None else at, seat=seat, ply=state.made_plies, after=after))
@@ -66,17 +61,29 @@ def offer(
 
 
 def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
-    """The opponent's answer; an agreement ends the game at once (5.2.3)."""
+    """The opponent's answer; an agreement ends the game at once (5.2.3).
+
+    Where the game was won before, by a mate (5.1.1) or by a flag that was claimed or called (6.8), there was nothing
+    left to agree on: the clocks stand, and the arbiter gives the result.
+    """
     state = draft.state
     if state.offer_by is not seat.other:
         return Refusal("no_offer", "9.1.2.1")
     if accept:
-        article = agreement_refused(state.regulations, moves_of(state, Seat.WHITE), moves_of(state, Seat.BLACK))
+        article = agreement_refused(state.regulations, moves_each(state))
         if article:
             return Refusal("a_move_each_first" if article == "5.2.3" else "draw_restricted", article)
     draft.emit(DrawAnswered(at=draft.now, seat=seat, accepted=accept))
     if not state.offer_by_claim:
         mark_own_offer(draft, seat, "answer")
     if accept:
-        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
+        earlier, loser = first_end(draft.state), state.flag_seen
+        if earlier is not None and earlier.result != "1/2-1/2":
+            draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
+            tell_void(draft, earlier, "a draw is agreed")
+        elif earlier is None and loser is not None:
+            detail = f"a draw is agreed; rule first on {loser.value}'s flag, it was claimed or called before (6.8, 6.9)"
+            draft.alert("ended_before", state.made_plies, detail, grey=False)
+        else:
+            draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
     return None

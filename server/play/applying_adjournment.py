@@ -14,8 +14,7 @@ from server.play.values import ClockMaster, Seat
 
 
 def _ordered(state: GameState, event: ev.SealOrdered) -> GameState:
-    before = state.adjournment
-    answers = event.reply and before is not None
+    answered = state.adjournment if event.reply else None
     adjournment = Adjournment(
         seat=event.seat,
         ply=event.ply,
@@ -24,14 +23,16 @@ def _ordered(state: GameState, event: ev.SealOrdered) -> GameState:
         reply=event.reply,
         session_left_ms=event.session_left_ms,
         used_ms=state.clock.used(event.seat, event.at),
-        present=before.present if answers and before is not None else (False, False),
-        began_ms=before.began_ms if answers and before is not None else None,
+        present=answered.present if answered is not None else (False, False),
+        began_ms=answered.began_ms if answered is not None else None,
     )
     return replace(state, adjournment=adjournment)
 
 
 def _with(state: GameState, **changes: Any) -> GameState:
-    assert state.adjournment is not None
+    """The adjournment with these changes; without one such an event has nothing to change (`apply` is total)."""
+    if state.adjournment is None:
+        return state
     return replace(state, adjournment=replace(state.adjournment, **changes))
 
 
@@ -52,16 +53,12 @@ def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
 
 
 def _present(state: GameState, event: ev.PresenceMarked) -> GameState:
-    if state.adjournment is None:
-        return state
-    white, black = state.adjournment.present
+    white, black = state.adjournment.present if state.adjournment is not None else (False, False)
     return _with(state, present=(event.present, black) if event.seat is Seat.WHITE else (white, event.present))
 
 
 def _begun(state: GameState, event: ev.ResumptionBegun) -> GameState:
     """From now on the default time runs (I.10); of zero there is nothing to wait for."""
-    if state.adjournment is None:
-        return state
     default = state.regulations.default_time_s * 1000
     return _with(replace(state, default_due_ms=event.at + default + 1 if default else None), began_ms=event.at)
 
@@ -72,7 +69,7 @@ def _opened(state: GameState, event: ev.EnvelopeOpened) -> GameState:
 
 
 def _resumed(state: GameState, event: ev.EnvelopeMissing | ev.SealedRuled) -> GameState:
-    return _with(replace(state, default_due_ms=None), stage="resumed") if state.adjournment is not None else state
+    return _with(replace(state, default_due_ms=None), stage="resumed")
 
 
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {

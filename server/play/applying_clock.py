@@ -11,15 +11,21 @@ from server.play import events as ev
 from server.play.applying_own_clock import told_again
 from server.play.applying_waiting import default_due
 from server.play.state import GameState, HeldPress, SpokenNow
-from server.play.values import ClockMaster
+from server.play.values import ClockMaster, Seat
 
-NO_REASON_NEEDED = ("sealed", "arrived", "resigned")  # the Laws have him stop it, or the game is over (6.11.4)
+NO_REASON_NEEDED = (
+    "sealed",
+    "arrived",
+    "resigned",
+    "draw_agreed",
+)  # the Laws have the player stop it, or the game is over (6.11.4)
 
 
 def _started(state: GameState, event: ev.GameStarted) -> GameState:
     clock = state.clock.started(event.at) if state.clock_master is ClockMaster.SERVER else state.clock
     due = default_due(state, event.at)
-    return replace(state, started=True, clock=clock, default_due_ms=due, appointed_ms=None, choosing=())
+    begun = (state.positions[0], state.clock.control)
+    return replace(state, started=True, begun=begun, clock=clock, default_due_ms=due, appointed_ms=None, choosing=())
 
 
 def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
@@ -43,7 +49,8 @@ def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
     if record is None or not record.completed:
         return state
     reading = clock.reading(event.at)
-    timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms)
+    periods = (clock.white.period, clock.black.period)
+    timed = replace(record, white_ms=reading.white_ms, black_ms=reading.black_ms, periods=periods)
     return replace(state, plies=(*state.plies[: event.ply - 1], timed, *state.plies[event.ply :]))
 
 
@@ -61,6 +68,8 @@ def _announcement(state: GameState, event: ev.AnnouncementSpoken) -> GameState:
 def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
     asks = event.seat is not None and event.reason not in NO_REASON_NEEDED
     stopped_by = event.seat if asks else state.stopped_by
+    if event.medical is not None and stopped_by is event.medical:
+        stopped_by = None  # the reason was valid (6.11.4)
     return replace(state, clock=state.clock.paused(event.at), stopped_by=stopped_by)
 
 
@@ -69,6 +78,9 @@ def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
     if state.resigned is not None:
         left = tuple(one for one in state.mate_questions if one.why != "resigned")
         state = replace(state, resigned=None, mate_questions=left)
+    state = replace(state, flag_seen=None)
+    if state.setting is not None and state.setting.because != "desk":  # play goes on: so the boards stand
+        state = replace(state, setting=None)
     if state.clock_master is not ClockMaster.SERVER:
         return state
     return replace(state, clock=state.clock.started(event.at))
@@ -76,9 +88,20 @@ def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
 
 def _clock_set(state: GameState, event: ev.ClockSet) -> GameState:
     clock = state.clock.corrected(
-        event.white_ms, event.black_ms, event.turn, event.at, moves=event.moves, periods=event.periods
+        event.white_ms,
+        event.black_ms,
+        event.turn,
+        event.at,
+        moves=event.moves,
+        periods=event.periods,
+        move_ms=event.move_ms,
     )
-    return replace(state, clock=clock, owed=None, cued=())
+    state = replace(state, clock=clock, owed=None, cued=())
+    if not event.anew:
+        return state
+    left = {Seat.WHITE: event.white_ms, Seat.BLACK: event.black_ms}
+    below = tuple((seat, seconds) for seat, seconds in state.low_told if left[seat] <= seconds * 1000)
+    return replace(state, clock=replace(clock, this_move_ms=0), low_told=below)
 
 
 def _time_added(state: GameState, event: ev.TimeAdded) -> GameState:
@@ -99,7 +122,7 @@ def _flag_fell(state: GameState, event: ev.FlagFell) -> GameState:
 
 
 def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
-    clock = state.clock.stood_at(event.white_ms, event.black_ms, event.turn)
+    clock = state.clock.stood_at(event.white_ms, event.black_ms, event.turn, event.move_ms)
     if state.adjournment is None:
         return replace(state, clock=clock, announcing=())
     # The beginning of a resumption is a time of the earlier run: nobody can be told late by it.

@@ -43,10 +43,15 @@ def _announced(state: GameState, event: ev.Announced) -> GameState:
         utterance=event.utterance,
         announced_ms=event.at,
         utterances=with_utterance(before.utterances, event.seat, event.utterance, event.candidates),
+        announced_by_board=event.by_board,
+        hand_differs=event.differs is True,
     )
     if before.announcement is not None and not before.announcement.agrees_with(event.announcement):
         # What the other side repeated or carried out answered other words.
-        record = replace(_without_echo(record), entered=None, repeated=None, executed_ms=None, seen_on_other_board=None)
+        entered = before.placed if event.differs is False else None
+        record = replace(
+            _without_echo(record), entered=entered, repeated=None, executed_ms=None, seen_on_other_board=None
+        )
         own = with_utterance((), event.seat, event.utterance, event.candidates)
         record = replace(record, utterances=own, believed=None)
     elif record.echo is not None:
@@ -118,17 +123,25 @@ def _set_aside(state: GameState, event: ev.SetAside) -> GameState:
 
 
 def _contested(state: GameState, event: ev.Contested) -> GameState:
-    return _with_ply(state, replace(_record(state, event.ply), contested=True))
+    return _with_ply(state, replace(_record(state, event.ply), contested=True, left_over=event))
 
 
 def _made(state: GameState, event: ev.Made) -> GameState:
     state = _with_ply(state, replace(_record(state, event.ply), made_ms=event.at))
+    if state.setting is not None and state.setting.because != "desk":  # play goes on: so the boards stand
+        state = replace(state, setting=None)
     lapsed = state.offer_by is event.seat.other and state.offer_delivered and event.ply > state.offer_after
     return replace(state, offer_by=None) if lapsed else state
 
 
 def _completed(state: GameState, event: ev.Completed) -> GameState:
-    record = replace(_record(state, event.ply), completed_ms=event.at, white_ms=event.white_ms, black_ms=event.black_ms)
+    record = replace(
+        _record(state, event.ply),
+        completed_ms=event.at,
+        white_ms=event.white_ms,
+        black_ms=event.black_ms,
+        periods=(state.clock.white.period, state.clock.black.period),
+    )
     state = _with_ply(state, record)
     if state.intended is not None and event.seat is state.intended.seat and event.ply > state.intended.ply:
         return replace(state, intended=None)
@@ -170,6 +183,8 @@ def _board_moved(state: GameState, event: ev.BoardMoved) -> GameState:
         if event.origin is Origin.SENSED and _otherwise_said(state, record, mine, event.uci):
             entered = None  # a tactile player's words are not overruled by his board: the arbiter compares them
         record = replace(record, own_board_moved=True, entered=entered)
+        if seen:
+            record = replace(record, placed=event.uci, hand_differs=event.differs)
     elif seen:
         record = replace(record, seen_on_other_board=event.uci)
     return _with_ply(state, record)
@@ -183,8 +198,38 @@ def _otherwise_said(state: GameState, record: PlyRecord, board: Position, uci: s
 
 
 def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
-    before = state.board_of(event.board).position
-    return _with_board(state, event.board, BoardState(before.with_placement(event.placement, event.turn), before))
+    """What the hand placed there last stands there no longer: the board was set."""
+    last = next((record for record in reversed(state.plies) if record.seat is event.board), None)
+    if last is not None and last.placed is not None:
+        state = _with_ply(state, replace(last, placed=None))
+    stood = state.board_of(event.board).position
+    if event.through is None:  # an older record, or a board that stands again as before its last move
+        return _with_board(state, event.board, BoardState(stood.with_placement(event.placement, event.turn), stood))
+    now = _as_known(state, event.through, event.placement, event.turn) or stood.with_placement(
+        event.placement, event.turn
+    )
+    before = now
+    if event.before is not None:
+        turn = event.turn.other
+        before = _as_known(state, event.through - 1, event.before, turn) or stood.with_placement(event.before, turn)
+    plies = tuple(_stands(record, event) for record in state.plies)
+    return _with_board(replace(state, plies=plies), event.board, BoardState(now, before))
+
+
+def _as_known(state: GameState, ply: int, placement: str, turn: Seat) -> Position | None:
+    """The game's own position after a ply, with its rights and counters, where a board was set to just that."""
+    known = state.position_after(ply)
+    return known if known is not None and (known.placement, known.turn) == (placement, turn) else None
+
+
+def _stands(record: PlyRecord, event: ev.BoardSet) -> PlyRecord:
+    """Whether a move stands on a board that was set: then nothing is left to carry out there (D.2.1)."""
+    on_it = event.through is not None and record.index <= event.through
+    if record.seat is event.board:
+        return record if record.own_board_moved is on_it else replace(record, own_board_moved=on_it)
+    if (record.executed_ms is not None) is on_it:
+        return record
+    return replace(record, executed_ms=event.at if on_it else None)
 
 
 def _score_written(state: GameState, event: ev.ScoreWritten) -> GameState:
@@ -214,14 +259,18 @@ def _mended(state: GameState, event: ev.GameMended) -> GameState:
 
 
 def _restored(state: GameState, event: ev.Restored) -> GameState:
-    """What was touched before and in an illegal move obliges in the move that replaces it (7.5.1)."""
-    ply, replacing = event.ply, None
+    """What was touched before and in an illegal move obliges in the move that replaces it (7.5.1).
+
+    Counts and rulings stay: a penalty is not undone by going back. What stands otherwise is named in the event.
+    """
+    ply, replacing, touching = event.ply, None, "touches" in event.keeps
     wrong = event.discarded[0] if event.discarded else None
-    if wrong is not None and len(state.positions) > ply and any(ruled == ply + 1 for ruled, _ in state.ruled):
-        replacing = (ply + 1, touches_of_move(state.positions[ply], wrong))
-    last = ply if replacing is None else ply + 1
+    known = state.position_after(ply)
+    if wrong is not None and known is not None and any(ruled == ply + 1 for ruled, _ in state.ruled):
+        replacing = (ply + 1, touches_of_move(known, wrong))
+    last = ply if replacing is None and not touching else ply + 1
     return replace(
-        state,
+        _offer_after_restore(state, event),
         plies=state.plies[:ply],
         set_aside=(),
         line=state.line[:ply],
@@ -230,19 +279,30 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
         touches=tuple(t if t.ply <= last or t.because else replace(t, because="restored") for t in state.touches),
         ruled=tuple(one for one in state.ruled if one[0] <= ply),
         replacing=replacing,
-        adjusting=None,
-        castling_meant=None,
+        adjusting=state.adjusting if touching else None,
+        castling_meant=state.castling_meant if touching else None,
         owed=None,
         mate_questions=(),
         resigned=None,
+        flag_seen=None,
+        setting=None,  # what was being set is another position
         pending=(),
-        offer_by=None,
-        offers_at=tuple(at for at in state.offers_at if at <= ply),
         offer_marks=tuple(one for one in state.offer_marks if one[1] <= ply),
-        exempt=(None, None),  # 8.4 begins anew with the times that are set
-        intended=None,
+        exempt=event.exempt,
+        due_through=min(ply, state.due_through) if "due" in event.keeps else state.due_through,
+        intended=state.intended if "intended" in event.keeps else None,
         ends_told=tuple(one for one in state.ends_told if one[1] <= ply),
     )
+
+
+def _offer_after_restore(state: GameState, event: ev.Restored) -> GameState:
+    """The marks of offers go with their plies; an offer that stands, stands from the present move on (9.1.2.1)."""
+    marks = tuple(at for at in state.offers_at if at <= event.ply)
+    if "offer" not in event.keeps:
+        return replace(state, offer_by=None, offers_at=marks)
+    if not state.offer_by_claim and state.offer_ply > event.ply:
+        marks = (*marks, max(1, event.ply))
+    return replace(state, offers_at=marks, offer_after=min(state.offer_after, event.ply))
 
 
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {

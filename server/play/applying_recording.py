@@ -78,7 +78,7 @@ def _alerts_chosen(state: GameState, event: ev.AlertsChosen) -> GameState:
 def _answered(state: GameState, event: ev.Answered) -> GameState:
     """Where he is in his own score, and whether he has just been told the first words for help."""
     white = event.seat is Seat.WHITE
-    if event.what == "score" and event.move is not None:
+    if event.move is not None:
         return replace(state, read_to=(event.move, state.read_to[1]) if white else (state.read_to[0], event.move))
     if event.what != "help":
         return state

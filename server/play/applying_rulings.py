@@ -14,8 +14,8 @@ from server.play.position import Position
 from server.play.rules.event_options import EventOptions
 from server.play.rules.rule_set import UNSTATED
 from server.play.rules.scoresheet import Scoresheet, usual_sheet
-from server.play.state import BoardState, Concluded, GameState, MateQuestion, OpenClaim, Pending
-from server.play.values import Boards, Seat, SeatKind, Station
+from server.play.state import BoardState, Concluded, GameState, MateQuestion, NextGame, OpenClaim, Pending
+from server.play.values import Boards, ClockMaster, Seat, SeatKind, Station
 
 ENDS = ("checkmate", "stalemate", "dead_position", "fivefold", "seventy_five_moves")
 
@@ -30,6 +30,7 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         black=event.black,
         rated=event.rated,
         training=event.training,
+        follows=event.follows,
         mode=event.mode,
         clock_master=event.clock_master,
         rule_set=event.rule_set,
@@ -47,6 +48,11 @@ def _opened(state: GameState, event: ev.TableOpened) -> GameState:
         white_board=board,
         black_board=board,
     )
+
+
+def _guidelines(state: GameState, event: ev.GuidelinesSettled) -> GameState:
+    regulations = replace(state.regulations, guidelines=event.guidelines, unsupervised=event.unsupervised)
+    return replace(state, regulations=regulations)
 
 
 def _admitted(state: GameState, event: ev.StationAdmitted) -> GameState:
@@ -109,8 +115,21 @@ def _two_boards(state: GameState, event: ev.TwoBoardsDemanded) -> GameState:
 
 
 def _draw_claimed(state: GameState, event: ev.DrawClaimed) -> GameState:
-    claim = OpenClaim(event.seat, event.ply, event.kind, event.announcement, event.text, event.ground, event.awaits)
+    claim = OpenClaim(
+        event.seat, event.ply, event.kind, event.announcement, event.text, event.ground, event.awaits, event.asks
+    )
     return replace(state, claim=claim)
+
+
+def _kind_asked(state: GameState, event: ev.ClaimKindAsked) -> GameState:
+    return state if state.claim is None else replace(state, claim=replace(state.claim, asks=event.asks))
+
+
+def _kind_stated(state: GameState, event: ev.ClaimKindStated) -> GameState:
+    if state.claim is None:
+        return state
+    awaits = event.kind == "unstated"
+    return replace(state, claim=replace(state.claim, kind=event.kind, ground=event.ground, awaits=awaits, asks=()))
 
 
 def _concluded(state: GameState, event: ev.PlayConcluded) -> GameState:
@@ -126,7 +145,8 @@ def _verified(state: GameState, event: ev.PositionVerified) -> GameState:
 def _intended_stated(state: GameState, event: ev.IntendedStated) -> GameState:
     if state.claim is None:
         return state
-    return replace(state, claim=replace(state.claim, announcement=event.announcement, text=event.text, awaits=False))
+    stated = replace(state.claim, announcement=event.announcement, text=event.text, awaits=False, asks=())
+    return replace(state, claim=stated)
 
 
 def _proposed(state: GameState, event: ev.Proposed) -> GameState:
@@ -223,8 +243,20 @@ def _device_registered(state: GameState, event: ev.DeviceRegistered) -> GameStat
     return replace(state, devices=(*state.devices, (event.device, event.approved)))
 
 
+def _flag_seen(state: GameState, seat: Seat) -> GameState:
+    """It is seen where it has fallen on this clock; another clock is for the arbiter to look at."""
+    seen = state.clock_master is not ClockMaster.SERVER or state.clock.side(seat).flagged
+    return replace(state, flag_seen=seat) if seen else state
+
+
 def _ended(state: GameState, event: ev.GameEnded) -> GameState:
-    return replace(state, result=event.result, reason=event.reason, clock=state.clock.paused(event.at))
+    clock = state.clock.paused(event.at)
+    return replace(state, result=event.result, reason=event.reason, ended_by=event.article, clock=clock)
+
+
+def _approved(state: GameState, event: ev.ResultApproved) -> GameState:
+    others = tuple(one for one in state.approvals if one[0] is not event.seat)
+    return replace(state, approvals=(*others, (event.seat, event.result)))
 
 
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
@@ -240,6 +272,7 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.SetUpRuled: set_up_ruled,
     ev.DeviceRegistered: _device_registered,
     ev.TableOpened: _opened,
+    ev.GuidelinesSettled: _guidelines,
     ev.StationAdmitted: _admitted,
     ev.StationRevoked: _revoked,
     ev.ModeChanged: lambda state, event: replace(state, mode=event.mode),
@@ -250,6 +283,8 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.TwoBoardsDemanded: _two_boards,
     ev.ChecklistTicked: _ticked,
     ev.DrawClaimed: _draw_claimed,
+    ev.ClaimKindAsked: _kind_asked,
+    ev.ClaimKindStated: _kind_stated,
     ev.PlayConcluded: _concluded,
     ev.PositionVerified: _verified,
     ev.IntendedStated: _intended_stated,
@@ -259,7 +294,12 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.ProposalSettled: _proposal_settled,
     ev.ClaimRuled: _claim_ruled,
     ev.Resigned: lambda state, event: replace(state, resigned=event.seat),
+    ev.TimeClaimed: lambda state, event: _flag_seen(state, event.seat.other),
+    ev.FlagCalled: lambda state, event: _flag_seen(state, event.seat),
     ev.Alerted: _alerted,
     ev.DrawAnswered: _offer_answered,
     ev.GameEnded: _ended,
+    ev.NextGameOrdered: lambda state, event: replace(state, next_game=NextGame(event.table, event.exchanged)),
+    ev.NextGameOpened: lambda state, event: replace(state, next_game=NextGame(event.table, event.exchanged, True)),
+    ev.ResultApproved: _approved,
 }

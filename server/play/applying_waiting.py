@@ -31,6 +31,16 @@ def default_due(state: GameState, started_ms: int) -> int | None:
     return started_ms + state.regulations.default_time_s * 1000
 
 
+def _clock_read(state: GameState, event: ev.ClockRead) -> GameState:
+    """What another clock shows; kept as the times of the move after which it was read off."""
+    state = replace(state, clock_read=(event.at, event.white_ms, event.black_ms))
+    record = state.ply(event.ply)
+    if record is None:
+        return state
+    timed = replace(record, white_ms=event.white_ms, black_ms=event.black_ms)
+    return replace(state, plies=(*state.plies[: event.ply - 1], timed, *state.plies[event.ply :]))
+
+
 CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.StartScheduled: lambda state, event: replace(state, appointed_ms=event.due_ms),
     ev.PresenceNoted: _present,
@@ -41,5 +51,5 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.LowTime: lambda state, event: replace(state, low_told=(*state.low_told, (event.seat, event.threshold_s))),
     ev.InstantsVoided: _voided,
     ev.StopRuled: lambda state, event: replace(state, stopped_by=None),
-    ev.ClockRead: lambda state, event: replace(state, clock_read=(event.at, event.white_ms, event.black_ms)),
+    ev.ClockRead: _clock_read,
 }

@@ -12,7 +12,6 @@ from server.play.deciding import Draft
 from server.play.delaying import delay_display
 from server.play.ends import complete_by_end
 from server.play.events import (
-    BoardSet,
     ClockMasterChanged,
     ClockPaused,
     ClockResumed,
@@ -29,15 +28,18 @@ from server.play.events import (
 from server.play.flags import call_both_flags, call_flag
 from server.play.incidents import locked, note
 from server.play.irregularities import rule_irregularity
-from server.play.position import Position
+from server.play.next_game import cancel_game
+from server.play.opening import settle_guidelines
 from server.play.reconciling import reconcile
 from server.play.reconstructing import reconstruct
 from server.play.restoring import restore
 from server.play.resuming import resume, times_stand
 from server.play.rules.adaptations import ON
 from server.play.setting_clock import approve_clock, correct_clock
+from server.play.setting_squares import board_of_men
 from server.play.setting_up import rule_set_up
-from server.play.values import Mode, Origin, Role
+from server.play.state import GameState
+from server.play.values import Mode, Role
 from server.play.waiting import wait_for
 
 
@@ -54,7 +56,7 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 return Refusal("assistant_needed", "D.2.11")
             draft.emit(GameStarted(at=now))
         case cmd.Pause():
-            draft.emit(ClockPaused(at=now, by=Role.ARBITER, seat=None, reason=body.reason))
+            draft.emit(ClockPaused(at=now, by=Role.ARBITER, seat=None, reason=body.reason, medical=body.medical))
         case cmd.Resume():
             if not state.started:
                 return Refusal("not_started", "6.6")
@@ -128,7 +130,9 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
                 return refusal
             draft.emit(TimeAdded(at=now, seat=body.seat, ms=body.ms, reason=body.reason, article=body.article))
         case cmd.SetIncrement():
-            draft.emit(IncrementSet(at=now, increment_ms=body.increment_ms, article=body.article))
+            if (fixed := locked(state, body.reason)) is not None:
+                return fixed
+            draft.emit(IncrementSet(at=now, increment_ms=body.increment_ms, article=body.article, reason=body.reason))
         case cmd.NoteRehearsal():
             draft.emit(RehearsalNoted(at=now, outcome=body.outcome, reason=body.reason, passed=body.passed))
         case cmd.DelayDisplay():
@@ -137,6 +141,8 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             if body.mode is Mode.RELAY and adapted(state, MACHINE_ANNOUNCES) != ON:
                 return Refusal("relay_needs_approval", "D.1")
             draft.emit(ModeChanged(at=now, mode=body.mode))
+        case cmd.SettleGuidelines():
+            return settle_guidelines(draft, body)
         case cmd.SetClockMaster():
             draft.emit(ClockMasterChanged(at=now, clock_master=body.clock_master))
         case cmd.RecordAdaptation():
@@ -150,13 +156,11 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         case cmd.MarkOutOfStep():
             draft.emit(OutOfStep(at=now, ply=state.made_plies, note=body.note))
         case cmd.SetBoard():
-            try:
-                Position.from_fen(f"{body.placement} w - - 0 1")
-            except ValueError:
+            if board_of_men(body.placement) is None:
                 return Refusal("no_position", "D.2.9")
-            draft.emit(
-                BoardSet(at=now, board=body.board, placement=body.placement, turn=body.turn, origin=Origin.ENTERED)
-            )
+            draft.set_board(body.board, body.placement, body.turn, _carried_out(state, body))
+        case cmd.CancelGame():
+            return cancel_game(draft, body)
         case cmd.CallFlag():
             return call_both_flags(draft, body.seat) if body.both else call_flag(draft, body.seat)
         case cmd.RuleClaim():
@@ -167,3 +171,12 @@ def arbitrate(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
         case _:
             return Refusal("unknown_command", "12.3")
     return None
+
+
+def _carried_out(state: GameState, body: cmd.SetBoard) -> int:
+    """The last ply that stands on a board that the arbiter sets or sees, by whose turn it is there."""
+    made, coming = state.made_plies, state.ply(state.ply_to_make)
+    if body.turn is state.on_move:
+        return made
+    ahead = coming is not None and coming.seat is body.board and coming.own_board_moved
+    return made + 1 if ahead else max(0, made - 1)

@@ -19,22 +19,23 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
 
     The opponent's score where the arbiter lends it to him (8.5.2).
     His own board where the arbiter approved it, as its own events tell: never what the server believes (G9).
+    The set-up (2.3, L010) before the start; from the start on it would be a position read out.
     """
     state, now = draft.state, draft.now
     refusal = _not_for_him(state, seat, station, body)
     if refusal is not None:
         return refusal
     reading, age = state.clock.reading(now), None
-    if state.clock_read is not None and state.clock_master is not ClockMaster.SERVER:
+    leads = state.clock_master is ClockMaster.SERVER  # of another clock only what was read off is known
+    if state.clock_read is not None and not leads:
         at, white, black = state.clock_read
         reading, age = ClockReading(white, black, None), now - at
     if body.what == "opponent_score" and state.lent is not seat:
         return Refusal("not_lent", "8.5.2")
-    leads = age is None and state.clock_master is ClockMaster.SERVER  # of another clock only what was read off is known
     body = reading_on(state, seat, body)
     words, more = help_told(state, seat, now) if body.what == "help" else ((), False)
     if body.what == "last":
-        words = next((ply.words for ply in reversed(state.plies) if ply.seat is not seat and ply.words), ())
+        words = _last_words(state, seat)
     draft.emit(
         Answered(
             at=now,
@@ -89,8 +90,8 @@ def _not_for_him(state: GameState, seat: Seat, station: Station | None, body: cm
     if body.what == "position":
         by_touch = state.plan(seat).kind is SeatKind.TACTILE
         return None if by_touch and adapted(state, "position_readout") == ON else Refusal("no_readout", "D.2.10")
-    if body.what == "set_up" and station is not None and station.role is Role.PLAYER:
-        return Refusal("not_for_players", "2.3")
+    if body.what == "set_up" and station is not None and station.role is Role.PLAYER and state.started:
+        return None if state.trains else Refusal("set_up_before_the_start", "2.3")
     return None
 
 
@@ -110,6 +111,20 @@ def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
 def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
     """A score as the opponent may have it read: up to the last made move, so nothing intended (9.2.1, L104)."""
     return texts_of(state.score_of(seat)[: state.made_plies])
+
+
+def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
+    """The opponent's last announcement, by the opponent's words or else by this player's own echo of them.
+
+    Never a move that only stands on a board; nothing where nothing is known of a move that the opponent pressed.
+    """
+    for record in reversed(state.plies):
+        if record.seat is seat:
+            continue
+        words = record.words or record.echo_words
+        if words or record.completed:
+            return words
+    return ()
 
 
 def texts_of(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:

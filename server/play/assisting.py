@@ -10,6 +10,7 @@ from server.play.state import GameState
 from server.play.values import Duty, Role, Seat
 
 BOTH_PLAYERS = frozenset((Duty.EXECUTE, Duty.ANNOUNCE))  # D.2.11: for D.2.10.1 and D.2.10.2 only
+ARTICLE_OF = {duty: f"D.2.10.{number}" for number, duty in enumerate(Duty, 1)}
 DUTIES_UNDER = {
     "4.9": frozenset((Duty.EXECUTE,)),
     "6.2.6": frozenset((Duty.SCORE_AND_CLOCK,)),
@@ -63,9 +64,44 @@ def deduction_refused(state: GameState, body: cmd.AddTime) -> Refusal | None:
 
 
 def assistant_missing(state: GameState) -> bool:
-    """Whether a visually disabled player meets a hearing-impaired one and nobody is there to assist (D.2.11, L207)."""
+    """Whether a visually disabled player meets a hearing-impaired one and nobody is there to assist (D.2.11, L207).
+
+    The moves must reach who does not hear them: by an assistant under D.2.10 with one of the first two duties. One for
+    adjournment alone (D.2.10.6), or for who cannot move, press or write (4.9, 6.2.6, 8.1.6), passes on no move.
+    """
     meet = any(state.plan(seat).visually_disabled and state.plan(seat.other).hearing_impaired for seat in Seat)
-    return meet and not any(one.role is Role.ASSISTANT and one.duties for one in state.stations)
+    helping = (one for one in state.stations if one.role is Role.ASSISTANT and not one.under)
+    return meet and not any(BOTH_PLAYERS & set(one.duties) for one in helping)
+
+
+def note_assistant_gone(draft: Draft, before: GameState) -> None:
+    """In the game the arbiter is told what nobody does any more since an assistant went or has fewer duties (D.2.10).
+
+    `before`: the table as it was before the command. Nobody else is told, and nothing stops.
+    """
+    state = draft.state
+    if not state.started or state.over:
+        return
+    for seat in Seat:
+        left = [one for one in _done_for(before, seat) if one not in _done_for(state, seat)]
+        if not left:
+            continue
+        what = ", ".join(f"{duty.value.replace('_', ' ')} ({under or ARTICLE_OF[duty]})" for duty, under in left)
+        detail = f"nobody does this for {seat.value} any more: {what}"
+        if assistant_missing(state):
+            detail += "; an assistant must be used (D.2.11)"
+        draft.alert("assistant_gone", state.made_plies, detail, grey=False)
+
+
+def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
+    """Which duties assistants have for a seat, each with the article where it is not Appendix D; in order."""
+    there = {
+        (duty, one.under)
+        for one in state.stations
+        if one.role is Role.ASSISTANT and one.seat is seat
+        for duty in one.duties
+    }
+    return sorted(there, key=lambda one: (list(Duty).index(one[0]), one[1]))
 
 
 def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:

@@ -35,8 +35,10 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     `turn` is whose time runs or will run on; `since` is the instant (ms of this run) at which it began, None while
     both stand. A Fischer increment is added in advance: for the first move at the start, then at each press (6.3.2,
-    L058), so that the time for the next move is always what the display shows. `this_move_ms`: how long the time of
-    `turn` has run in this move up to `since`, for delay and Bronstein.
+    L058), so that the time for the next move is always what the display shows. The extra of a Bronstein clock is on
+    the display in advance too, and what was used of it comes back at the press; a delay is not on the display, which
+    stands while it passes. Either way the main time starts after the extra. `this_move_ms`: how long the time of
+    `turn` has run in this move up to `since`, however often it stood.
     """
 
     control: TimeControl
@@ -49,9 +51,9 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     @classmethod
     def set_to(cls, control: TimeControl) -> ChessClock:
-        """A clock before the game: base time and a first Fischer increment on both sides, both standing."""
+        """A clock before the game: base time and the extra of the first move on both sides, both standing."""
         first = control.periods[0]
-        side = ClockSide(first.base_ms + _in_advance(first))
+        side = ClockSide(first.base_ms + _in_advance(first) + _kept_ready(control, first))
         return cls(control, side, side)
 
     def side(self, seat: Seat) -> ClockSide:
@@ -83,9 +85,7 @@ class ChessClock(msgspec.Struct, frozen=True):
             return self
         clock = self._settled(now)
         side = msgspec.structs.replace(clock.side(seat), moves=clock.side(seat).moves + 1)
-        period = clock._period(side)
-        if not side.flagged and period.kind == "bronstein":
-            side = _given(side, min(period.increment_ms, clock.this_move_ms))
+        side = _given(side, clock.comes_back(seat, clock.this_move_ms))
         if self.control.add_at == "control" and clock._has_made_his_moves(side) and not side.flagged:
             side = clock._in_next_period(side)
         if not side.flagged:
@@ -101,31 +101,58 @@ class ChessClock(msgspec.Struct, frozen=True):
         *,
         moves: tuple[int, int] | None = None,
         periods: tuple[int, int] | None = None,
+        move_ms: int | None = None,
     ) -> ChessClock:
         """Both times, and if given both move counters and periods, set by the arbiter (6.10.2, 7.1).
 
-        Whether the clock runs stays as it was.
+        Whether the clock runs stays as it was. A time is what the display shall show: on a Bronstein clock never less
+        than what is left of the extra of the move, unless the flag is down. `move_ms`: how long the time of `turn` has
+        run in its move; if not given, as long as it had where it is the same player's, and else not at all.
         """
         clock = self._settled(now)
+        begun_ms = clock.this_move_ms if turn is clock.turn else 0
+        if move_ms is not None:
+            begun_ms = move_ms
         still = self.first_flag is not None and (white_ms if self.first_flag is Seat.WHITE else black_ms) <= 0
 
-        def put(side: ClockSide, ms: int, index: int) -> ClockSide:
+        def put(seat: Seat, ms: int, index: int) -> ClockSide:
+            side = clock.side(seat)
+            period = min(periods[index], len(self.control.periods) - 1) if periods is not None else side.period
+            extra = _kept_ready(self.control, self.control.periods[period]) - (begun_ms if seat is turn else 0)
             return msgspec.structs.replace(
                 side,
-                remaining_ms=ms,
+                remaining_ms=max(ms, extra) if ms > 0 else ms,
                 flagged=ms <= 0,
                 moves=moves[index] if moves is not None else side.moves,
-                period=min(periods[index], len(self.control.periods) - 1) if periods is not None else side.period,
+                period=period,
             )
 
         return msgspec.structs.replace(
             clock,
-            white=put(clock.white, white_ms, 0),
-            black=put(clock.black, black_ms, 1),
+            white=put(Seat.WHITE, white_ms, 0),
+            black=put(Seat.BLACK, black_ms, 1),
             turn=turn,
             first_flag=self.first_flag if still else None,
-            this_move_ms=clock.this_move_ms if turn is clock.turn else 0,
+            this_move_ms=begun_ms,
         )
+
+    def with_moves(self, white: int, black: int) -> ChessClock:
+        """Both counters as the arbiter was shown them, with the periods whose moves are made by them (8.5.3)."""
+        clock = self
+        for seat, moves in ((Seat.WHITE, white), (Seat.BLACK, black)):
+            side = msgspec.structs.replace(clock.side(seat), moves=moves)
+            while clock._has_made_his_moves(side):
+                side = clock._in_next_period(side)
+            clock = clock._with(seat, side)
+        return clock
+
+    def in_period(self, period: int) -> ChessClock:
+        """Whichever side is in the period before this one has it begin, with its time (8.6)."""
+        clock = self
+        for seat in Seat:
+            if clock.side(seat).period < period:
+                clock = clock._with(seat, clock._in_next_period(clock.side(seat)))
+        return clock
 
     def added(self, seat: Seat, ms: int, now: int) -> ChessClock:
         """Time given to a side, or taken from it where `ms` is negative (7.5.5, 9.5.3, 12.9); a flag stays fallen."""
@@ -136,15 +163,36 @@ class ChessClock(msgspec.Struct, frozen=True):
         """From the next press on every move brings this increment (Guidelines III.4)."""
         return msgspec.structs.replace(self._settled(now), control=self.control.with_increment(increment_ms))
 
-    def stood_at(self, white_ms: int, black_ms: int, turn: Seat) -> ChessClock:
-        """Both standing at the times of an earlier instant of the same running time (6.10.1): after a crash."""
+    def stood_at(self, white_ms: int, black_ms: int, turn: Seat, move_ms: int | None = None) -> ChessClock:
+        """Both standing at the times of an earlier instant of the same running time (6.10.1): after a crash.
 
-        def back(side: ClockSide, ms: int) -> ClockSide:
-            return msgspec.structs.replace(side, remaining_ms=ms, used_ms=side.used_ms + side.remaining_ms - ms)
+        `move_ms`: how long the time of `turn` had run in its move then; older records do not say.
+        """
+        ran = None if move_ms is None else move_ms - self.this_move_ms
+
+        def back(seat: Seat, ms: int) -> ClockSide:
+            side = self.side(seat)
+            gone = side.remaining_ms - ms if ran is None or seat is not turn else ran
+            return msgspec.structs.replace(side, remaining_ms=ms, used_ms=side.used_ms + gone)
 
         return msgspec.structs.replace(
-            self, white=back(self.white, white_ms), black=back(self.black, black_ms), turn=turn, since=None
+            self,
+            white=back(Seat.WHITE, white_ms),
+            black=back(Seat.BLACK, black_ms),
+            turn=turn,
+            since=None,
+            this_move_ms=self.this_move_ms if move_ms is None else move_ms,
         )
+
+    def in_this_move(self, now: int) -> int:
+        """How long the time of `turn` has run in its move, in ms."""
+        return self.this_move_ms + self._running_for(self.turn, now)
+
+    def comes_back(self, seat: Seat, move_ms: int) -> int:
+        """What a press brings back of a Bronstein extra when so much of the time was used in the move, in ms."""
+        side = self.side(seat)
+        period = self._period(side)
+        return 0 if side.flagged or period.kind != "bronstein" else min(period.increment_ms, move_ms)
 
     def at_zero(self, seat: Seat) -> str:
         """What a display at zero means: "period" (its next time is due), "count" (that too, but moves must be counted
@@ -177,9 +225,7 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     def remaining(self, seat: Seat, now: int) -> int:
         """The time left for a seat, in ms; below zero after the flag fell."""
-        ran = self._running_for(seat, now)
-        delay = self._delay_left(seat) if ran else 0
-        return self.side(seat).remaining_ms - max(0, ran - delay)
+        return self.side(seat).remaining_ms - max(0, self._running_for(seat, now) - self._delay_left(seat))
 
     def used(self, seat: Seat, now: int) -> int:
         """How long the time of a seat has run since the start, in ms."""
@@ -205,8 +251,12 @@ class ChessClock(msgspec.Struct, frozen=True):
         through = self.control.moves_through(self.side(seat).period)
         return None if through is None else max(0, through - self.side(seat).moves)
 
+    def base_ms(self, seat: Seat) -> int:
+        """The base time of the period in which a side is."""
+        return self._period(self.side(seat)).base_ms
+
     def _period(self, side: ClockSide) -> ClockPeriod:
-        return self.control.periods[min(side.period, len(self.control.periods) - 1)]
+        return self.control.periods[side.period]
 
     def _in_last_period(self, side: ClockSide) -> bool:
         return side.period >= len(self.control.periods) - 1
@@ -217,8 +267,9 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     def _in_next_period(self, side: ClockSide) -> ClockSide:
         following = self.control.periods[side.period + 1]
+        extra = _kept_ready(self.control, following) - _kept_ready(self.control, self._period(side))
         return msgspec.structs.replace(
-            side, period=side.period + 1, remaining_ms=side.remaining_ms + following.base_ms, flagged=False
+            side, period=side.period + 1, remaining_ms=side.remaining_ms + following.base_ms + extra, flagged=False
         )
 
     def _delay_left(self, seat: Seat) -> int:
@@ -242,7 +293,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(
             self._with(self.turn, booked),
             since=max(now, self.since),
-            this_move_ms=self.this_move_ms + self._running_for(self.turn, now),
+            this_move_ms=self.in_this_move(now),
         )
 
     def _with(self, seat: Seat, side: ClockSide) -> ChessClock:
@@ -254,6 +305,11 @@ class ChessClock(msgspec.Struct, frozen=True):
 def _in_advance(period: ClockPeriod) -> int:
     """What a side gets before a move: the Fischer increment."""
     return period.increment_ms if period.kind == "fischer" else 0
+
+
+def _kept_ready(control: TimeControl, period: ClockPeriod) -> int:
+    """What a Bronstein display has in it for the coming move throughout the period."""
+    return period.increment_ms if period.kind == "bronstein" and control.in_advance else 0
 
 
 def _given(side: ClockSide, ms: int) -> ClockSide:

@@ -10,11 +10,12 @@ from server.play import commands as cmd
 from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.ends import believed, rests_on_words
+from server.play.ends import believed, complete_unpressed, rests_on_words, void
 from server.play.events import (
+    ClaimKindAsked,
+    ClaimKindStated,
     ClaimRuled,
     ClockPaused,
-    Completed,
     DrawClaimed,
     DrawOffered,
     GameEnded,
@@ -27,14 +28,14 @@ from server.play.rules.drawing import fifty_moves_claim, repetition_claim, right
 from server.play.rules.illegal_penalty import wrong_claim_bonus_ms
 from server.play.rules.legality import is_legal
 from server.play.rules.quickplay import (
-    LESS_THAN_MS,
     NEW_INCREMENT_MS,
     REFUSED_REQUEST_BONUS_MS,
-    Ruling,
     applies,
     availability,
     ruling_bonus_ms,
+    runs_out,
 )
+from server.play.rules.scoresheet import Scoresheet
 from server.play.rules.time_class import classify
 from server.play.rules.touch import counts
 from server.play.state import GameState, OpenClaim
@@ -44,19 +45,15 @@ from server.play.values import ClockMaster, Origin, Role, Seat, SeatKind
 
 AWAITED = "the intended move follows, or that there is none (9.5.1: it cannot be withdrawn)"
 QUICKPLAY = ("increment", "quickplay")
-RULINGS: dict[str, Ruling] = {"correct": "drawn", "wrong": "rejected", "postponed": "postponed"}
 
 
-def claim_draw(
-    draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None = None, awaits: bool = False
-) -> Refusal | None:
+def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None = None) -> Refusal | None:
     """A claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never refused.
 
-    `at`: when it was said. `awaits`: it was said, and the intended move or the word for none follows.
+    `at`: when it was said. Where the intended move or the word for none follows (`awaits`), in a quickplay finish the
+    player who named no kind is asked before that which claim it is (III.4, III.5), and the clocks stand meanwhile.
     """
     state = draft.state
-    if not state.started:
-        return Refusal("not_started", "6.6")
     if state.claim is not None:
         return Refusal("claim_open", "9.5.1")
     if body.kind in QUICKPLAY:
@@ -67,9 +64,11 @@ def claim_draw(
         return Refusal("no_announcement", "9.2.1")
     alone = body.kind == "quickplay" and state.regulations.unsupervised
     coming = None if alone else state.ply(state.ply_to_make)  # III.6.1 does not ask for the move
-    if coming is not None and coming.seat is seat.other and not coming.made:
+    if coming is not None and coming.seat is seat.other:
         draft.make(coming.index, Origin.INFERRED)  # who claims has the move: the opponent's was made
     quickplay = body.kind in QUICKPLAY
+    awaits = body.awaits and not quickplay and body.intended is None
+    asks = _kinds_there(draft.state, seat, draft.now) if awaits and body.kind == "unstated" else ()
     draft.emit(
         DrawClaimed(
             at=draft.now if at is None else at,
@@ -82,6 +81,7 @@ def claim_draw(
             ground=body.ground if body.kind == "quickplay" else None,
             awaits=awaits,
             evidence=body.evidence,
+            asks=asks,
         )
     )
     if set(body.evidence) == {"display"}:
@@ -90,8 +90,8 @@ def claim_draw(
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
     if alone:
         conclude(draft, seat, body.ground or "")
-    if body.kind != "quickplay" and draft.state.offer_by is not seat.other:
-        draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
+    if body.kind != "quickplay" and not asks:
+        _offer_by_claim(draft, seat)
     if body.intended is not None and not quickplay:
         _write_intended(draft, seat, body.text, None)
     if awaits:
@@ -101,10 +101,57 @@ def claim_draw(
     return None
 
 
+def _offer_by_claim(draft: Draft, seat: Seat) -> None:
+    """A claim of a draw is an offer too (9.1.2.3, III.4), unless the opponent's own offer stands."""
+    if draft.state.offer_by is not seat.other:
+        draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
+
+
+def _kinds_there(state: GameState, seat: Seat, now: int) -> tuple[str, ...]:
+    """What of Guidelines III a player who says that they claim a draw may mean now; by the clock alone."""
+    grounds = [cmd.ClaimDraw(kind="quickplay", ground=ground) for ground in ("cannot_win", "no_effort")]
+    bodies = [cmd.ClaimDraw(kind="increment"), *grounds]
+    return tuple(
+        "increment" if body.ground is None else body.ground
+        for body in bodies
+        if _quickplay_refused(state, seat, body, now) is None
+    )
+
+
+def answer_kind(draft: Draft, seat: Seat, *, yes: bool) -> None:
+    """Yes: the claim is what the player was asked about. No: the next question, and after the last one 9.2 or 9.3."""
+    claim = draft.state.claim
+    assert claim is not None
+    asked, *others = claim.asks
+    if not yes and others:
+        draft.emit(ClaimKindAsked(at=draft.now, seat=seat, asks=tuple(others)))
+        return
+    kind = "unstated" if not yes else "increment" if asked == "increment" else "quickplay"
+    ground = asked if kind == "quickplay" else None
+    draft.emit(ClaimKindStated(at=draft.now, seat=seat, kind=kind, ground=ground))
+    if kind == "quickplay" and draft.state.regulations.unsupervised:
+        conclude(draft, seat, asked)
+    if kind != "quickplay":
+        _offer_by_claim(draft, seat)
+    if kind != "unstated":
+        _tell_of_claim(draft)
+
+
+def ask_kind_again(draft: Draft, seat: Seat) -> None:
+    """The same question once more."""
+    claim = draft.state.claim
+    assert claim is not None
+    draft.emit(ClaimKindAsked(at=draft.now, seat=seat, asks=claim.asks))
+
+
 def state_intended(
     draft: Draft, seat: Seat, move: Announcement | None, words: tuple[str, ...], text: str, utterance: str | None
 ) -> None:
     """The second step of a spoken claim: the intended move, for the arbiter and his own score; or none."""
+    claim = draft.state.claim
+    assert claim is not None
+    if claim.asks:  # a move is said: the claim is one of 9.2 or 9.3
+        _offer_by_claim(draft, seat)
     draft.emit(IntendedStated(at=draft.now, seat=seat, announcement=move, words=words, text=text, utterance=utterance))
     if move is not None:
         _write_intended(draft, seat, text, utterance)
@@ -112,27 +159,25 @@ def state_intended(
 
 
 def _write_intended(draft: Draft, seat: Seat, text: str, utterance: str | None) -> None:
-    """He writes it, and cannot change it (9.2.1): at the tactile board the program writes for him."""
-    if draft.state.plan(seat).kind is SeatKind.TACTILE:
+    """The player writes it, and cannot change it (9.2.1): the program writes for who dictates a score or types it."""
+    state = draft.state
+    if state.plan(seat).kind is SeatKind.TACTILE or state.sheet_of(seat) is Scoresheet.STATION:
         draft.write(seat, draft.state.ply_to_make, text, "claim", utterance)
 
 
 def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
-    """Only where announced, under two minutes, before the flag, with the move (III.2 to III.5; L232, L233, L235).
-
-    Where another clock leads, its times are for the arbiter to see.
-    """
+    """Only where announced, under two minutes, before the flag, with the move (III.2 to III.5; L232, L233, L235)."""
     clock = state.clock
     if state.regulations.unsupervised:
         return _unsupervised_refused(state, seat, body, now)
-    unseen = state.clock_master is not ClockMaster.SERVER
+    left, in_last = _time_left(state, seat, now)
     there = availability(
         state.rules,
         state.regulations,
         clock.control,
-        1 if unseen else 0 if clock.side(seat).flagged else clock.remaining(seat, now),
-        on_move=unseen or clock.turn is seat,
-        last_period=unseen or clock.side(seat).period >= len(clock.control.periods) - 1,
+        left,
+        on_move=left is None or clock.turn is seat,
+        last_period=in_last,
         request=state.increment_request,
     )
     if not (there.increment if body.kind == "increment" else there.draw):
@@ -142,58 +187,64 @@ def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: i
     return None
 
 
+def _time_left(state: GameState, seat: Seat, now: int) -> tuple[int | None, bool]:
+    """What is left to a player, and whether in the last period; None where another clock's times are the arbiter's."""
+    if state.clock_master is not ClockMaster.SERVER:
+        return None, True
+    clock, side = state.clock, state.clock.side(seat)
+    left = 0 if side.flagged else clock.remaining(seat, now)  # a flag stays fallen where time is given later
+    return left, side.period >= len(clock.control.periods) - 1
+
+
 def _unsupervised_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
     """Without an arbiter: under two minutes and before the flag, on a ground; nobody can grant an increment (III.6)."""
-    side, control = state.clock.side(seat), state.clock.control
-    left = 0 if side.flagged else state.clock.remaining(seat, now)
-    if state.clock_master is not ClockMaster.SERVER:  # another clock's times are for the arbiter to look at
-        left, last = 1, True
-    else:
-        last = side.period >= len(control.periods) - 1
-    there = applies(state.rules, state.regulations, control) and last and 0 < left < LESS_THAN_MS
-    if body.kind == "increment" or not there:
+    left, in_last = _time_left(state, seat, now)
+    there = applies(state.rules, state.regulations, state.clock.control) and in_last and runs_out(left)
+    if body.kind != "quickplay" or not there:
         return Refusal("no_quickplay_claim", "III.6.1")
     return Refusal("no_ground", "III.6.1") if body.ground is None else None
 
 
 def _tell_of_claim(draft: Draft) -> None:
-    """The checking aid opens only now, and only for the arbiter (11.12, L133)."""
-    claim = draft.state.claim
+    """The checking aid opens only now, and only for the arbiter (11.12, L133). Where the game had ended, it says so."""
+    claim, ended = draft.state.claim, void(draft.state)
     assert claim is not None
     ply = draft.state.made_plies
     if claim.kind == "increment":
         found, is_grey = "asks for 5 s more a move (III.4); it is a draw offer: has the opponent refused it?", False
+        found = f"{found}; {ended}" if ended else found
     elif claim.kind == "quickplay":
         ground = "cannot be won" if claim.ground == "cannot_win" else "the opponent makes no effort to win"
         article = "III.6" if draft.state.concluded is not None else "III.5"
-        found, is_grey = f"claims a draw by normal means ({article}): {ground}", False
+        found, is_grey = f"claims a draw by normal means ({article}): {ended or ground}", False
     else:
-        right, found = finding(draft.state, claim)
-        is_grey = right is None or any(rests_on_words(record) for record in draft.state.plies[:ply])
-        found = f"claims a draw ({claim.kind}): {found}"
+        known, found = finding(draft.state, claim)
+        unsure = not known and not ended
+        is_grey = unsure or any(rests_on_words(record) for record in draft.state.plies[:ply])
+        found = f"claims a draw ({claim.kind}): {ended or found}"
     draft.alert("draw_claimed", ply, f"{claim.seat.value} {found}", grey=is_grey)
 
 
-def finding(state: GameState, claim: OpenClaim) -> tuple[bool | None, str]:
-    """What the record says of a claim under 9.2 or 9.3, and why; None where the record cannot tell."""
+def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
+    """Whether the record tells if a claim under 9.2 or 9.3 is right, and what it says."""
     positions = believed(state)
     if positions is None:
-        return None, "the server does not know the position; check the players' scores (9.2, 9.3)"
+        return False, "the server does not know the position; check the players' scores (9.2, 9.3)"
     last = state.ply(state.made_plies)
     touched = _has_touched(state, claim.seat)
     refused = right_to_claim(positions[-1], claim.seat, touched=touched)
     if refused:
         why = "a piece was touched" if touched else "the claimant does not have the move"
-        return False, f"wrong by the record: {why} ({refused})"
+        return True, f"wrong by the record: {why} ({refused})"
     intended = None
     if claim.announcement is not None:
         intended = resolve(claim.announcement, positions[-1].board()).uci
         if intended is None:
-            return None, f'the intended move "{claim.text}" fits no single move'
+            return False, f'the intended move "{claim.text}" fits no single move'
         if not is_legal(positions[-1], intended):
-            return False, f"wrong by the record: the intended {intended} is not legal"
+            return True, f"wrong by the record: the intended {intended} is not legal"
     elif last is None:
-        return False, "wrong by the record: no move has been made"
+        return True, "wrong by the record: no move has been made"
     found = repetition_claim(positions, state.rules, intended)
     if claim.kind == "repetition" or (claim.kind == "unstated" and found.right):
         shown = f"the position stood after plies {', '.join(map(str, found.plies))}"
@@ -203,7 +254,7 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool | None, str]:
         shown = f"{once}no pawn move or capture in plies {'-'.join(map(str, found.plies)) or 'none'}"
     with_move = f" with the intended {intended}" if intended else ""
     word = "right" if found.right else "wrong"
-    return found.right, f"{word} by the record ({found.article}){with_move}: {shown}"
+    return True, f"{word} by the record ({found.article}){with_move}: {shown}"
 
 
 def _has_touched(state: GameState, seat: Seat) -> bool:
@@ -222,7 +273,7 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
         return Refusal("no_claim", "9.5")
     if body.ruling == "postponed" and claim.kind != "quickplay":
         return Refusal("only_quickplay_postponed", "III.5.1")
-    if state.concluded is not None and claim.kind == "quickplay":
+    if state.concluded is not None:
         return _rule_concluded(draft, claim, body)
     if claim.kind in QUICKPLAY:
         _rule_quickplay(draft, claim, body)
@@ -244,9 +295,10 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
 def tell_of_intended(draft: Draft, before: GameState) -> None:
     """After a wrong claim the intended move must be made (9.5.3): the arbiter hears where another one was."""
     must = before.intended
-    if must is None or draft.state.intended is not None or must.announcement is None:
+    if must is None or draft.state.intended is not None:
         return
-    record = next((one for one in draft.state.plies[must.ply :] if one.seat is must.seat and one.completed), None)
+    assert must.announcement is not None
+    record = next((one for one in draft.state.plies[must.ply :] if one.seat is must.seat), None)
     if record is None:
         return  # taken back meanwhile (7.1)
     if record.announcement is not None and record.announcement.agrees_with(must.announcement):
@@ -286,7 +338,7 @@ def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None
         article = "III.5.2" if body.ruling == "postponed" else "III.5.3"
         ruled(article)
         if body.ruling == "wrong" or body.bonus:
-            _give(draft, other, ruling_bonus_ms(draft.state.rules, RULINGS[body.ruling]), article)
+            _give(draft, other, ruling_bonus_ms(draft.state.rules, postponed=body.ruling == "postponed"), article)
 
 
 def _give(draft: Draft, seat: Seat, ms: int | None, article: str) -> None:
@@ -301,14 +353,4 @@ def _complete_last(draft: Draft) -> None:
     """A move that ended the game is completed without a press (6.2.1.1)."""
     last = draft.state.ply(draft.state.made_plies)
     if last is not None and not last.completed:
-        reading = draft.state.clock.reading(draft.now)
-        draft.emit(
-            Completed(
-                at=draft.now,
-                seat=last.seat,
-                ply=last.index,
-                origin=Origin.INFERRED,
-                white_ms=reading.white_ms,
-                black_ms=reading.black_ms,
-            )
-        )
+        complete_unpressed(draft, last)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.play.message import Message
-from server.play.values import Seat
+from server.play.values import ClockMaster, Seat
 
 
 class ClockShown(Message, frozen=True, kw_only=True):
@@ -80,6 +80,28 @@ class ClockSetting(Message, frozen=True, kw_only=True):
     stage: str
     own: bool
     control: str
+
+
+class TimeGiven(Message, frozen=True, kw_only=True):
+    """To a player who does not see the clock: the arbiter gave a side so much time (ms), below zero: took it.
+
+    It is the jump that a display shows (7.5.5, 9.5.3, 12.9), and no word of the time that is left (D.2.10.4).
+    """
+
+    own: bool
+    ms: int
+
+
+class IncrementShown(Message, frozen=True, kw_only=True):
+    """To both players: from now on every move brings so much time (ms; III.4)."""
+
+    increment_ms: int
+
+
+class ClockMasterShown(Message, frozen=True, kw_only=True):
+    """To a player who does not see the clock: another clock counts from now on, or ours again."""
+
+    clock_master: ClockMaster
 
 
 class ClockCorrected(Message, frozen=True, kw_only=True):

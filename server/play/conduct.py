@@ -6,11 +6,15 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.incidents import device_approved
+from server.play.incidents import device_approved, note_exemptions
 from server.play.rules.event_options import Supervision
 from server.play.rules.supervision import full_supervision_possible
 from server.play.rules.time_class import TimeClass, classify
+from server.play.state import GameState
 from server.play.values import ClockMaster, Seat
+
+MENDED_WITHIN_MS = 60_000
+"""So long after another clock was read off, another reading typed in is the first one mended."""
 
 
 def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
@@ -55,8 +59,26 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
         case cmd.ReadClock():
             if state.clock_master is ClockMaster.SERVER:
                 return Refusal("our_clock_leads", "6.2.1")
-            draft.emit(ev.ClockRead(at=now, white_ms=body.white_ms, black_ms=body.black_ms))
+            after = _ply_read_after(state, body, now)
+            draft.emit(ev.ClockRead(at=now, white_ms=body.white_ms, black_ms=body.black_ms, ply=after))
+            note_exemptions(draft)
     return None
+
+
+def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
+    """The last completed move, where these are its times: the first that are read off after it (7.1, D.2.6.2).
+
+    A reading that a person types in soon after the first, or that shows more time than it, mends it.
+    """
+    last = state.ply(state.made_plies)
+    if last is None or not last.completed or state.ply(state.ply_to_make) is not None:
+        return 0
+    if last.white_ms is None or last.black_ms is None:
+        return last.index
+    if state.clock_master is not ClockMaster.MANUAL or state.clock_read is None:
+        return 0
+    more = body.white_ms > last.white_ms or body.black_ms > last.black_ms
+    return last.index if more or now - state.clock_read[0] <= MENDED_WITHIN_MS else 0
 
 
 def _supervision(draft: Draft, body: cmd.NoteSupervision) -> Refusal | None:

@@ -43,18 +43,16 @@ def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
         return
     if adapted(state, ADAPTATION) != ON:
         return
-    base = clock.control.periods[min(clock.side(seat).period, len(clock.control.periods) - 1)].base_ms
     counted = () if asked.countdown == "off" else tuple(range(COUNTED_S, 0, -1))
     for seconds in (*asked.at_s, *counted):
         at = flag - seconds * 1000
-        if at >= since and seconds * 1000 < base and (seat, seconds) not in state.cued:
+        if at >= since and seconds * 1000 < clock.base_ms(seat) and (seat, seconds) not in state.cued:
             yield at, seconds
 
 
 def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
     """Tell the time, or count."""
-    asked = next((one for one in draft.state.cues if one.seat is seat), None)
-    counts = seconds <= COUNTED_S and asked is not None and asked.countdown != "off"
-    way = asked.countdown if counts and asked is not None and asked.countdown != "off" else "time"
+    asked = next(one for one in draft.state.cues if one.seat is seat)
+    way = asked.countdown if asked.countdown != "off" and seconds <= COUNTED_S else "time"
     late = draft.now - due > (LATEST_MS if way == "time" else LATEST_COUNT_MS)
     draft.emit(ev.TimeCued(at=due, seat=seat, left_s=seconds, way=way, late=late))

@@ -14,7 +14,7 @@ from server.play.asking import answer
 from server.play.assisting import acknowledge
 from server.play.checking import answer_recording
 from server.play.choosing_clock import answer_choice, ask_again, choose_clock, lapse_choices
-from server.play.claims import tell_of_intended
+from server.play.claims import ask_kind_again, tell_of_intended
 from server.play.commands import Command, Refusal
 from server.play.conduct import supervise
 from server.play.cueing import ask_for_cues
@@ -38,9 +38,10 @@ from server.play.exploring import explore
 from server.play.incidents import ask_for_sheet, note_exemptions
 from server.play.irregularities import announces_first, watch
 from server.play.mate_questions import take_mate_answer
+from server.play.next_game import note_next_game
 from server.play.noting import note_instants, note_of_program
 from server.play.observing import report
-from server.play.opening import chess960_refused
+from server.play.opening import chess960_refused, told_of_clock
 from server.play.position import Position
 from server.play.pressing import bind_press_keys, seat_of_key, warn_of_learning
 from server.play.private_ear import private_ear, tell_arbiter
@@ -64,7 +65,7 @@ AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Pre
     cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
     cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
     cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault, cmd.DelayDisplay, cmd.NoteAnotherVoice,
-    cmd.AnswerRecording)  # fmt: skip
+    cmd.NoteNextGame, cmd.AnswerRecording)  # fmt: skip
 
 # A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
 ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
@@ -81,6 +82,8 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
         return Refusal("not_admitted", "11.3.2")
     if isinstance(body, cmd.OpenTable):
         return _open(state, body, now)
+    if isinstance(body, cmd.OpenNext):
+        return Refusal("already_open", "2.2") if state.opened else body.events
     if not state.opened:
         return Refusal("no_table", "6.6")
     refusal = refused(station, body)
@@ -108,17 +111,18 @@ def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...]
     refusal = _decided(draft, command, station)
     if refusal is not None:
         return refusal
+    told_of_clock(draft, state)
     watch(draft)
     watch_recording(draft)
     tell_of_intended(draft, state)
-    tell_ends(draft, draft.done())
+    tell_ends(draft, draft.done(), state)
     warn_of_learning(draft, state)
     return draft.done()
 
 
 def _sets_a_square(state: GameState, seat: Seat) -> bool:
     """Whether this player is setting his board square by square."""
-    return state.desk is not None and state.desk.asked_of(seat) is not None
+    return state.setting is not None and state.setting.asked_of(seat) is not None
 
 
 def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal | None:
@@ -142,13 +146,15 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
         case cmd.EnterMove():
             return _enter_privately(draft, seat, body) if private_ear(state, seat) else enter(draft, seat, body)
         case cmd.OrderSeal() | cmd.SealMove() | cmd.StopSealed():
-            return adjourn(draft, seat, station, body)
+            return adjourn(draft, seat, body)
         case cmd.Execute():
             return carry_out(draft, seat, station, body)
         case cmd.WriteScore() | cmd.RecordScoresheet() | cmd.LendScore() | cmd.ReturnScore():
             return keep(draft, seat, body)
         case cmd.Ask(what="last") if state.choice_of(seat) is not None:
             ask_again(draft, seat)
+        case cmd.Ask(what="last") if state.claim is not None and state.claim.seat is seat and state.claim.asks:
+            ask_kind_again(draft, seat)
         case cmd.Ask(what="last") if _sets_a_square(state, seat):
             answer_square(draft, seat, stands=False)
         case cmd.Ask():
@@ -238,6 +244,8 @@ def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal
             note_speaking(draft, body)
         case cmd.NoteNewRun() | cmd.NoteFault():
             note_of_program(draft, body)
+        case cmd.NoteNextGame():
+            return note_next_game(draft, body)
         case cmd.NoteMateAnswer():
             return take_mate_answer(draft, body)
         case cmd.NoteBelief():
@@ -316,10 +324,8 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
     if press_while_adjourned(draft, seat):
         return
     state = draft.state
-    if state.concluded is not None:
-        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
-        return
-    if state.owed is seat:  # his time runs until he speaks, whatever he presses (G1)
+    # Play is over; or an announcement is owed, and that player's time runs until they speak, whoever presses (G1).
+    if state.concluded is not None or state.owed is not None:
         draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
         return
     record = state.ply(about) if about is not None else None
@@ -342,20 +348,20 @@ def _press(draft: Draft, seat: Seat, about: int | None) -> None:
         draft.press(seat, state.made_plies)
         return
     late = _own_not_pressed(state, seat)
-    if seat is state.on_move and (late is None or _has_moved_again(state, about)):
-        ply = state.ply_to_make
+    makes = seat is state.on_move and (late is None or _has_moved_again(state, about))
+    ply = state.ply_to_make if makes else late.index if late is not None else state.made_plies
+    if makes:
         coming = state.ply(ply)
         if coming is None or coming.announcement is None:
             own_words_left_as_echo(draft, seat, ply)
-        if announces_first(draft.state, seat, ply):
-            draft.emit(ClockPressed(at=draft.now, seat=seat, ply=ply, effective=False))
-            detail = f"{seat.value} pressed before announcing: his time runs on until he speaks and presses (D.1)"
-            draft.alert("unannounced_press", ply, detail, grey=False)
-            return
+    if (makes or late is not None) and announces_first(draft.state, seat, ply):
+        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=ply, effective=False))
+        detail = f"{seat.value} pressed before announcing: his time runs on until he speaks and presses (D.1)"
+        draft.alert("unannounced_press", ply, detail, grey=False)
+        return
+    if makes:
         tactile = state.plan(seat).kind is SeatKind.TACTILE
         draft.make(ply, Origin.DECLARED if tactile else Origin.INFERRED)
-    else:
-        ply = late.index if late is not None else state.made_plies
     completes = draft.press(seat, ply, charge_of_press(draft.state, seat, draft.now))
     done = draft.state.ply(ply)
     if completes and done is not None and done.seat is seat and not done.completed:
@@ -393,6 +399,8 @@ def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:
             turn=clock.turn,
             uncertain_ms=body.uncertain_ms,
             reason=body.reason,
+            move_ms=clock.in_this_move(at),
         )
     )
-    draft.alert("interrupted", draft.state.made_plies, f"{body.reason}; up to {body.uncertain_ms} ms are uncertain")
+    detail = f"{body.reason}; up to {body.uncertain_ms} ms are uncertain"
+    draft.alert("interrupted", draft.state.made_plies, detail, grey=False)

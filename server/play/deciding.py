@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.play.apply import apply
-from server.play.believing import announced_on
+from server.play.believing import announced_on, hand_differs, left_over_echo
 from server.play.chess_clock import ClockReading
 from server.play.events import (
     Adjourned,
@@ -42,11 +44,25 @@ ENDS_A_WAIT = (
 )
 
 
+JUST_READ_MS = 3_000
+"""So long the times read off another clock count as those of a move completed then; it sends them each second."""
+
+
+def with_mended_promotion(record: PlyRecord, uci: str | None) -> str | None:
+    """A pawn's move to the last rank with the piece that the arbiter has put there since, a forced queen too (7.5.2).
+
+    Where the player named none, nothing else tells the other board which one it is.
+    """
+    mended = record.mended
+    return mended if uci is not None and mended is not None and mended[:-1] == uci else uci
+
+
 class Draft:
-    """Collects the events of one command over a state; `now` is ms of this run."""
+    """Collects the events of one command over a state; `now` is ms of this run, `found` the clock before them all."""
 
     def __init__(self, state: GameState, now: int) -> None:
         self.state = state
+        self.found = state.clock
         self.now = now
         self.events: list[AnyEvent] = []
 
@@ -88,6 +104,7 @@ class Draft:
         if before is not None and before.seat is board:
             self.follow_own_board(before)
         meant = uci or announced_on(record, self.state.board_of(board).position, by_echo=True)
+        meant = with_mended_promotion(record, meant)
         self.emit(Executed(at=self.now, board=board, ply=record.index, origin=origin))
         self.move_board(board, record.index, meant, origin)
         self.follow_completed(record.index)
@@ -103,6 +120,23 @@ class Draft:
             return
         self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
 
+    def set_board(self, board: Seat, placement: str, turn: Seat, through: int) -> None:
+        """A board stands so with every move up to ply `through` carried out on it: none of them is executed again."""
+        state = self.state
+        here, before = state.position_after(through), state.position_after(through - 1)
+        one_back = here is not None and here.placement == placement and state.line[through - 1 : through] != (None,)
+        self.emit(
+            BoardSet(
+                at=self.now,
+                board=board,
+                placement=placement,
+                turn=turn,
+                origin=Origin.ENTERED,
+                through=through,
+                before=before.placement if one_back and before is not None else None,
+            )
+        )
+
     def set_back(self, board: Seat, origin: Origin) -> None:
         """A board stands again as before its last move."""
         before = self.state.board_of(board).before
@@ -116,7 +150,7 @@ class Draft:
         mine = announced_on(record, self.state.board_of(record.seat).position, by_echo=False)
         if mine is not None or tell:
             origin = Origin.DECLARED if record.announcement is not None else Origin.INFERRED
-            self.move_board(record.seat, record.index, mine, origin)
+            self.move_board(record.seat, record.index, with_mended_promotion(record, mine), origin)
 
     def compare_board(self, board: Seat, ply: int, uci: str, base: Position) -> None:
         """What stands on a board and what the words mean there (on `base`): where they differ, a grey alert (D.2.9)."""
@@ -127,6 +161,49 @@ class Draft:
         if meant is not None and meant != uci:
             detail = f"{uci} stands on the {board.value} board, the words mean {meant} (D.2.9)"
             self.alert("board_differs", ply, detail, utterance=record.utterance)
+
+    def place(self, seat: Seat, ply: int, uci: str, origin: Origin) -> None:
+        """A player's own hand moved a piece on the player's own board (4.7). It announces nothing.
+
+        Raises ValueError where nothing stands on the departure square.
+        """
+        board, record = self.state.board_of(seat).position, self.state.ply(ply)
+        board.after(uci)
+        said = record is not None and record.announcement is not None
+        differs = record is not None and said and hand_differs(record, uci, board)
+        self.emit(BoardMoved(at=self.now, board=seat, ply=ply, uci=uci, origin=origin, differs=differs))
+        self.compare_hand(ply)
+
+    def compare_hand(self, ply: int, *, pressed: bool = False) -> None:
+        """What stands on the mover's own board and what was announced: where they differ the arbiter is told, nobody
+        else; both stay as they are (1.3, D.2.1, D.2.9). The alert is grey while it rests on recognised words alone.
+        """
+        record = self.state.ply(ply)
+        if record is None or record.placed is None:
+            return
+        board = self.state.board_of(record.seat)
+        try:
+            stands = board.before.after(record.placed).placement == board.position.placement
+        except ValueError:
+            stands = False
+        left_over, of = left_over_echo(self.state)
+        if left_over is not None and of == record:  # repeated before the move was seen
+            repeated = {"echo": left_over.announcement, "echo_text": left_over.text, "echo_origin": Origin.HEARD}
+            record = replace(record, **repeated, echo_utterance=left_over.utterance)
+        if record.placed is None or not stands or not hand_differs(record, record.placed, board.before):
+            return
+        unheard = record.announcement is None
+        words, origin, sound = record.text, record.announced_origin, record.utterance
+        if unheard:
+            words, origin, sound = record.echo_text, record.echo_origin, record.echo_utterance
+        uci, mover = record.placed, record.seat
+        detail = f"{uci} stands on the {mover.value} board, announced was: {words} (1.3, D.2.1)"
+        if unheard:
+            detail = f"{uci} stands on the {mover.value} board, the opponent repeated: {words} (D.2.1)"
+        if pressed:
+            detail = f"pressed while {uci} stands on the {mover.value} board, the words are: {words} (D.2.9)"
+        grey = origin is Origin.HEARD and not record.echo_agrees
+        self.alert("board_differs", ply, detail, grey=grey, utterance=sound)
 
     def follow_completed(self, ply: int) -> None:
         """Something more was said or seen of a ply: where it is completed, its own player's board may follow now."""
@@ -157,26 +234,34 @@ class Draft:
             or not state.has_player_station(seat.other)
         )
 
+    def times(self) -> tuple[int | None, int | None]:
+        """White's and Black's time now (ms); of another clock only what was just read off it (D.2.6.2)."""
+        state = self.state
+        if state.clock_master is ClockMaster.SERVER:
+            reading = state.clock.reading(self.now)
+            return reading.white_ms, reading.black_ms
+        if state.clock_read is None or self.now - state.clock_read[0] > JUST_READ_MS:
+            return None, None
+        return state.clock_read[1:]
+
     def complete(self, ply: int, origin: Origin, reading: ClockReading | None = None) -> None:
         """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment.
 
         `reading`: the times of a move that was completed earlier, in an envelope.
         """
-        reading = reading or self.state.clock.reading(self.now)
+        white_ms, black_ms = (reading.white_ms, reading.black_ms) if reading is not None else self.times()
         seat = self.state.seat_of(ply)
         earlier = self.state.ply(ply - 2)
         if earlier is not None and earlier.made and not earlier.completed and self._only_a_press_completes(seat):
             self.complete(ply - 2, Origin.INFERRED)  # his clock has stopped at last
-        self.emit(
-            Completed(
-                at=self.now, seat=seat, ply=ply, origin=origin, white_ms=reading.white_ms, black_ms=reading.black_ms
-            )
-        )
+        self.emit(Completed(at=self.now, seat=seat, ply=ply, origin=origin, white_ms=white_ms, black_ms=black_ms))
         record = self.state.ply(ply)
         assert record is not None
         self.follow_own_board(record, tell=True)
         self.score_own(record)
         self.alert_on_completion(ply)
+        if self.state.mode is not Mode.CLOCK:
+            self.compare_hand(ply, pressed=True)
 
     def heard_late(self, ply: int) -> None:
         """The words of a completed move came after its press: its board, score and alerts catch up."""
@@ -247,15 +332,13 @@ class Draft:
             return
         record = state.plies[ply - 1]
         uci = state.line[ply - 1]
-        grey = record.entered is None and not (record.announcement is not None and record.echo_agrees)
+        grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
         if uci is None:
             if record.announcement is None:
                 self.alert("unheard", ply, "no announcement was understood", utterance=record.utterance)
             else:
                 self.alert("unresolved", ply, "the announcement fits no single move", utterance=record.utterance)
             return
-        if len(state.positions) <= ply:
-            return
-        if not legal(state.positions[ply - 1], uci):
+        before = state.position_after(ply - 1)
+        if before is not None and not legal(before, uci):
             self.alert("not_legal", ply, f"{uci} as announced is not legal here", grey=grey, utterance=record.utterance)
-            return

@@ -14,8 +14,13 @@ from server.play.values import Role, Seat
 
 
 def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """Take an offer, an answer, a resignation, a claim or a call into the record."""
+    """Take an offer, an answer, a resignation, a claim or a call into the record.
+
+    Before the start there is no game to end: a player who will not play tells the arbiter (6.6, 6.7.1).
+    """
     state, now = draft.state, draft.now
+    if not state.started and not isinstance(body, cmd.CallArbiter):
+        return Refusal("not_started", "6.6")
     match body:
         case cmd.OfferDraw():
             return offer(draft, seat)
@@ -28,9 +33,14 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
         case cmd.ClaimDraw():
             return claim_draw(draft, seat, body)
         case cmd.CallArbiter():
-            draft.emit(ArbiterCalled(at=now, seat=seat, reason=body.reason))
+            reason = body.reason or ("medical" if body.medical else "")
+            draft.emit(ArbiterCalled(at=now, seat=seat, reason=reason))
             if body.stop:
-                draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason=body.reason))
+                draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason=reason))
+            if body.medical:
+                what = f"{seat.value} needs medical attention: a medical pause is yours to give (12.2.6)"
+                draft.alert("medical_call", state.made_plies, what, grey=False)
+                return None
             draft.alert("called", state.made_plies, f"{seat.value} calls the arbiter (6.11.2)", grey=not body.stop)
     return None
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import chess
 
 from server.play import commands as cmd
+from server.play.adapting import machine_announces_for
 from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import BoardMoved
 from server.play.position import Position
 from server.play.resolving import resolve
-from server.play.speaking import speak
+from server.play.speaking import announce_from_board
 from server.play.state import GameState, PlyRecord
 from server.play.values import Origin, Role, Seat, Station
 
@@ -25,7 +25,11 @@ def corrected_by_entry(state: GameState, seat: Seat) -> PlyRecord | None:
 
 
 def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
-    """A move released on the player's own board and entered at his station (4.7)."""
+    """A move released on the player's own board, and shown at the player's station (4.7).
+
+    It says what stands on that board and no more. Where the program carries the announcements (relay) it is also how a
+    sighted player announces, unless that player announced by word: then the arbiter is told where the two differ.
+    """
     state = draft.state
     if not state.started:
         return Refusal("not_started", "6.6")
@@ -35,7 +39,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
     wrong = corrected_by_entry(state, seat)
     if wrong is not None:
         ply = wrong.index
-        if wrong.own_board_moved:
+        if wrong.placed is not None:
             draft.set_back(seat, Origin.ENTERED)
     elif seat is not state.on_move:
         if state.ply(ply) is None:
@@ -43,21 +47,26 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
             return None
         draft.make(ply, Origin.INFERRED)  # his own entry means that the opponent's move was made
         ply = draft.state.ply_to_make
-    say = cmd.Say(
-        announcement=body.announcement, words=body.words, text=body.text, origin=Origin.ENTERED, act="announce"
-    )
-    speak(draft, seat, say)
+    if board_announces_now(draft.state, seat, ply):
+        announce_from_board(draft, seat, ply, cmd.Say(announcement=body.announcement, words=body.words, text=body.text))
     record = draft.state.ply(ply)
     if record is None or not record.made:
         draft.make(ply, Origin.ENTERED)
     uci = _as_announced(draft.state, seat, seat, body.announcement, body.uci)
     try:
-        draft.state.board_of(seat).position.after(uci)
+        draft.place(seat, ply, uci, Origin.ENTERED)
     except ValueError:
         draft.alert("board_not_followed", ply, f"{uci} cannot be moved on the {seat.value} board")
-        return None
-    draft.emit(BoardMoved(at=draft.now, board=seat, ply=ply, uci=uci, origin=Origin.ENTERED))
     return None
+
+
+def board_announces_now(state: GameState, seat: Seat, ply: int) -> bool:
+    """Whether a move seen on this player's own board is announced by that: only where the program announces for the
+    player, and not where the player has said or typed an announcement. A board touched is no announcement (1.3, D.2.1).
+    """
+    record = state.ply(ply)
+    said = record is not None and record.announcement is not None and not record.announced_by_board
+    return machine_announces_for(state, seat) and not said
 
 
 def _as_announced(state: GameState, on: Seat, mover: Seat, announcement: Announcement | None, uci: str) -> str:

@@ -79,12 +79,14 @@ def find(
     """
     at = chess.parse_square(square) if square is not None else None
     match about:
-        case "board" | "white" | "black":
-            return _men(board, chess.SquareSet(chess.BB_ALL), about)
+        case "board":
+            return _men(board, chess.SquareSet(board.occupied))
+        case "white" | "black":
+            return _men(board, chess.SquareSet(board.occupied_co[about == "white"]))
         case "rank" if rank is not None:
             return _men(board, chess.SquareSet(chess.BB_RANKS[int(rank) - 1]))
         case "file" if file is not None:
-            return _men(board, chess.SquareSet(chess.BB_FILES["abcdefgh".index(file)]))
+            return _men(board, chess.SquareSet(chess.BB_FILES[chess.FILE_NAMES.index(file)]))
         case "piece" if piece is not None:
             kind = KINDS.index(piece) + 1
             return _men(board, board.pieces(kind, chess.WHITE) | board.pieces(kind, chess.BLACK))
@@ -104,19 +106,15 @@ def find(
     return None
 
 
-def _men(board: chess.Board, squares: chess.SquareSet, side: str = "") -> Found:
+def _men(board: chess.Board, squares: chess.SquareSet) -> Found:
     """The men on these squares; each side's king first, its pawns last."""
-    named = {}
-    for colour, name in ((chess.WHITE, "white"), (chess.BLACK, "black")):
-        on = [one for one in squares if board.color_at(one) is colour and side in ("", "board", name)]
-        on.sort(key=lambda one: (-(board.piece_type_at(one) or 0), one))
-        named[name] = tuple(_man(board, one) for one in on)
-    return Found(white=named["white"], black=named["black"])
+    men = sorted((-man.piece_type, square, man.color) for square, man in board.piece_map(mask=int(squares)).items())
+    white, black = ([_man(board, square) for _, square, color in men if color is side] for side in chess.COLORS)
+    return Found(white=tuple(white), black=tuple(black))
 
 
 def _man(board: chess.Board, square: int) -> str:
-    man = board.piece_at(square)
-    return f"{man.symbol() if man else ''}{chess.square_name(square)}"
+    return f"{board.piece_at(square)}{chess.square_name(square)}"
 
 
 def _arrivals(board: chess.Board, square: int) -> tuple[str, ...]:

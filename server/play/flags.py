@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.ends import believed, void
+from server.play.ends import announced_end, believed, void
 from server.play.events import ClockPaused, FlagCalled, TimeClaimed
 from server.play.flags_fallen import order_of_flags
 from server.play.mate_asking import ask_of_mate
@@ -57,7 +57,7 @@ def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
     if state.clock_master is ClockMaster.SERVER:
         standing = next((side for side in Seat if not state.clock.side(side).flagged), None)
         if standing is not None or state.clock.first_flag is not None:
-            _tell(draft, standing or state.clock.first_flag or seat, "flags_called", said)
+            _tell(draft, standing or seat, "flags_called", said)
             return None
     found = void(state) or order_of_flags(state)
     draft.alert("flags_called", state.made_plies, f"{said}: {found}", grey=False)
@@ -65,21 +65,30 @@ def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
-    state = draft.state
+    state, end = draft.state, announced_end(draft.state)
+    if end is not None and state.on_move is loser:
+        detail = f"was the announced move made before the flag (D.2.3, 6.8)? {end.since}"
+        draft.alert("ended_before", end.ply, detail)
     if state.clock_master is ClockMaster.SERVER and not state.clock.side(loser).flagged:
         detail = f"{said}: {loser.value}'s flag has not fallen on this clock"
         draft.alert(why, state.made_plies, detail, grey=False)
         return
+    first = state.clock.first_flag
+    if state.clock_master is ClockMaster.SERVER and first is not None:
+        loser = first  # this clock knows the order: it is the first flag that loses, whoever claims (6.9, III.3.1)
     draft.alert(why, state.made_plies, f"{said}: {FOLLOWS}", grey=False)
     ask_of_mate(draft, loser.other, why, state.made_plies, note=said)
 
 
-def proposal(state: GameState, loser: Seat, answer: Answer) -> str:
-    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or his own decision (G11)."""
+def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str:
+    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or left to the arbiter (G11).
+
+    `through`: the last ply that was made when the flag was claimed or called.
+    """
     winner, parts = loser.other, []
     if state.clock_master is not ClockMaster.SERVER:
         parts.append("look at the clock that leads")
-    ended = void(state)
+    ended = void(state, through)
     if ended:
         return "; ".join([*parts, ended])
     waiting = state.postponed or (state.claim if state.claim is not None and state.claim.kind == "quickplay" else None)

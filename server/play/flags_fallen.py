@@ -1,17 +1,27 @@
-"""Both flags have fallen and nobody knows which first: what the arbiter is offered (III.3.1; L234)."""
+"""Both flags have fallen and nobody knows which first: what the arbiter is offered (III.2, III.3.1; L232-L234)."""
 
 from __future__ import annotations
 
-from server.play.rules.quickplay import both_flags_fallen
+from server.play.rules.quickplay import applies, both_flags_fallen, why_not
 from server.play.state import GameState
 from server.play.values import ClockMaster
 
 
 def order_of_flags(state: GameState) -> str:
-    """Which flag fell first, or what follows where that cannot be established. A digital clock knows it."""
+    """Which flag fell first, or what follows where that cannot be established. A digital clock knows it.
+
+    III.3.1 is offered only where Guidelines III hold: announced beforehand, no blitz and no increment (III.2). Else
+    the Laws do not say what follows, and the arbiter decides (Preface).
+    """
     first = state.clock.first_flag
     if state.clock_master is ClockMaster.SERVER and first is not None:
-        return f"both flags are down, first {first.value} (III.3.1)"
+        return f"both flags are down, first {first.value} (6.9)"
+    control = state.clock.control
+    holds = applies(state.rules, state.regulations, control)
+    if not holds:
+        unsaid = "the rule set does not say whether III.3.1 holds"
+        why = unsaid if holds is None else f"III.3.1 does not hold here ({why_not(control)})"
+        return f"both flags are down, first not known: {why}, the arbiter decides"
     last = _last_period(state)
     in_last, earlier = both_flags_fallen(last_period=True), both_flags_fallen(last_period=False)
     if last is None:

@@ -26,7 +26,7 @@ def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str,
     if state.over:
         return ("last", *OWN_SCORE, "moves", "clock", "arbiter"), ("article", *EAR)
     if not state.started:
-        return ("set_clock", "clock", "arbiter", *EAR), ("article",)
+        return ("set_up", "set_clock", "clock", "arbiter", *EAR), ("article",)
     playing: tuple[str, ...] = PLAYING
     more: tuple[str, ...] = PLAYING_MORE
     if state.offer_by is seat.other and state.offer_delivered:

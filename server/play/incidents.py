@@ -18,7 +18,7 @@ from server.play.rules.sheet_requests import sheet_request
 from server.play.rules.supervision import settings_locked
 from server.play.rules.time_class import classify
 from server.play.state import GameState
-from server.play.values import Seat
+from server.play.values import ClockMaster, Seat
 
 # The nine of 12.9 in ascending severity; the ids are those of config/rules/penalties.toml.
 PENALTIES = (
@@ -131,6 +131,12 @@ def moves_of_each(state: GameState) -> tuple[int, int]:
     return white, sum(record.completed for record in state.plies) - white
 
 
+def made_by_each(state: GameState) -> tuple[int, int]:
+    """How many moves White and Black have made, pressed or not (1.3)."""
+    white = sum(record.made for record in state.plies if record.seat is Seat.WHITE)
+    return white, sum(record.made for record in state.plies) - white
+
+
 def locked(state: GameState, reason: str) -> Refusal | None:
     """Basic supervision: after ten moves of each the clock setting stands, unless the arbiter says why (A.5.1.1)."""
     kind, supervision = classify(state.clock.control), state.regulations.supervision
@@ -180,9 +186,22 @@ def note_exemptions(draft: Draft) -> None:
         period = min(side.period, len(clock.control.periods) - 1)
         held = Exemption(state.exempt[index])
         increment = clock.control.periods[period].increment_ms
-        holds = exempted(held, period, clock.remaining(seat, draft.now), increment).period
+        left = _time_left(state, seat, draft.now)
+        if left is None:
+            continue
+        holds = exempted(held, period, left, increment).period
         if holds is not None and holds != held.period:
             draft.emit(ev.RecordingExempted(at=draft.now, seat=seat, period=holds))
+
+
+def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
+    """What a player has left (ms): of another clock what was read off last, None where nothing was (D.2.6.2)."""
+    if state.clock_master is ClockMaster.SERVER:
+        return state.clock.remaining(seat, now)
+    if state.clock_read is None:
+        return None
+    _, white_ms, black_ms = state.clock_read
+    return white_ms if seat is Seat.WHITE else black_ms
 
 
 def exempt_now(state: GameState) -> tuple[Seat, ...]:

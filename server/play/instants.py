@@ -81,9 +81,8 @@ def _wait_ends(state: GameState, held: HeldPress) -> int:
 def _low_times(state: GameState, flag: int) -> Iterator[Instant]:
     """Thresholds below the base time of the period, each once a game; one already passed is due at once (L138)."""
     clock = state.clock
-    side, since = clock.side(clock.turn), clock.since
+    since = clock.since
     assert since is not None
-    base = clock.control.periods[min(side.period, len(clock.control.periods) - 1)].base_ms
     for seconds in state.regulations.low_time_s or ():
-        if seconds * 1000 < base and (clock.turn, seconds) not in state.low_told:
+        if seconds * 1000 < clock.base_ms(clock.turn) and (clock.turn, seconds) not in state.low_told:
             yield Instant(max(since, flag - seconds * 1000), "low_time", clock.turn, seconds)

@@ -13,6 +13,7 @@ from server.play import events as ev
 from server.play.adapting import adapted, machine_announces_for
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.ends import first_end, tell_void
 from server.play.mate_asking import ask_of_mate
 from server.play.mating.answer import Budget
 from server.play.mating.ever import can_ever_mate
@@ -34,6 +35,7 @@ KINDS = {
     "no_move": Illegality.PRESS_WITHOUT_MOVE,
     "two_hands": Illegality.TWO_HANDS,
 }
+NOT_ASKED_OF_AN_END = ("two_hands",)  # 5.1.1 asks for 4.2 to 4.7, not for 4.1: a mate with both hands is a mate
 SPOKEN = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.NotUnderstood)
 ONLY_PROOFS = Budget(nodes=0)  # a search is for the question beside the table
 TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
@@ -72,7 +74,9 @@ def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | Non
     earlier = tuple(KINDS[kind] for seat, kind in state.illegals if seat is body.seat)
     kind, supervision = classify(state.clock.control), state.regulations.supervision
     penalty = illegal_penalty(state.rules, kind, supervision, earlier, illegality)
-    can_mate, proposed = _result(state, body) if penalty.loses else ("", None)
+    forced = illegality is Illegality.UNPROMOTED_PAWN and state.rules.options.unpromoted_pawn == "forced_queen"
+    queen = forced and _unpromoted(state, body.ply)
+    can_mate, proposed = _result(state, body, queen=queen) if penalty.loses else ("", None)
     draft.emit(
         _ruled(
             draft,
@@ -86,9 +90,14 @@ def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | Non
             article=penalty.article,
         )
     )
+    ended = first_end(state)
+    if ended is not None and (ended.ply < body.ply or (ended.ply == body.ply and body.kind in NOT_ASKED_OF_AN_END)):
+        tell_void(draft, ended, f"an irregularity in ply {body.ply} is ruled")
+    if forced:
+        _force_queen(draft, record)
     if can_mate == "unknown":
         note = f"{body.seat.value} loses by an irregularity in ply {body.ply}"
-        ask_of_mate(draft, body.seat.other, "illegal", body.ply - 1, note=note)
+        ask_of_mate(draft, body.seat.other, "illegal", body.ply if queen else body.ply - 1, note=note)
     if body.give and penalty.bonus_ms:
         opponent = body.seat.other
         draft.emit(
@@ -96,8 +105,6 @@ def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | Non
                 at=draft.now, seat=opponent, ms=penalty.bonus_ms, reason="illegal_move", article=penalty.article
             )
         )
-    if illegality is Illegality.UNPROMOTED_PAWN and state.rules.options.unpromoted_pawn == "forced_queen":
-        _force_queen(draft, record)
     return None
 
 
@@ -111,29 +118,44 @@ def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
     return state.plan(seat).kind is SeatKind.TACTILE and adapted(state, TWO_HANDS_EXEMPT) == ON
 
 
-def _result(state: GameState, body: cmd.RuleIrregularity) -> tuple[str, str]:
-    """The result to propose: lost, but drawn where the opponent is shown unable to mate by any series (7.5.5)."""
-    if len(state.positions) < body.ply:
+def _result(state: GameState, body: cmd.RuleIrregularity, *, queen: bool) -> tuple[str, str]:
+    """The result to propose: lost, but drawn where the opponent is shown unable to mate by any series (7.5.5).
+
+    Once the action under 7.5 is taken: from the position before the illegal move, or from the one with the queen that
+    takes the place of the pawn (7.5.2).
+    """
+    position = state.position_after(body.ply - 1)
+    if position is None:
         return "unknown", lost_by(body.seat)
-    answer = can_ever_mate(state.positions[body.ply - 1], body.seat.other, ONLY_PROOFS)
+    if queen:
+        position = position.after(f"{state.line[body.ply - 1]}q")
+    answer = can_ever_mate(position, body.seat.other, ONLY_PROOFS)
     return answer.verdict, "1/2-1/2" if answer.verdict == "no" else lost_by(body.seat)
 
 
 def _force_queen(draft: Draft, record: PlyRecord) -> None:
-    """The pawn becomes a queen of the same colour, on every board where it stands (7.5.2)."""
+    """The pawn becomes a queen of the same colour on every board where it stands (7.5.2).
+
+    Where the move is still to be carried out, it is with the queen (`Draft.with_mended_promotion`). Where the server
+    does not know the move, it looks for the pawn on each board.
+    """
     state = draft.state
     uci = state.line[record.index - 1]
-    if uci is None or not _unpromoted(state, record.index):
+    if _unpromoted(state, record.index):
+        draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
+    elif uci is not None:
         return
-    draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
     color = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
-    square = chess.parse_square(uci[2:4])
     for seat in Seat:
         position = draft.state.board_of(seat).position
         board = position.board()
-        if board.piece_at(square) != chess.Piece(chess.PAWN, color):
+        pawns = board.pieces(chess.PAWN, color) & (chess.BB_RANK_8 if color else chess.BB_RANK_1)
+        if uci is not None:
+            pawns &= chess.BB_SQUARES[chess.parse_square(uci[2:])]
+        if not pawns:
             continue
-        board.set_piece_at(square, chess.Piece(chess.QUEEN, color))
+        for square in pawns:
+            board.set_piece_at(square, chess.Piece(chess.QUEEN, color))
         draft.emit(
             ev.BoardSet(
                 at=draft.now, board=seat, placement=board.board_fen(), turn=position.turn, origin=Origin.DECLARED
@@ -143,10 +165,10 @@ def _force_queen(draft: Draft, record: PlyRecord) -> None:
 
 def _unpromoted(state: GameState, ply: int) -> bool:
     """Whether the believed move leaves a pawn on the last rank (7.5.2)."""
-    uci = state.line[ply - 1]
-    if uci is None or len(uci) > 4 or uci[3] not in "18" or len(state.positions) < ply:
+    uci, before = state.line[ply - 1], state.position_after(ply - 1)
+    if uci is None or before is None or uci[3:] not in ("1", "8"):  # not another rank, and with no promotion
         return False
-    return state.positions[ply - 1].board().piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN
+    return before.board().piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN
 
 
 # What follows a command
@@ -176,18 +198,13 @@ def watch(draft: Draft) -> None:
 
 
 def _completed(draft: Draft, event: ev.Completed) -> None:
-    record = draft.state.plies[event.ply - 1] if event.ply <= len(draft.state.plies) else None
-    if record is None:
-        return
+    record = draft.state.plies[event.ply - 1]
     if event.origin is Origin.DECLARED:
         _press_alone(draft, record)
-    if draft.state.mode is Mode.CLOCK or len(draft.state.positions) < event.ply:
+    uci, before = draft.state.line[event.ply - 1], draft.state.position_after(event.ply - 1)
+    if draft.state.mode is Mode.CLOCK or uci is None or before is None:
         return
-    uci = draft.state.line[event.ply - 1]
-    if uci is None:
-        return
-    grey = record.entered is None and not (record.announcement is not None and record.echo_agrees)
-    before = draft.state.positions[event.ply - 1]
+    grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
     if _unpromoted(draft.state, event.ply):
         draft.alert("unpromoted", event.ply, f"{uci}: the pawn was not replaced (7.5.2)", grey=grey)
     if captures_king(before, uci):
@@ -202,14 +219,15 @@ def _completed(draft: Draft, event: ev.Completed) -> None:
 def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
     """Both kings in check, or a pawn on the last rank: the next completed move is waited for (A.5.4, L155)."""
     state = draft.state
-    if not basic(classify(state.clock.control), state.regulations.supervision) or len(state.positions) <= ply:
+    position = state.position_after(ply)
+    if not basic(classify(state.clock.control), state.regulations.supervision) or position is None:
         return
-    found = irregular_states(state.positions[ply])
+    found = irregular_states(position)
     if not found:
         return
     article = state.rules.article("basic_wait") or "A.5.4"
     what = ", ".join(found).replace("_", " ")
-    if ply > 1 and drawn_after_waiting(state.positions[ply - 1], state.positions[ply]):
+    if ply > 1 and drawn_after_waiting(state.positions[ply - 1], position):
         draft.alert("draw_irregular", ply, f"still {what}: the game is drawn ({article})", grey=grey)
     else:
         draft.alert("irregular_position", ply, f"{what}: wait for the next completed move ({article})", grey=grey)
@@ -221,8 +239,8 @@ def _made(draft: Draft, event: ev.Made) -> None:
     record = state.ply(ply)
     if record is None or not stands(state, ply) or (ply, record.seat) in state.ruled:
         return
-    uci = state.line[ply - 1]
-    if uci is None or len(state.positions) < ply or not illegal(state.positions[ply - 1], uci):
+    uci, before = state.line[ply - 1], state.position_after(ply - 1)
+    if uci is None or before is None or not illegal(before, uci):
         return
     article = state.rules.article("basic_illegal") or "A.5.2"
     draft.alert("illegal_move_stands", ply, f"{uci} stands; a correction needs both players ({article})")
@@ -240,11 +258,12 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
     elif tactile and known and known[-1].how == "lifted":
         what = "pressed with a piece out of its aperture (D.2.3.2, D.2.4; G2)"
         draft.alert("premature_press", record.index, what, grey=False)
-    elif tactile and silent and _heard_before(state, record):
+    elif tactile and silent and _heard(state, record.seat):
         what = "pressed, no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3, G2)"
         draft.alert("premature_press", record.index, what)
     against_tactile = not tactile and state.plan(record.seat.other).kind is SeatKind.TACTILE
-    if against_tactile and silent and not board_announces(state, record.seat, record.index):
+    unspoken = silent and not _repeated(state, record.index)
+    if against_tactile and unspoken and not board_announces(state, record.seat, record.index):
         _pressed_without_announcing(draft, record)
 
 
@@ -253,10 +272,10 @@ def _sealed_board(state: GameState, seat: Seat) -> bool:
     return any(t.sealed for t in state.touches if t.seat is seat)
 
 
-def _heard_before(state: GameState, record: PlyRecord) -> bool:
+def _heard(state: GameState, seat: Seat) -> bool:
     """Whether this seat's announcements reach the program at all."""
-    earlier = (one for one in state.plies[: record.index - 1] if one.seat is record.seat)
-    return any(one.announcement is not None or one.utterance is not None for one in earlier)
+    own = (one for one in state.plies if one.seat is seat)
+    return any(one.announcement is not None or one.utterance is not None for one in own)
 
 
 def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
@@ -266,6 +285,13 @@ def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
     """
     speaks = machine_announces_for(state, seat)
     return speaks and any((t.seat, t.ply, t.origin) == (seat, ply, Origin.SENSED) for t in state.touches)
+
+
+def _repeated(state: GameState, ply: int) -> bool:
+    """Whether the opponent has repeated an announcement of this ply that did not reach us: then it was made (D.2.1)."""
+    record, before = state.ply(ply), state.ply(ply - 1)
+    early = state.mode is Mode.TABLE and before is not None and before.left_over is not None
+    return early or (record is not None and (record.echo is not None or record.echo_utterance is not None))
 
 
 def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
@@ -279,38 +305,53 @@ def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
     if before is not None and before.echo is None and before.echo_utterance is not None:
         silent = False
     against_tactile = state.plan(seat).kind is SeatKind.SIGHTED and state.plan(seat.other).kind is SeatKind.TACTILE
-    silent = silent and not board_announces(state, seat, ply)
+    silent = silent and not _repeated(state, ply) and not board_announces(state, seat, ply)
     listens = state.mode is not Mode.CLOCK and state.clock_master is ClockMaster.SERVER
     return silent and against_tactile and listens and adapted(state, NEEDS_ANNOUNCEMENT) == ON
 
 
 def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
-    """G1, as the arbiter has settled it before the game: ignored, noted, or the clock goes back until he speaks."""
+    """G1, as the arbiter has settled it before the game: ignored, noted, or the clock goes back until they speak.
+
+    A player who moves on a screen and speaks at the table is never heard by the program: where it has not heard a word
+    of them in the whole game, its silence is noted of no move that was put on a board.
+    """
     state = draft.state
     settled = adapted(state, WITHOUT_ANNOUNCING)
     if settled not in ("note", "clock_back") or state.mode is Mode.CLOCK:
         return
+    if settled == "note" and record.placed is not None and not _heard(state, record.seat):
+        return
     draft.alert("unannounced_press", record.index, f"{record.seat.value} pressed without announcing (D.2.1, G1)")
     if settled == "note" or state.clock_master is not ClockMaster.SERVER or state.clock.turn is record.seat:
         return
-    _turn_clock(draft, record.seat, "unannounced_press")
+    _hand_back(draft, record.seat)
     draft.emit(ev.AnnouncementOwed(at=draft.now, seat=record.seat, ply=record.index))
 
 
+def _hand_back(draft: Draft, seat: Seat) -> None:
+    """The player's time runs on in the move that was pressed: what is used of its delay or extra stays used (6.3.2)."""
+    used = draft.found.in_this_move(draft.now) if draft.found.turn is seat else 0
+    _turn_clock(draft, seat, -draft.state.clock.comes_back(seat, used), seat, "unannounced_press", used)
+
+
 def _spoke_at_last(draft: Draft, seat: Seat) -> None:
-    """He has spoken: his opponent's clock runs again."""
-    _turn_clock(draft, seat.other, "announced")
+    """The player has spoken: the opponent's clock runs again, and the extra that was used comes back as by a press."""
+    clock = draft.state.clock
+    _turn_clock(draft, seat, clock.comes_back(seat, clock.in_this_move(draft.now)), seat.other, "announced")
 
 
-def _turn_clock(draft: Draft, turn: Seat, reason: str) -> None:
-    """The other time runs; both stay as they are. It clears what was owed."""
+def _turn_clock(draft: Draft, mover: Seat, ms: int, turn: Seat, reason: str, move_ms: int | None = None) -> None:
+    """The other time runs; both stay as they are, what the mover's extra brings apart. It clears what was owed."""
     clock, now = draft.state.clock, draft.now
+    left = {seat: clock.remaining(seat, now) + (ms if seat is mover else 0) for seat in Seat}
     draft.emit(
         ev.ClockSet(
             at=now,
-            white_ms=clock.remaining(Seat.WHITE, now),
-            black_ms=clock.remaining(Seat.BLACK, now),
+            white_ms=left[Seat.WHITE],
+            black_ms=left[Seat.BLACK],
             turn=turn,
             reason=reason,
+            move_ms=move_ms,
         )
     )

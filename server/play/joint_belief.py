@@ -129,6 +129,8 @@ class _Line(msgspec.Struct, frozen=True):
 def belief_question(state: GameState) -> BeliefQuestion | None:
     """What may be asked about the last plies; None where no ear left anything to weigh."""
     start = max(0, min(len(state.plies) - WINDOW, len(state.positions) - 1))
+    while state.position_after(start) is None:  # what the arbiter decided stands further on (D.2.9)
+        start += 1
     records = state.plies[start : start + LONGEST]
     if not any(record.utterances and record.mended is None for record in records):
         return None
@@ -136,7 +138,7 @@ def belief_question(state: GameState) -> BeliefQuestion | None:
 
 
 def _evidence(record: PlyRecord) -> PlyEvidence:
-    certain = record.mended if record.mended is not None else record.entered
+    certain = record.mended if record.mended is not None else record.by_hand
     utterances = record.utterances
     for seat, said, origin, sound in (
         (record.seat, record.announcement, record.announced_origin, record.utterance),

@@ -13,14 +13,14 @@ from server.play.values import Seat
 def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, note: str = "") -> None:
     """Ask whether `seat` can ever mate from the position after `ply`; where that is not known, no position is named."""
     state = draft.state
-    known = not state.out_of_step and len(state.positions) > ply
+    position = None if state.out_of_step else state.position_after(ply)
     draft.emit(
         MateAsked(
             at=draft.now,
             number=state.mates_asked + 1,
             seat=seat,
             ply=ply,
-            position=state.positions[ply] if known else None,
+            position=position,
             why=why,
             note=note,
         )

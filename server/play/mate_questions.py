@@ -5,12 +5,15 @@ from __future__ import annotations
 from server.play import commands as cmd
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.ends import void
+from server.play.ends import WORDS, void
 from server.play.events import GameEnded, MateAnswered
 from server.play.flags import proposal
+from server.play.mate_asking import ask_of_mate
 from server.play.mating import Answer
 from server.play.rules.results import lost_by
-from server.play.state import MateQuestion
+from server.play.state import GameState, MateQuestion
+
+DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
 
 
 def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
@@ -40,9 +43,10 @@ def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
         case "illegal":
             result = "1/2-1/2" if answer.verdict == "no" else lost_by(loser)
             detail = f"{question.note}: can {question.seat.value} mate? {answer.verdict}: {result} (7.5.5)"
-            draft.alert("loses", question.ply + 1, detail, grey=False)
+            made_by_loser = draft.state.seat_of(question.ply) is loser  # a queen was forced there (7.5.2)
+            draft.alert("loses", question.ply if made_by_loser else question.ply + 1, detail, grey=False)
         case _:
-            detail = f"{question.note}: {proposal(draft.state, loser, answer)}"
+            detail = f"{question.note}: {proposal(draft.state, loser, answer, question.ply)}"
             draft.alert(question.why, draft.state.made_plies, detail, grey=False)
     return None
 
@@ -52,7 +56,7 @@ def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
     state = draft.state
     if question.position is None:
         return Answer("unknown", reason="the server does not know the position")
-    if len(state.positions) <= question.ply or state.positions[question.ply] != question.position:
+    if state.position_after(question.ply) != question.position:
         return Answer("unknown", reason="the game was mended since")
     return answer
 
@@ -60,12 +64,20 @@ def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
 def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) -> None:
     """Lost, but since 2023 drawn where the opponent can never mate.
 
+    Where the resignation loses to any opponent, it does not where the position was dead before it: then the game was
+    drawn already (5.2.2). So it is asked of the player who resigned too, where the opponent is not shown able to mate.
     Where that is not known (G11), the edition does not say, or the game had ended before, the arbiter decides.
     """
-    state, winner = draft.state, question.seat
-    loser, ended = winner.other, void(draft.state)
+    state = draft.state
+    if question.seat is state.resigned:
+        _end_by_either(draft, question, answer)
+        return
+    winner = question.seat
+    loser, ended = winner.other, void(state, question.ply) or _claimed_before(state)
     settled = state.rules.options.resign_no_mate
-    if not ended and (settled == "loss" or answer.verdict == "yes"):
+    if not ended and settled == "loss" and answer.verdict != "yes" and question.position is not None:
+        ask_of_mate(draft, loser, "resigned", state.made_plies, note=answer.verdict)
+    elif not ended and (settled == "loss" or answer.verdict == "yes"):
         draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
     elif not ended and settled == "draw" and answer.verdict == "no":
         draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2"))
@@ -74,3 +86,25 @@ def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) ->
             f"can {winner.value} ever mate? The arbiter decides (5.1.2, G11): {answer.verdict}, {answer.reason}"
         )
         draft.alert("resigned", state.made_plies, f"{loser.value} resigns; {open_}", grey=False)
+
+
+def _claimed_before(state: GameState) -> str:
+    """What was claimed before the resignation is ruled on first: a right claim had ended the game (6.9, 9.5.2)."""
+    claim, flag = state.claim, state.flag_seen
+    if flag is not None and flag is not state.resigned:
+        return f"rule first on {flag.value}'s flag, it was claimed or called before (6.8, 6.9)"
+    if claim is None or claim.kind == "increment":
+        return ""
+    return f"rule first on {claim.seat.value}'s claim, it was made before (9.5.2)"
+
+
+def _end_by_either(draft: Draft, question: MateQuestion, answer: Answer) -> None:
+    """Whether the player who resigned could still mate: if so the position was not dead, and the game is lost."""
+    loser, opponents = question.seat, question.note
+    if answer.verdict == "yes":
+        draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
+        return
+    dead = opponents == answer.verdict == "no"
+    since = f"since ply {question.ply}: 1/2-1/2"
+    open_ = f"void: {WORDS['dead_position']} (5.2.2) {since}" if dead else DEAD_OR_NOT
+    draft.alert("resigned", draft.state.made_plies, f"{loser.value} resigns; {open_}", grey=False)

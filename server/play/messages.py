@@ -6,15 +6,19 @@ import msgspec
 
 from server.play.clock_messages import AnswerGiven as AnswerGiven
 from server.play.clock_messages import ClockCorrected as ClockCorrected
+from server.play.clock_messages import ClockMasterShown as ClockMasterShown
 from server.play.clock_messages import ClockSetting as ClockSetting
 from server.play.clock_messages import ClockShown as ClockShown
 from server.play.clock_messages import FlagShown as FlagShown
+from server.play.clock_messages import IncrementShown as IncrementShown
 from server.play.clock_messages import TimeCue as TimeCue
+from server.play.clock_messages import TimeGiven as TimeGiven
 from server.play.events import AnyEvent, Snapshot
 from server.play.events import SquareToSet as SquareToSet
 from server.play.message import Message as Message
 from server.play.outcome_shown import OutcomeShown as OutcomeShown
 from server.play.press_keys_shown import PressKeysShown as PressKeysShown
+from server.play.rules.event_options import Guideline
 from server.play.sound_messages import LinkShown as LinkShown
 from server.play.sound_messages import SoundShown as SoundShown
 from server.play.training_messages import PositionTold as PositionTold
@@ -34,6 +38,7 @@ class Question(Message, frozen=True, kw_only=True):
 
     Or did he say that he resigns, claims, offers, answers (`resign`, `claim_time`, `claim_draw`, `draw_offer`,
     `draw_accept`, `draw_decline`: yes or no); or which move he intends (`intended`: a move, or no for none; 9.2.1).
+    In a quickplay finish: which claim it is (`claim_increment`, `claim_cannot_win`, `claim_no_effort`: yes or no).
     In training alone: `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`).
     """
 
@@ -102,11 +107,15 @@ class SquareToSetNow(Message, frozen=True, kw_only=True):
 
 
 class Started(Message, frozen=True, kw_only=True):
-    """The game has started."""
+    """The game has started. `appointed`: by itself at the appointed time, so that nobody has said so (6.6)."""
+
+    appointed: bool = False
 
 
 class Paused(Message, frozen=True, kw_only=True):
-    """Both clocks stand."""
+    """Both clocks stand. `medical`: it is a medical pause (12.2.6); whose, only the arbiter's record says."""
+
+    medical: bool = False
 
 
 class Resumed(Message, frozen=True, kw_only=True):
@@ -114,15 +123,38 @@ class Resumed(Message, frozen=True, kw_only=True):
 
 
 class ModeShown(Message, frozen=True, kw_only=True):
-    """The way the program is at the table."""
+    """The way the program is at the table. `in_game`: it was switched while the game was under way."""
 
     mode: Mode
+    in_game: bool = False
+
+
+class GuidelinesShown(Message, frozen=True, kw_only=True):
+    """To the players before the start: whether a quickplay finish is played here (III.2.1).
+
+    `unsupervised`: no arbiter is there, so a claim ends play (III.6).
+    """
+
+    quickplay: bool
+    unsupervised: bool = False
 
 
 class SessionShown(Message, frozen=True, kw_only=True):
     """A session of play of this length begins (I.14): announced to all in the same words."""
 
     length_ms: int
+
+
+class RulingShown(Message, frozen=True, kw_only=True):
+    """To both players in the same words: what the arbiter ruled about one of them; `own`: about this seat.
+
+    `what`: claim_correct, claim_wrong, claim_postponed (9.5, III.4, III.5); illegal, unpromoted, no_move, two_hands
+    (7.5); or a penalty by its name (12.9). Never what the ruling rests on, nor that he found nothing.
+    """
+
+    own: bool
+    what: str
+    article: str
 
 
 class DrawOffer(Message, frozen=True, kw_only=True):
@@ -159,6 +191,13 @@ class LawRead(Message, frozen=True, kw_only=True):
     article: str
     text: str = ""
     language: str = ""
+
+
+class NextGameShown(Message, frozen=True, kw_only=True):
+    """This game is cancelled, and a new one is played at this table; the station goes there by itself, to this seat."""
+
+    table: str
+    seat: Seat | None
 
 
 class DrawReply(Message, frozen=True, kw_only=True):
@@ -208,6 +247,33 @@ class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
     not_legal: tuple[int, ...]
 
 
+class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
+    """An open claim of a draw, and what the record has for it (9.2-9.5, 11.12): for the arbiter alone.
+
+    `same`: the half-moves after which the position stood that now stands, or will with the `intended` move; 0 is the
+    initial position, the last is the intended move's own. `quiet`: how many half-moves up to there had no pawn move and
+    no capture. `known` False: the server does not know the position, or which move is intended, or that is not legal.
+    """
+
+    seat: Seat
+    kind: str
+    intended: str = ""
+    awaits: bool = False
+    known: bool = False
+    same: tuple[int, ...] = ()
+    quiet: int = 0
+
+
+class EndShown(msgspec.Struct, frozen=True, kw_only=True):
+    """How a finished game ended, and which result each player has approved; None where a player has not (8.7)."""
+
+    result: str
+    reason: str
+    article: str
+    white: str | None = None
+    black: str | None = None
+
+
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
     """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
 
@@ -216,7 +282,9 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     `white_sheet`, `black_sheet`: where each score's cells come from, with the sounds' names (8.2).
     `offers`: which score lacks the mark of a draw offer (8.1.5).
     `points`: of White and Black by the event's scheme, once there is a result ("1", "1/2", "0"; 10.1).
+    `ended`: how the game ended, once it has.
     `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
+    `claim`: the claim of a draw that waits for a ruling.
     """
 
     white_board: str
@@ -241,6 +309,8 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
     black_sheet: ScoreShown | None = None
     offers: tuple[OfferMark, ...] = ()
     reconstruction: ReconstructionShown | None = None
+    claim: ClaimLooked | None = None
+    ended: EndShown | None = None
 
 
 class AdjournmentShown(Message, frozen=True, kw_only=True):
@@ -304,8 +374,14 @@ AnyMessage = (
     | TimeCue
     | ClockSetting
     | ClockCorrected
+    | ClockMasterShown
+    | TimeGiven
+    | IncrementShown
+    | RulingShown
+    | NextGameShown
     | AdjournmentShown
     | SessionShown
+    | GuidelinesShown
     | ResignationShown
     | Recorded
     | ClaimShown
@@ -345,6 +421,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
     """The rules in force and the setting up, for the arbiter (12.1). `needs`: White's and Black's (12.2.6).
 
     `assistant_needed`: D.2.11. `sound_needs_consent`: before it no player's sound is kept (D.2.7).
+    `guidelines`: which of I to III the regulations have; `quickplay`: whether III holds with this time control.
     """
 
     rule_set: str
@@ -358,6 +435,9 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
     checklist: tuple[CheckShown, ...]
     assistant_needed: bool = False
     sound_needs_consent: bool = False
+    guidelines: tuple[Guideline, ...] = ()
+    quickplay: bool = False
+    unsupervised: bool = False
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
@@ -365,6 +445,8 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
 
     `names`: White's and Black's. `table`: to the arbiter, rules and setting up. `training`: the position may be asked
     about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows it all.
+    `next_game`: this one is cancelled, and where the new one is played; `follows`: the cancelled one before this.
+    `quickplay`, `unsupervised`: what may be asked for in a quickplay finish, and whether an arbiter is there (III).
     """
 
     station: str
@@ -391,3 +473,7 @@ class Greeting(msgspec.Struct, frozen=True, kw_only=True):
     chess960: bool = False
     press_keys: PressKeysShown | None = None
     delay_s: int = 0
+    next_game: NextGameShown | None = None
+    follows: str = ""
+    quickplay: bool = False
+    unsupervised: bool = False

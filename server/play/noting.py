@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
+import msgspec
+
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play.adapting import adapted
@@ -22,28 +26,37 @@ LATEST_START_MS = 2_000  # a start noticed later than this is not made up for: t
 
 def note_instants(draft: Draft) -> None:
     """Note all that is due by now: a flag, an appointed start, default time, low time, the end of a session."""
-    while (due := next_instant(draft.state)) is not None and due.at <= draft.now:
-        match due.kind:
-            case "flag":
-                _flag(draft, due.at)
-            case "announcement":
-                draft.release(due.at)
-            case "start":
-                _start(draft, due.at)
-            case "default":
-                _default_time_over(draft, due.at)
-            case "session":
-                draft.emit(ev.SessionEnded(at=due.at))
-                what = "the session is over by the arbiter's timepiece: the player to move seals (I.1.1)"
-                draft.alert("session_over", draft.state.made_plies, what, grey=False)
-            case "cue":
-                assert due.seat is not None
-                cue(draft, due.at, due.seat, due.threshold_s)
-            case "choice":
-                assert due.seat is not None
-                lapse_choice(draft, due.at, due.seat)
-            case "low_time":
-                _low_time(draft, due)
+    due = next_instant(draft.state)
+    while due is not None and due.at <= draft.now:
+        _note(draft, due)
+        noted, due = due, next_instant(draft.state)
+        assert due != noted, due  # what is due and not noted would be due for ever
+
+
+def _note(draft: Draft, due: Instant) -> None:
+    match due.kind:
+        case "flag":
+            _flag(draft, due.at)
+        case "announcement":
+            draft.release(due.at)
+        case "start":
+            _start(draft, due.at)
+        case "default":
+            _default_time_over(draft, due.at)
+        case "session":
+            draft.emit(ev.SessionEnded(at=due.at))
+            what = "the session is over by the arbiter's timepiece: the player to move seals (I.1.1)"
+            draft.alert("session_over", draft.state.made_plies, what, grey=False)
+        case "cue":
+            assert due.seat is not None
+            cue(draft, due.at, due.seat, due.threshold_s)
+        case "choice":
+            assert due.seat is not None
+            lapse_choice(draft, due.at, due.seat)
+        case "low_time":
+            _low_time(draft, due)
+        case _:
+            assert_never(due.kind)
 
 
 def _flag(draft: Draft, due: int) -> None:
@@ -85,7 +98,8 @@ def _start(draft: Draft, due: int) -> None:
         held = arbitrate(starting, cmd.StartGame())
         if held is None:
             for event in starting.events:
-                draft.emit(event)
+                started = isinstance(event, ev.GameStarted)
+                draft.emit(msgspec.structs.replace(event, appointed=True) if started else event)
             return
     draft.emit(ev.StartScheduled(at=draft.now, due_ms=None))
     why = f"it was {late} ms ago" if held is None else f"{held.code} ({held.article})"

@@ -21,6 +21,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     black: str
     started: bool
     result: str | None
+    reason: str
     made_plies: int
     white_ms: int
     black_ms: int
@@ -50,6 +51,7 @@ def _line(table: str, state: GameState, now: int, games: int) -> TableLine:
         black=state.black.name,
         started=state.started,
         result=state.result,
+        reason=state.reason,
         made_plies=state.made_plies,
         white_ms=reading.white_ms,
         black_ms=reading.black_ms,

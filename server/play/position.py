@@ -37,6 +37,11 @@ class Position(msgspec.Struct, frozen=True):
         return cls(placement, turn, castling, en_passant, int(halfmoves), int(number), board.chess960)
 
     @property
+    def known(self) -> bool:
+        """Whether it is a position at all, and not `UNKNOWN`."""
+        return self.halfmoves >= 0
+
+    @property
     def fen(self) -> str:
         """The FEN of this position."""
         side = "w" if self.turn is Seat.WHITE else "b"
@@ -44,7 +49,7 @@ class Position(msgspec.Struct, frozen=True):
 
     def board(self) -> chess.Board:
         """A python-chess board standing at this position."""
-        return _board_at(self).copy(stack=False)
+        return _board_at(self).copy()
 
     def after(self, uci: str) -> Position:
         """The position after a move, legal or not, of whichever piece stands on its departure square.
@@ -77,8 +82,7 @@ class Position(msgspec.Struct, frozen=True):
             if passed is not None:
                 board.set_piece_at(passed, None)
             board.set_piece_at(move.to_square, chess.Piece(move.promotion or piece.piece_type, piece.color))
-        board.ep_square = None
-        board.castling_rights = board.clean_castling_rights()
+        board.castling_rights &= ~_moved_from_home(move, piece)
         board.turn = not board.turn
         board.halfmove_clock = 0 if zeroing else board.halfmove_clock + 1
         if board.turn == chess.WHITE:
@@ -91,8 +95,11 @@ class Position(msgspec.Struct, frozen=True):
         board.set_board_fen(placement)
         board.turn = chess.WHITE if turn is Seat.WHITE else chess.BLACK
         board.ep_square = None
-        board.castling_rights = board.clean_castling_rights()
         return Position.from_board(board)
+
+
+UNKNOWN = Position("8/8/8/8/8/8/8/8", Seat.WHITE, "-", "-", -1, 1)
+"""Stands among the positions of a game after a ply of which the server does not know where it led (D.2.9)."""
 
 
 # The same few positions are asked for again and again while a command is decided and its events are applied.
@@ -106,6 +113,17 @@ def _after(position: Position, uci: str) -> Position:
     return position._moved(uci)
 
 
+def _moved_from_home(move: chess.Move, piece: chess.Piece) -> chess.Bitboard:
+    """The squares of rooks with which castling is over: of both where the king has moved (3.8.2.1, L020).
+
+    Whoever moved illegally has moved too, where that stands (A.5.2); in Chess960 it may not show by the squares.
+    """
+    gone = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
+    if piece.piece_type == chess.KING:
+        gone |= chess.BB_RANK_1 if piece.color == chess.WHITE else chess.BB_RANK_8
+    return gone
+
+
 def _rook_of_castling(board: chess.Board, move: chess.Move, king: chess.Piece) -> chess.Square | None:
     """The rook that goes along where a king move means castling: two squares to its side, or king takes own rook."""
     rank = chess.square_rank(move.from_square)
@@ -116,7 +134,7 @@ def _rook_of_castling(board: chess.Board, move: chess.Move, king: chess.Piece) -
         return move.to_square if board.piece_at(move.to_square) == rook else None
     if chess.square_file(move.from_square) != 4 or abs(move.from_square - move.to_square) != 2:
         return None
-    corner = chess.square(7 if move.to_square > move.from_square else 0, rank)
+    corner = chess.square(7 if chess.square_file(move.to_square) == 6 else 0, rank)
     return corner if board.piece_at(corner) == rook else None
 
 

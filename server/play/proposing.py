@@ -11,14 +11,16 @@ from typing import Literal
 from server.play import commands as cmd
 from server.play.agreeing_draw import answer_offer, moment_of, offer
 from server.play.choosing_clock import drop_choice
-from server.play.claims import claim_draw, state_intended
+from server.play.claims import answer_kind, claim_draw, state_intended
 from server.play.commands import Refusal
+from server.play.commands.proposing import Act
 from server.play.deciding import Draft
 from server.play.ending import resign
 from server.play.events import ProposalSettled, Proposed
 from server.play.flags import claim_time
 from server.play.rules.draw_offers import OfferMoment
 from server.play.state import GameState, Pending
+from server.play.unsupervised import asks_to_verify, verify
 from server.play.values import Seat
 
 CONFIRM_MS = 10_000
@@ -58,14 +60,30 @@ def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
     """The player's yes or no."""
     state = draft.state
     pending = state.pending_of(seat)
+    if pending is None and state.claim is not None and state.claim.seat is seat and state.claim.asks:
+        answer_kind(draft, seat, yes=body.yes)
+        return None
+    if pending is None and asks_to_verify(state, seat):
+        return verify(draft, seat, cmd.VerifyPosition(agrees=body.yes))
     if pending is None:
         awaited = state.claim is not None and state.claim.seat is seat and state.claim.awaits
+        if state.offer_by is seat.other and state.offer_delivered and not awaited:
+            return _answer(draft, seat, body)
         if body.yes or not awaited:
             return Refusal("nothing_asked", "")
         state_intended(draft, seat, None, (), "", None)
         return None
     _settle(draft, pending, "confirmed" if body.yes else "refused")
     return _stands(draft, pending) if body.yes else None
+
+
+def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
+    """Yes or no to an offer that is open (9.1.2.1). What was typed is meant; a spoken yes, which ends the game, is
+    asked about, and so is a doubtful no."""
+    if body.typed:
+        return answer_offer(draft, seat, accept=body.yes)
+    what: Act = "draw_accept" if body.yes else "draw_decline"
+    return propose(draft, seat, cmd.Propose(what=what, sure=body.sure, utterance=body.utterance, at_ms=body.at_ms))
 
 
 def lapse(draft: Draft) -> None:
@@ -80,7 +98,7 @@ def drop(draft: Draft, seat: Seat, body: cmd.AnyBody) -> None:
     pending = draft.state.pending_of(seat)
     if pending is None or isinstance(body, cmd.Confirm) or (isinstance(body, cmd.Ask) and body.what == "help"):
         return
-    asks_anew = isinstance(body, cmd.ChooseClock) and not body.stop  # one yes never serves two questions
+    asks_anew = isinstance(body, cmd.ChooseClock)  # one yes never serves two questions
     if asks_anew or pending.what in ENDS_THE_GAME:
         _settle(draft, pending, "dropped")
 
@@ -97,7 +115,10 @@ def _found(state: GameState, seat: Seat, what: str) -> str:
 
 
 def _stands(draft: Draft, said: Pending) -> Refusal | None:
+    """The word with its player's yes. Before the start none of them binds: there is no game yet (6.6)."""
     seat = said.seat
+    if not draft.state.started:
+        return Refusal("not_started", "6.6")
     match said.what:
         case "draw_offer":
             return offer(draft, seat, at=said.sound_ms, after=said.after, moment=OfferMoment(said.found))
@@ -108,5 +129,5 @@ def _stands(draft: Draft, said: Pending) -> Refusal | None:
         case "claim_time":
             claim_time(draft, seat, at=said.sound_ms, early=said.found != "flag")
         case "claim_draw":
-            return claim_draw(draft, seat, cmd.ClaimDraw(kind="unstated"), at=said.sound_ms, awaits=True)
+            return claim_draw(draft, seat, cmd.ClaimDraw(kind="unstated", awaits=True), at=said.sound_ms)
     return None

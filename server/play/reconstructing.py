@@ -72,29 +72,19 @@ def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
 
     The times are left; the next period's are added to whoever has not had them.
     """
-    state, now = draft.state, draft.now
-    clock, turn = state.clock, state.clock.turn
-    times = [clock.remaining(seat, now) for seat in Seat]
-    periods = [clock.side(seat).period for seat in Seat]
+    now, turn, clock = draft.now, draft.state.clock.turn, draft.state.clock.paused(draft.now)
     if body.completed_plies is None:
-        through = clock.control.moves_through(min(periods))
-        following = min(periods) + 1
-        if through is None or following >= len(clock.control.periods):
+        following = min(clock.white.period, clock.black.period) + 1
+        if following >= len(clock.control.periods):
             return Refusal("no_next_period", "8.6")
-        base = clock.control.periods[following].base_ms
-        times = [ms + (base if period < following else 0) for ms, period in zip(times, periods, strict=True)]
-        periods = [max(period, following) for period in periods]
+        through = clock.control.moves_through(following - 1)
+        assert through is not None, "every period but the last has a number of moves"
+        clock = clock.in_period(following)
         moves = (through, through) if turn is Seat.WHITE else (through + 1, through)
     else:
-        white = sum(state.seat_of(ply) is Seat.WHITE for ply in range(1, body.completed_plies + 1))
+        white = sum(draft.state.seat_of(ply) is Seat.WHITE for ply in range(1, body.completed_plies + 1))
         moves = (white, body.completed_plies - white)
-        for side in (0, 1):  # who is shown to have made the moves of his period has the time of the next one
-            while periods[side] + 1 < len(clock.control.periods):
-                through = clock.control.moves_through(periods[side])
-                if through is None or moves[side] < through:
-                    break
-                periods[side] += 1
-                times[side] += clock.control.periods[periods[side]].base_ms
+        clock = clock.with_moves(*moves)
     article = "8.6" if body.completed_plies is None else "8.5.3"
     draft.emit(
         ev.ReconstructionEnded(at=now, completed_plies=body.completed_plies, evidence=body.evidence, article=article)
@@ -102,12 +92,13 @@ def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
     draft.emit(
         ev.ClockSet(
             at=now,
-            white_ms=times[0],
-            black_ms=times[1],
+            white_ms=clock.white.remaining_ms,
+            black_ms=clock.black.remaining_ms,
             turn=turn,
             reason="reconstructed",
             moves=moves,
-            periods=(periods[0], periods[1]),
+            periods=(clock.white.period, clock.black.period),
+            by_hand=True,
         )
     )
     return None

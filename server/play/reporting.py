@@ -1,7 +1,7 @@
-"""The report of a game: rules, adaptations, people, devices, incidents, penalties, alerts, result (L001, L003, L175).
+"""The report of a game: rules, people, incidents, reconciliations, penalties, alerts, result (L001, L003, L175, L197).
 
-Pure: it puts together what the events say. Words belong to whoever writes it out; another section is one more function
-in `SECTIONS`.
+And the protocol of each reconciliation of two boards (D.2.9), which is made of the same lines. Pure: it puts together
+what the events say. Words belong to the module that writes it out; another section is one more function in `SECTIONS`.
 """
 
 from __future__ import annotations
@@ -13,17 +13,20 @@ import msgspec
 from server.play import events as ev
 from server.play.adapting import adapted
 from server.play.checking import checks
-from server.play.events import AnyEvent
 from server.play.game import Game
+from server.play.reconciled import Dated as Dated
+from server.play.reconciled import (
+    Decision,
+    Explain,
+    Reconciled,
+    SaidThere,
+    Times,
+    differing,
+    reconciliations,
+    taken_back,
+)
 from server.play.state import GameState
 from server.play.values import Role, Seat
-
-
-class Dated(msgspec.Struct, frozen=True):
-    """An event of the record and when it happened, in ms of the wall clock."""
-
-    event: AnyEvent
-    wall_ms: int
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -47,10 +50,138 @@ class Section(msgspec.Struct, frozen=True):
     entries: tuple[Entry, ...]
 
 
-def report_of(record: Sequence[Dated]) -> tuple[Section, ...]:
-    """The whole report of a table, from its record alone."""
+class Protocol(msgspec.Struct, frozen=True):
+    """The protocol of one reconciliation (D.2.9): its sections, and by whom it is signed (both players' names)."""
+
+    number: int
+    wall_ms: int
+    players: tuple[str, str]
+    event: str
+    sections: tuple[Section, ...]
+
+
+def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Section, ...]:
+    """The whole report of a table, from its record alone. `explain`: what the desk says of itself at a moment."""
     state = Game.replay(dated.event for dated in record)
-    return tuple(Section(name, section(state, record)) for name, section in SECTIONS.items())
+    desks = [entry for one in reconciliations(record, explain) for entry in _told(one)]
+    shown = {
+        **{name: section(state, record) for name, section in SECTIONS.items()},
+        "reconciliations": tuple(desks),
+        "taken_back": _taken_back(record),
+    }
+    return tuple(Section(name, shown[name]) for name in ORDER)
+
+
+def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Protocol, ...]:
+    """The protocol of each reconciliation of a table, the first one first."""
+    state = Game.replay(dated.event for dated in record)
+    players = (state.white.name, state.black.name)
+    return tuple(
+        Protocol(number, one.opened.wall_ms, players, state.event_name, _sections(one))
+        for number, one in enumerate(reconciliations(record, explain), 1)
+    )
+
+
+def _told(one: Reconciled) -> tuple[Entry, ...]:
+    """A reconciliation as lines of the report."""
+    return tuple(entry for section in _sections(one) for entry in section.entries)
+
+
+def _sections(one: Reconciled) -> tuple[Section, ...]:
+    before = [Entry("desk_opened", (str(one.plies), *_clock(one.before)), None, "D.2.9", one.opened.wall_ms)]
+    if one.reason:
+        before.append(Entry("desk_reason", (one.reason,)))
+    decisions = one.decisions
+    said = [line for decision in decisions[-1:] for line in decision.lines] or list(one.undecided)
+    return (
+        Section("desk_before", tuple(before)),
+        Section("desk_boards", _boards(one)),
+        Section("desk_scores", tuple(_said(line) for line in said)),
+        Section("desk_found", tuple(entry for each in decisions for entry in _found(each))),
+        Section("desk_decided", tuple(entry for each in decisions for entry in _decided(each))),
+        Section("desk_set", (*(entry for each in decisions[-1:] for entry in _set(each)), *_confirmed(one))),
+    )
+
+
+def _boards(one: Reconciled) -> tuple[Entry, ...]:
+    white, black = one.shown
+    shown = [Entry("board_showed", ("white", white)), Entry("board_showed", ("black", black))]
+    squares = [Entry("square_differed", square) for square in differing(*one.shown)]
+    return (*shown, *(squares or [Entry("boards_alike")]))
+
+
+def _said(line: SaidThere) -> Entry:
+    return Entry("score_said", (line.seat.value, str(line.ply), line.text or "-", line.how))
+
+
+def _found(each: Decision) -> tuple[Entry, ...]:
+    """The verdict by the Laws, what explains the boards, and where the server had another move."""
+    decided = each.decided
+    verdict = Entry("found", (decided.verdict,), article="D.2.9") if decided.verdict else Entry("found_none")
+    shown = [verdict]
+    if decided.ply is not None:
+        shown.append(Entry("agreed", (str(decided.ply),)))
+    for one in each.looked.accounts:
+        shown.append(Entry("explained", (one.kind, one.where, str(one.ply), one.recorded or "-", one.instead or "-")))
+    if each.mended is not None:
+        ply, before, after = each.mended
+        shown.append(Entry("line_mended", (str(ply), before, after)))
+    return tuple(shown)
+
+
+def _decided(each: Decision) -> tuple[Entry, ...]:
+    decided = each.decided
+    ply = "" if decided.ply is None else str(decided.ply)
+    shown = [Entry(f"decided_{decided.kind}", (ply,), None, "D.2.9", each.wall_ms)]
+    if each.taken_back:
+        shown.append(Entry("moves_taken_back", each.taken_back))
+    shown.append(Entry(f"times_{each.times.source}", _clock(each.times)))
+    if decided.reason:
+        shown.append(Entry("desk_reason", (decided.reason,)))
+    for one in decided.differs:
+        left = Entry("still_line", (str(one.ply),)) if one.what == "line" else None
+        shown.append(left or Entry("still_board", (one.what, " ".join(one.squares))))
+    return tuple(shown)
+
+
+def _set(each: Decision) -> tuple[Entry, ...]:
+    """The squares to set on each board, and what it is to look like."""
+    shown = [Entry("stands", (each.decided.placement, each.decided.turn.value))]
+    for seat, squares in (("white", each.decided.white), ("black", each.decided.black)):
+        shown += [Entry("square_set", (seat, one.square, one.should_be or "")) for one in squares]
+        if not squares and each.decided.kind != "mend":
+            shown.append(Entry("nothing_set", (seat,)))
+    return tuple(shown)
+
+
+def _confirmed(one: Reconciled) -> tuple[Entry, ...]:
+    shown = [Entry("board_confirmed", (seat.value,), wall_ms=wall) for seat, wall in one.confirmed]
+    if one.closed_ms is not None:
+        shown.append(Entry("desk_closed", (one.closed,), wall_ms=one.closed_ms))
+    return tuple(shown)
+
+
+def _taken_back(record: Sequence[Dated]) -> tuple[Entry, ...]:
+    """Positions taken back, at the desk or by the arbiter's own act (7.1, 7.5.1)."""
+    return tuple(
+        Entry(
+            "taken_back",
+            (str(one.ply), " ".join(one.moves) or "-", *_clock(Times("", one.white_ms, one.black_ms)), one.reason),
+            None,
+            "D.2.9" if one.desk else "7.1",
+            one.wall_ms,
+        )
+        for one in taken_back(record)
+    )
+
+
+def _clock(times: Times) -> tuple[str, str]:
+    return _time(times.white_ms), _time(times.black_ms)
+
+
+def _time(ms: int) -> str:
+    seconds = abs(ms) // 1000
+    return f"{'-' if ms < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
 
 
 def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
@@ -62,6 +193,12 @@ def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
         Entry("boards", (state.boards.value,)),
         Entry("time_control", (state.clock.control.text,)),
     ]
+    if state.regulations.guidelines:
+        shown.append(Entry("guidelines", (", ".join(state.regulations.guidelines),)))
+    if state.regulations.unsupervised:
+        shown.append(Entry("unsupervised", article="III.6"))
+    if state.follows:
+        shown.append(Entry("in_place_of", (state.follows,), article="7.2.1"))
     shown += [Entry("overridden", (name, _plain(value))) for name, value in state.regulations.overrides]
     return tuple(shown)
 
@@ -150,9 +287,22 @@ def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
                 shown.append(Entry("irregularity", (one.kind, str(one.ply)), one.seat, one.article, wall))
             case ev.AppealNoted() as one:
                 shown.append(Entry("appeal", (one.against, one.text), one.seat, "11.10", wall))
+            case ev.ClockPaused(medical=Seat() as whose) as one:
+                values = (_until_resumed(record, dated), *filter(None, (one.reason,)))
+                shown.append(Entry("medical_pause", values, whose, "12.2.6", wall))
             case ev.Interrupted() as one:
                 shown.append(Entry("interrupted", (one.reason, str(one.uncertain_ms)), wall_ms=wall))
     return tuple(shown)
+
+
+def _until_resumed(record: Sequence[Dated], pause: Dated) -> str:
+    """How long the clocks stood (m:ss), "–" where they never went on."""
+    at = next(number for number, dated in enumerate(record) if dated is pause)
+    resumed = next((dated for dated in record[at:] if isinstance(dated.event, ev.ClockResumed)), None)
+    if resumed is None:
+        return "–"
+    seconds = (resumed.wall_ms - pause.wall_ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
 
 
 def _penalties(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
@@ -184,6 +334,9 @@ def _result(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
         match dated.event:
             case ev.GameEnded() as one:
                 shown.append(Entry("result", (one.result, one.reason), None, one.article, dated.wall_ms))
+            case ev.NextGameOrdered():
+                assert state.next_game is not None  # ordered, and by now perhaps open under another name
+                shown.append(Entry("next_game", (state.next_game.table,), None, "7.2.1", dated.wall_ms))
             case ev.ResultApproved() as one:
                 shown.append(Entry("result_approved", (one.result,), one.seat, "8.7", dated.wall_ms))
     return tuple(shown)
@@ -204,3 +357,8 @@ SECTIONS: dict[str, Callable[[GameState, Sequence[Dated]], tuple[Entry, ...]]] =
     "alerts": _alerts,
     "result": _result,
 }
+
+ORDER = (
+    *("rules", "adaptations", "people", "checklist", "devices", "incidents", "reconciliations", "taken_back"),
+    *("penalties", "alerts", "result"),
+)

@@ -43,7 +43,7 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
     promotion = PIECES[announcement.promotion] if announcement.promotion else None
     if announcement.from_square is not None:
         return _from_said(announcement, board, target, promotion)
-    kind = PIECES[announcement.piece_meant or "pawn"]
+    kind = PIECES[announcement.piece or "pawn"]
     own = [square for square in board.pieces(kind, board.turn) if square != target]
     moves = [move for square in own if not _reads_as_castling(board, move := chess.Move(square, target, promotion))]
     ways = (
@@ -59,6 +59,27 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
     return Resolution(None)
 
 
+def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
+    """Whether the words may be said of this move of the piece that stands there: by what both name, never by legality.
+
+    >>> fits(Announcement(piece="knight", to_square="f3"), chess.Board(), "g1f3")
+    True
+    >>> fits(Announcement(to_square="f3"), chess.Board(), "g1f3")
+    False
+    """
+    move = chess.Move.from_uci(uci)
+    if _reads_as_castling(board, move) or (announcement.castling is not None and board.is_castling(move)):
+        return announcement.castling == ("short" if board.is_kingside_castling(move) else "long")
+    piece = board.piece_type_at(move.from_square)
+    shown = {
+        "piece": chess.piece_name(piece) if piece is not None else None,
+        "from_square": uci[:2],
+        "to_square": uci[2:4],
+        "promotion": chess.piece_name(move.promotion) if move.promotion is not None else None,
+    }
+    return announcement.agrees_with(msgspec.convert(shown, Announcement))
+
+
 def _arrives(board: chess.Board, move: chess.Move) -> bool:
     """Whether a piece can arrive by the way it moves and what stands in between; pins, checks and rights are not asked.
 
@@ -66,12 +87,12 @@ def _arrives(board: chess.Board, move: chess.Move) -> bool:
     """
     piece = board.piece_at(move.from_square)
     taken = board.piece_at(move.to_square)
-    if piece is None or (taken is not None and taken.color == piece.color):
-        return False
+    assert piece is not None
+    takes = taken is not None and taken.color != piece.color
     if piece.piece_type != chess.PAWN:
-        return move.to_square in board.attacks(move.from_square)
+        return (taken is None or takes) and move.to_square in board.attacks(move.from_square)
     if chess.square_file(move.from_square) != chess.square_file(move.to_square):
-        captures = taken is not None or passed_pawn(board, move, piece) is not None
+        captures = takes or passed_pawn(board, move, piece) is not None
         return captures and move.to_square in board.attacks(move.from_square)
     step = 8 if piece.color == chess.WHITE else -8
     first = move.from_square + step

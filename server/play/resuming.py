@@ -56,8 +56,6 @@ def resume(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             if not body.reason.strip():
                 return Refusal("reason_needed", "I.12.2")
             draft.emit(ev.GameEnded(at=draft.now, result="*", reason="annulled", article="I.12.2"))
-        case _:
-            return Refusal("not_adjourned", "I")
     return None
 
 
@@ -237,8 +235,9 @@ def announced_as(uci: str) -> Announcement:
 def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refusal | None:
     """The arbiter's ruling by I.8. What the program understood is never repaired; a mere sound he may listen to."""
     content = adjournment.content
-    if adjournment.stage != "faulty" or content is None:
+    if adjournment.stage != "faulty":
         return Refusal("not_opened", "I.8")
+    assert content is not None  # it was opened
     position = draft.state.position
     ruled = ev.SealedRuled(
         at=draft.now,

@@ -21,7 +21,7 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
     before = draft.state
     for one in sorted(body.plies, key=lambda ply: ply.ply):
         state, record = draft.state, draft.state.ply(one.ply)
-        if record is None or record.mended is not None or record.entered is not None:
+        if record is None or record.mended is not None or record.by_hand is not None:
             continue
         if state.line[one.ply - 1] != one.uci:
             draft.emit(BeliefRevised(at=draft.now, ply=one.ply, uci=one.uci, confidence=one.confidence))
@@ -37,9 +37,8 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
 def _judged(state: GameState, ply: int) -> bool | None:
     """Whether the believed move is legal; None where it is not known."""
     uci = state.line[ply - 1]
-    if uci is None or len(state.positions) < ply:
-        return None
-    return legal(state.positions[ply - 1], uci)
+    before = state.position_after(ply - 1)
+    return None if uci is None or before is None else legal(before, uci)
 
 
 def _tell(draft: Draft, before: GameState, ply: int) -> None:

@@ -47,10 +47,10 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
                 return Refusal("only_the_arbiter", "12.3")
             named = {name: getattr(body, name) for name in EarChoice.__struct_fields__}
             changed = {name: value for name, value in named.items() if value is not None}
-            ear, word = state.sound_of(seat).ear, ""
-            if body.speed_by:
-                changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + body.speed_by))
-                word = "faster" if body.speed_by > 0 else "slower"
+            ear, by = state.sound_of(seat).ear, body.speed_by or 0
+            word = "faster" if by > 0 else "slower" if by < 0 else ""
+            if by:
+                changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + by))
             if body.turn_keys:
                 changed["read_keys"] = not ear.read_keys
                 word = "read_keys" if changed["read_keys"] else "no_keys"

@@ -9,12 +9,12 @@ from __future__ import annotations
 import chess
 
 from server.play import commands as cmd
-from server.play.adapting import machine_announces_for
 from server.play.commands import Refusal
 from server.play.deciding import Draft
+from server.play.entering import board_announces_now
 from server.play.events import BoardMoved, Executed
 from server.play.position import Position
-from server.play.speaking import speak
+from server.play.speaking import announce_from_board
 from server.play.state import GameState, PlyRecord
 from server.play.values import Origin, Seat, SeatKind
 
@@ -53,7 +53,7 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
         _own(draft, seat, ply, body)
     else:
         _carried_out(draft, seat, ply, body.uci)
-    draft.compare_board(seat, ply, body.uci, base)
+        draft.compare_board(seat, ply, body.uci, base)
     return None
 
 
@@ -95,30 +95,30 @@ def _own(draft: Draft, seat: Seat, ply: int, body: cmd.SenseMove) -> None:
     """On the mover's own board. It is made when it stands there (4.7); a tactile player's when it is announced too."""
     state = draft.state
     record = state.ply(ply)
-    if ply == state.ply_to_make and seat is state.on_move and not body.instead:
+    if ply == state.ply_to_make and not body.instead:
         draft.infer_execution(seat, ply - 1)  # his own move shows that the opponent's has been carried out
     tactile = state.plan(seat).kind is SeatKind.TACTILE
     late = record is not None and record.completed
-    moved = BoardMoved(at=draft.now, board=seat, ply=ply, uci=body.uci, origin=Origin.SENSED)
     if late:  # what is said now finds the board as it stands
-        draft.emit(moved)
+        draft.place(seat, ply, body.uci, Origin.SENSED)
     unsaid = record is None or record.announcement is None or not late
-    if machine_announces_for(state, seat) and body.announcement is not None and unsaid:
-        say = cmd.Say(
-            announcement=body.announcement, words=body.words, text=body.text, origin=Origin.SENSED, act="announce"
-        )
-        speak(draft, seat, say)
-    if not late:
-        draft.emit(moved)
+    if board_announces_now(state, seat, ply) and body.announcement is not None and unsaid:
+        say = cmd.Say(announcement=body.announcement, words=body.words, text=body.text, origin=Origin.SENSED)
+        announce_from_board(draft, seat, ply, say)
+        if late:
+            draft.heard_late(ply)
     record = draft.state.ply(ply)
-    if record is not None and not record.made and (not tactile or record.announcement is not None):
+    said = record is not None and record.announcement is not None
+    if (record is None or not record.made) and (said or not tactile):
         draft.make(ply, Origin.SENSED)
+    if not late:
+        draft.place(seat, ply, body.uci, Origin.SENSED)
 
 
 def _carried_out(draft: Draft, board: Seat, ply: int, uci: str) -> None:
     """The opponent's move on this board (D.2.1): by what stands there, not by what was said."""
     record = draft.state.ply(ply)
-    if record is not None and record.executed_ms is None and record.seat is not board:
+    if record is not None and record.executed_ms is None:
         draft.execute(record, board, uci, Origin.SENSED)
         return
     if record is None:

@@ -10,13 +10,13 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.incidents import moves_of_each
+from server.play.incidents import made_by_each, moves_of_each
 from server.play.position import Position
 from server.play.rules.irregular import castling_rights_of_set_up, reversed_colours
 from server.play.rules.supervision import set_up_claim_open
 from server.play.rules.time_class import classify
 from server.play.state import GameState
-from server.play.values import Origin, Seat
+from server.play.values import Seat
 
 
 def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
@@ -39,7 +39,7 @@ def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
             says, article = "continue", "7.2.2"
             transfer = men_to_transfer(state, body.board)
         case _:
-            says, article = reversed_colours(state.rules, white, black), "7.3"
+            says, article = reversed_colours(state.rules, *made_by_each(state)), "7.3"
             if says == "continue" and body.names == "swap" and not state.names_swapped:
                 names = (state.black.name, state.white.name)
     draft.emit(
@@ -78,8 +78,7 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
     """
     state, start = draft.state, draft.state.positions[0]
     try:
-        turn = "w" if start.turn is Seat.WHITE else "b"
-        set_up = Position.from_fen(f"{placement} {turn} - - 0 1", chess960=start.chess960)
+        set_up = Position.from_fen(f"{placement} w - - 0 1")
     except ValueError:
         return Refusal("no_position", article)
     castling = castling_rights_of_set_up(set_up, start)
@@ -97,9 +96,7 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
     known = draft.state.position
     if board is None and known is not None:
         for seat in Seat:
-            draft.emit(
-                ev.BoardSet(at=draft.now, board=seat, placement=known.placement, turn=known.turn, origin=Origin.ENTERED)
-            )
+            draft.set_board(seat, known.placement, known.turn, draft.state.made_plies)
     where = "both boards" if board is None else f"the {board.value} board"
     left = castling if castling != "-" else "none"
     draft.alert(

@@ -1,12 +1,20 @@
-"""What the arbiter's picture shows of the scores and of a reconstruction; only `views` sends it, and to him alone."""
+"""What the arbiter's picture shows of the scores, of a claim and of a reconstruction.
+
+Only `views` sends it, and to the arbiter alone.
+"""
 
 from __future__ import annotations
+
+import msgspec
 
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.asking import lent_cells
+from server.play.ends import believed
 from server.play.position import legal
 from server.play.recording import offer_mark, owing
+from server.play.resolving import resolve
+from server.play.rules.drawing import occurrences, quiet_plies, with_move
 from server.play.state import GameState
 from server.play.values import Role, Seat, Station
 
@@ -53,11 +61,35 @@ def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.Cl
     return msg.ClaimShown(own=False, ground=event.ground, placement=board, score=score)
 
 
+def claim_looked(state: GameState) -> msg.ClaimLooked | None:
+    """What the record has for the claim of a draw that waits for a ruling; the search opens only then (11.12, L133).
+
+    Of either kind, whichever was claimed. None where no such claim is open.
+    """
+    claim = state.claim
+    if claim is None or claim.kind in ("increment", "quickplay"):
+        return None
+    said = msg.ClaimLooked(seat=claim.seat, kind=claim.kind, intended=claim.text, awaits=claim.awaits)
+    positions = believed(state)
+    if positions is None or claim.awaits:
+        return said
+    intended = None
+    if claim.announcement is not None:
+        intended = resolve(claim.announcement, positions[-1].board()).uci
+        if intended is None:
+            return said
+    game = with_move(positions, intended)
+    if game is None:
+        return said
+    same, quiet = occurrences(game, game[-1]), quiet_plies(game)
+    return msgspec.structs.replace(said, known=True, same=same, quiet=quiet)
+
+
 def board_to_set(
-    event: ev.DeskDecided | ev.SquareAsked | ev.BoardSaidSet, station: Station
+    event: ev.DeskDecided | ev.BoardsToSet | ev.SquareAsked | ev.BoardSaidSet, station: Station
 ) -> msg.BoardToSet | msg.SquareToSetNow | None:
-    """What the arbiter's decision asks this player to set on his own board, and its next square (D.2.9)."""
-    if isinstance(event, ev.DeskDecided):
+    """What the arbiter's decision asks this player to set on their own board, and its next square (D.2.9, 7.5.1)."""
+    if isinstance(event, ev.DeskDecided | ev.BoardsToSet):
         squares = event.white if station.seat is Seat.WHITE else event.black
         return msg.BoardToSet(squares=squares) if squares else None
     if event.seat is not station.seat or station.role is not Role.PLAYER:

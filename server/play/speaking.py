@@ -7,7 +7,10 @@ more (`training.py`).
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from server.play.announcement import Announcement
+from server.play.believing import hand_differs, left_over_echo
 from server.play.commands import Say, SetSoundAside
 from server.play.deciding import Draft
 from server.play.events import (
@@ -30,15 +33,20 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
     if said.announcement is None or not said.announcement.complete:
         _not_understood(draft, seat, said)
         return
+    take_up_left_over(draft, seat, said.announcement)
     state = draft.state
     coming = state.ply(state.ply_to_make)
     last = state.ply(state.made_plies)
     heard_too = state.has_player_station(seat.other)
+    # An opponent without any station: these may be the echo of a move that the server could not hear.
+    of_unheard = not heard_too and said.act != "announce"
     if seat is state.on_move:
         if last is not None and _takes_as_echo(last, said, state.mode):
             _echo(draft, last, said)
         else:
             _announce(draft, seat, state.ply_to_make, coming, said)
+            if coming is not None and coming.own_board_moved:  # placed first, announced now: in any order (D.2.3)
+                draft.make(coming.index, Origin.SENSED)
     elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
         # Announced by the opponent (perhaps not understood), not yet made.
         if _takes_as_echo(coming, said, state.mode):
@@ -49,16 +57,15 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
         else:  # his own move already: the opponent's must have been made
             draft.make(coming.index, Origin.INFERRED)
             _announce(draft, seat, draft.state.ply_to_make, None, said)
-    elif last is None:
+    elif last is None and not of_unheard:
         draft.alert("out_of_turn_speech", 0, "words by the player not on move", utterance=said.utterance)
+    elif last is None or (of_unheard and last.completed and not (_repeats(last, said) and _adds_nothing(last, said))):
+        draft.make(state.ply_to_make, Origin.INFERRED)
+        _echo(draft, draft.state.plies[-1], said)
     elif not last.completed:
         _announce(draft, seat, last.index, last, said)
     elif _repeats(last, said) and (heard_too or _adds_nothing(last, said)):
         _repeated(draft, seat, last.index, said)
-    elif not heard_too and said.act != "announce":
-        # An opponent without any station: this is the echo of a move the server could not hear.
-        draft.make(state.ply_to_make, Origin.INFERRED)
-        _echo(draft, draft.state.plies[-1], said)
     elif last.announcement is None:  # not understood at first, said again after the press
         _announce(draft, seat, last.index, last, said)
         draft.heard_late(last.index)
@@ -106,6 +113,8 @@ def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
         return False
     if record.announcement is not None and record.announcement.agrees_with(said.announcement):
         return True
+    if record.settled:  # both players have seen at the desk what it was: other words are the player's own move
+        return False
     return record.echo != said.announcement or (mode is Mode.RELAY and said.origin is Origin.HEARD)
 
 
@@ -128,6 +137,8 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
         )
     )
     draft.follow_completed(record.index)
+    if agrees is None or (agrees and record.hand_differs):
+        draft.compare_hand(record.index)
     if agrees is False:
         words_alone = Origin.HEARD in (said.origin, record.announced_origin)
         draft.alert(
@@ -140,7 +151,30 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
     draft.score_echo(draft.state.plies[record.index - 1], seat)
 
 
-def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said: Say) -> None:
+def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | None = None) -> None:
+    """Words after the own press that were not this player's move again, and then a move of which nothing was announced
+    to us: they were its echo (D.2.1). An opponent who speaks at the table and is not heard here is repeated before that
+    move is seen on a board or pressed. Taken up when this player speaks or presses next; `announcement`: those words.
+    """
+    state = draft.state
+    words, record = left_over_echo(state)
+    if words is None or record is None or seat is not words.seat or state.ply(state.ply_to_make) is not None:
+        return
+    if announcement is not None and announcement.agrees_with(words.announcement):
+        return  # repeated once more: these words are the echo
+    origin = Origin.ENTERED if words.utterance is None else Origin.HEARD
+    said = Say(announcement=words.announcement, words=words.words, text=words.text, utterance=words.utterance)
+    _echo(draft, record, replace(said, origin=origin))
+
+
+def announce_from_board(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
+    """The program announces a move as it stands on its player's own board, who has not announced it otherwise."""
+    _announce(draft, seat, ply, draft.state.ply(ply), said, by_board=True)
+
+
+def _announce(
+    draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said: Say, *, by_board: bool = False
+) -> None:
     """A move announced, or the slip of the tongue before it corrected: until the press (D.2.8, L195)."""
     assert said.announcement is not None
     known = before.announcement if before is not None else None
@@ -164,11 +198,21 @@ def _announce(draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said
             utterance=said.utterance,
             replaces=known is not None,
             candidates=said.candidates,
+            by_board=by_board,
+            differs=None if by_board else _differs(draft.state, before, said.announcement),
         )
     )
-    if before is not None and before.own_board_moved and before.entered is not None:  # the board was faster than words
-        draft.compare_board(seat, ply, before.entered, draft.state.board_of(seat).before)
+    if not by_board:
+        draft.compare_hand(ply)  # the board was faster than words
     ask_in_training(draft, seat, ply, said)
+
+
+def _differs(state: GameState, before: PlyRecord | None, announcement: Announcement) -> bool | None:
+    """Whether these words are not about the move that stands on the mover's own board; None where none stands there."""
+    if before is None or before.placed is None:
+        return None
+    said = replace(before, announcement=announcement, repeated=None, echo=None, echo_agrees=None)
+    return hand_differs(said, before.placed, state.board_of(before.seat).before)
 
 
 def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
@@ -185,6 +229,8 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
         )
     )
     draft.follow_completed(ply)
+    if not draft.state.plies[ply - 1].hand_differs:  # fuller words may tell what the first left open
+        draft.compare_hand(ply)
 
 
 def _take_back(draft: Draft, record: PlyRecord) -> None:
@@ -248,6 +294,7 @@ def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
 
     Position-free, and only for the record: he had no time for the echo and said his own move straight away.
     """
+    take_up_left_over(draft, seat)
     before = draft.state.ply(ply - 1)
     if before is None or before.seat is seat or before.echo is None or before.echo_agrees is not False:
         return

@@ -10,11 +10,12 @@ from server.play.adjournment import Adjournment
 from server.play.announcement import Announcement
 from server.play.candidates import UtteranceHeard
 from server.play.chess_clock import ChessClock
-from server.play.desk import Desk
+from server.play.desk import Desk, Setting
 from server.play.events import (
     AdaptationRecorded,
     ChecklistTicked,
     ClockChoiceAsked,
+    Contested,
     CuesAsked,
     Snapshot,
     TouchReported,
@@ -59,6 +60,7 @@ class PlyRecord(msgspec.Struct, frozen=True):
     completed_ms: int | None = None
     white_ms: int | None = None
     black_ms: int | None = None
+    periods: tuple[int, int] | None = None  # in which White and Black were when it was completed
     echo: Announcement | None = None
     echo_words: tuple[str, ...] = ()
     echo_text: str = ""
@@ -73,10 +75,16 @@ class PlyRecord(msgspec.Struct, frozen=True):
     own_board_moved: bool = False
     mended: str | None = None
     contested: bool = False
+    left_over: Contested | None = None  # the last such words: of an opponent whom we do not hear they are the echo
     scored_own: bool = False
     scored_echo: bool = False
     utterances: tuple[UtteranceHeard, ...] = ()  # what each may have been; for the record and the arbiter alone
     believed: str | None = None  # what all of it together says, where the words alone said something else
+    announced_by_board: bool = False  # the program announced what was entered or sensed; the player said nothing
+    placed: str | None = None  # the move that was seen on the player's own board and stands there
+    hand_differs: bool = False  # the player announced another move than that one
+    settled: bool = False  # the arbiter settled at the desk what this ply was (D.2.9); `mended` is the move, if known
+    anchor: Position | None = None  # after it this position stood, as the arbiter decided, whatever moves led there
 
     @property
     def made(self) -> bool:
@@ -87,6 +95,13 @@ class PlyRecord(msgspec.Struct, frozen=True):
     def completed(self) -> bool:
         """Whether the move is completed (pressed)."""
         return self.completed_ms is not None
+
+    @property
+    def by_hand(self) -> str | None:
+        """The move of the player's hand where it outweighs words: not where the opponent repeated that the player
+        announced another one. That is a conflict for the arbiter (D.2.9).
+        """
+        return None if self.hand_differs and self.echo_agrees else self.entered
 
     @property
     def echoed(self) -> bool:
@@ -119,6 +134,7 @@ class OpenClaim(msgspec.Struct, frozen=True):
     text: str = ""
     ground: str | None = None
     awaits: bool = False  # the intended move, or the word for none, is still to come
+    asks: tuple[str, ...] = ()  # what of Guidelines III the player is asked about, the first one now
 
 
 class MateQuestion(msgspec.Struct, frozen=True):
@@ -185,6 +201,14 @@ class Concluded(msgspec.Struct, frozen=True):
     agrees: bool | None = None
 
 
+class NextGame(msgspec.Struct, frozen=True):
+    """The new game instead of this cancelled one: at which table, with which colours, and whether it is open."""
+
+    table: str
+    exchanged: bool
+    open: bool = False
+
+
 class GameState(msgspec.Struct, frozen=True):
     """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
 
@@ -210,6 +234,11 @@ class GameState(msgspec.Struct, frozen=True):
     started: bool = False
     result: str | None = None
     reason: str = ""
+    ended_by: str = ""  # the article of the result; "" in what was kept before it was noted
+    follows: str = ""  # the table of the cancelled game in whose place this one is played
+    next_game: NextGame | None = None  # this one is cancelled
+    approvals: tuple[tuple[Seat, str], ...] = ()  # the result that each player has approved (8.7)
+    begun: tuple[Position, TimeControl] | None = None  # the initial position and the setting of the clock at the start
     clock: ChessClock = ChessClock.set_to(TimeControl((ClockPeriod(None, 5_400_000, 30_000),)))
     plies: tuple[PlyRecord, ...] = ()
     line: tuple[str | None, ...] = ()
@@ -228,6 +257,7 @@ class GameState(msgspec.Struct, frozen=True):
     intended: OpenClaim | None = None  # 9.5.3: this move must be made
     increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
     resigned: Seat | None = None
+    flag_seen: Seat | None = None  # whose flag was claimed or called, until play goes on (6.8)
     mates_asked: int = 0
     mate_questions: tuple[MateQuestion, ...] = ()  # answered beside the table
     pending: tuple[Pending, ...] = ()  # waits for the player's own yes
@@ -248,6 +278,7 @@ class GameState(msgspec.Struct, frozen=True):
     due_through: int = 0  # up to which ply
     reconstruction: Reconstruction | None = None  # on a further board (8.5.3)
     desk: Desk | None = None  # the reconciliation desk is open (D.2.9)
+    setting: Setting | None = None  # the boards are being set as the arbiter decided (D.2.9, 7.5.1)
     lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     devices: tuple[tuple[str, bool], ...] = ()
@@ -369,4 +400,9 @@ class GameState(msgspec.Struct, frozen=True):
     @property
     def position(self) -> Position | None:
         """Where the server believes the game stands after the made moves; None where it lost the thread."""
-        return self.positions[self.made_plies] if len(self.positions) > self.made_plies else None
+        return self.position_after(self.made_plies)
+
+    def position_after(self, ply: int) -> Position | None:
+        """Where the server believes the game stood after this ply (0: the start); None where it does not know."""
+        known = 0 <= ply < len(self.positions) and self.positions[ply].known
+        return self.positions[ply] if known else None

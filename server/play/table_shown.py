@@ -6,6 +6,7 @@ from server.play.adapting import adapted, open_questions, recorded
 from server.play.assisting import assistant_missing
 from server.play.checking import checks
 from server.play.messages import AdaptationShown, CheckShown, TableShown
+from server.play.opening import quickplay_holds
 from server.play.state import GameState
 
 
@@ -46,4 +47,7 @@ def table_shown(state: GameState) -> TableShown:
         ),
         assistant_needed=assistant_missing(state),
         sound_needs_consent=state.regulations.sound_needs_consent,
+        guidelines=state.regulations.guidelines,
+        quickplay=quickplay_holds(state),
+        unsupervised=state.regulations.unsupervised,
     )

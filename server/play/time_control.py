@@ -34,13 +34,16 @@ class TimeControl(msgspec.Struct, frozen=True):
     `add_at`: the time of the next period is added when the last move of a period is pressed (`control`), or when a
     display comes to zero (`zero`). `count_moves`: with `zero`, time is added only to who has made his moves (a forced
     move counter); without it both sides get the next period when the first of them comes to zero, and the flag shown
-    calls for a count (6.4). `freeze`: both displays stand when a flag falls in the last period.
+    calls for a count (6.4). `freeze`: both displays stand when a flag falls in the last period. `in_advance`: a
+    Bronstein display has the extra of the coming move in it, so that the main time is used only after it (6.3.2);
+    in records that are older than that it had not, and the flag fell before the extra had passed.
     """
 
     periods: tuple[ClockPeriod, ...]
     add_at: Literal["control", "zero"] = "control"
     count_moves: bool = True
     freeze: bool = False
+    in_advance: bool = False
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
@@ -64,7 +67,7 @@ class TimeControl(msgspec.Struct, frozen=True):
             kind = SIGNS[found["sign"] or "+"]
             base_ms = int(found["base"]) * (60_000 if found["minutes"] else 1000)
             periods.append(ClockPeriod(moves, base_ms, int(found["extra"] or 0) * 1000, kind))
-        control = cls(tuple(periods))
+        control = cls(tuple(periods), in_advance=any(period.kind == "bronstein" for period in periods))
         fault = control.fault
         if fault is not None:
             raise ValueError(f"'{text}' is no time control: {fault}")

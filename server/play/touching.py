@@ -96,7 +96,7 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     if state.offer_by is not seat.other or state.ply_to_make <= state.offer_after:
         return False
     last = state.ply(state.made_plies)
-    if last is None or last.seat is seat or last.executed_ms is not None:
+    if last is None or last.executed_ms is not None:
         return True
     color = _color_at(state, seat, body.square)
     return color is not _COLOR[seat.other] and not _may_be_taken(last, body.square)
@@ -105,7 +105,7 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
     """Whether the touch may belong to carrying out the opponent's last move on his own board (D.2.1)."""
     last = state.ply(state.made_plies)
-    if last is None or last.seat is seat or last.executed_ms is not None:
+    if last is None or last.executed_ms is not None:
         return False
     position = state.board_of(seat).position
     meant = announced_on(last, position, by_echo=True)
@@ -208,7 +208,7 @@ def _castling_said(position: Position, taken: tuple[Touch, ...], kind: SeatKind)
 
 def _promotions(touches: tuple[TouchReported, ...]) -> list[tuple[str, str]]:
     """New pieces that have touched a promotion square (4.4.4)."""
-    placed = (touch for touch in touches if touch.how in ("placed", "released") and touch.square[1] in "18")
+    placed = (touch for touch in touches if touch.how in ("placed", "released") and touch.square[1] in ("1", "8"))
     named = ((touch.square, (touch.piece or "").lower()) for touch in placed)
     return [(square, piece) for square, piece in named if piece in PROMOTIONS]
 

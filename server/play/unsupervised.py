@@ -36,6 +36,12 @@ def conclude(draft: Draft, seat: Seat, ground: str) -> None:
         draft.alert("scores_behind", state.made_plies, detail, grey=False)
 
 
+def asks_to_verify(state: GameState, seat: Seat) -> bool:
+    """Whether this player has still to say if they agree with the frozen position (III.6.1)."""
+    concluded = state.concluded
+    return concluded is not None and concluded.seat is not seat and concluded.agrees is None and not state.over
+
+
 def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None:
     """The opponent's word on the frozen position; he may correct himself, and every word stays on record."""
     concluded = draft.state.concluded

@@ -14,7 +14,10 @@ from server.play.adapting import adapted
 from server.play.asking import lent_cells
 from server.play.commands import Refusal
 from server.play.incidents import exempt_now
+from server.play.next_game import seat_in_next
+from server.play.opening import quickplay_holds
 from server.play.pressing import press_keys_shown, press_keys_told
+from server.play.resolving import fits
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
 from server.play.seat_sound import about_sound, sound_shown
@@ -26,7 +29,14 @@ from server.play.showing_clock import (
     sees_clock,
     setting_shown,
 )
-from server.play.showing_scores import board_to_set, claim_shown, offer_shown, reconstruction_shown, sheet_shown
+from server.play.showing_scores import (
+    board_to_set,
+    claim_looked,
+    claim_shown,
+    offer_shown,
+    reconstruction_shown,
+    sheet_shown,
+)
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
 from server.play.touching import obligation_of
@@ -64,6 +74,7 @@ PICTURE_EVENTS = (
     ev.BeliefRevised,
     ev.OutOfStep,
     ev.GameEnded,
+    ev.ResultApproved,
     ev.TouchReported,
     ev.TouchRuled,
     ev.EvidenceOpened,
@@ -72,6 +83,10 @@ PICTURE_EVENTS = (
     ev.RecordingExempted,
     ev.DrawOffered,
     ev.DrawAnswered,
+    ev.DrawClaimed,
+    ev.ClaimKindStated,
+    ev.IntendedStated,
+    ev.ClaimRuled,
     ev.ScoresheetRecorded,
     ev.ScoreDue,
     ev.ScoreLent,
@@ -88,6 +103,8 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
     """What a station is told of an event, given the state after it; None for most."""
     if isinstance(event, ev.PressKeysAsked | ev.PressKeysTold) and station.role is not Role.ARBITER:
         return press_keys_told(event, state, station)
+    if isinstance(event, ev.NextGameOpened) and station.role is not Role.ARBITER:
+        return _next_game_shown(state, station)
     match station.role:
         case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
             return None
@@ -165,7 +182,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
         case ev.BoardMoved() | ev.BoardSet():
             if event.board is seat and _sees_own_board(state, station):
                 return msg.BoardShown(placement=state.board_of(seat).position.placement)
-        case ev.DeskDecided() | ev.SquareAsked() | ev.BoardSaidSet():
+        case ev.DeskDecided() | ev.BoardsToSet() | ev.SquareAsked() | ev.BoardSaidSet():
             return board_to_set(event, station)
         case ev.FlagFell() if not sees_clock(state, station):
             if adapted(state, "flag_cue_private") == ON:
@@ -175,28 +192,41 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
                 return msg.TimeCue(left_s=event.left_s, way=event.way)
         case ev.ClockSet(by_hand=True) if not sees_clock(state, station):
             return correction_shown(state, seat, event.at)
+        case ev.TimeAdded() if not sees_clock(state, station):
+            return msg.TimeGiven(own=event.seat is seat, ms=event.ms)
+        case ev.IncrementSet():
+            return msg.IncrementShown(increment_ms=event.increment_ms)
+        case ev.ClockMasterChanged() if not sees_clock(state, station):
+            return msg.ClockMasterShown(clock_master=event.clock_master)
+        case ev.ClaimRuled() | ev.IrregularityRuled() | ev.Penalised():
+            return _ruling_shown(event, seat)
         case ev.ClockProposed() | ev.ClockKept() | ev.ClockSetUp():
             return setting_shown(event, state, station)
         case ev.ClockChoiceAsked() | ev.ClockChoiceEnded() if station.role is Role.PLAYER and event.seat is seat:
             return choice_shown(event, state)
         case ev.GameStarted() if not sees_clock(state, station):
-            return msg.Started()
+            return msg.Started(appointed=event.appointed)
         case ev.ClockPaused() | ev.Interrupted() if not sees_clock(state, station):
-            return msg.Paused()
+            return msg.Paused(medical=isinstance(event, ev.ClockPaused) and event.medical is not None)
         case ev.ClockResumed() if not sees_clock(state, station):
             return msg.Resumed()
         case ev.ModeChanged():
-            return msg.ModeShown(mode=event.mode)
+            return msg.ModeShown(mode=event.mode, in_game=state.started)
         case ev.Proposed():
             if event.seat is seat:
                 return msg.Question(ask=event.what, utterance=event.utterance)
-        case ev.DrawClaimed(awaits=True):
+        case ev.DrawClaimed(awaits=True) | ev.ClaimKindAsked() | ev.ClaimKindStated(kind="unstated"):
             if event.seat is seat:
-                return msg.Question(ask="intended", utterance=None)
+                asks = () if isinstance(event, ev.ClaimKindStated) else event.asks
+                return msg.Question(ask=f"claim_{asks[0]}" if asks else "intended", utterance=None)
         case ev.IntendedStated() | ev.SaidToArbiter():
             return _read_back(event, state, station)
         case ev.SessionStarted():
             return msg.SessionShown(length_ms=event.length_ms)
+        case ev.StationAdmitted():
+            return guidelines_shown(state) if event.station == station.id and quickplay_holds(state) else None
+        case ev.GuidelinesSettled():
+            return None if state.started else guidelines_shown(state)
         case ev.PlayConcluded() if station.role is Role.PLAYER:
             return claim_shown(event, state, seat)
         case ev.LawReleased():
@@ -227,6 +257,32 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
     return None
 
 
+def guidelines_shown(state: GameState) -> msg.GuidelinesShown:
+    """Whether a quickplay finish is played here: announced to the players before the start (III.2.1, L232)."""
+    return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.regulations.unsupervised)
+
+
+def _next_game_shown(state: GameState, station: Station) -> msg.NextGameShown | None:
+    """Where a station goes when the game is cancelled and the new one's table stands open (7.2.1)."""
+    if state.next_game is None or not state.next_game.open:
+        return None
+    return msg.NextGameShown(table=state.next_game.table, seat=seat_in_next(state, station))
+
+
+def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, seat: Seat) -> msg.RulingShown | None:
+    """What the arbiter declares at the board, to both alike. That an alert was nothing is told to nobody."""
+    match event:
+        case ev.ClaimRuled():
+            what = f"claim_{event.ruling}"
+        case ev.IrregularityRuled():
+            if not event.confirmed:
+                return None
+            what = event.kind
+        case ev.Penalised():
+            what = event.penalty
+    return msg.RulingShown(own=event.seat is seat, what=what, article=event.article)
+
+
 def _read_back(
     event: ev.IntendedStated | ev.SaidToArbiter, state: GameState, station: Station
 ) -> msg.AnyMessage | None:
@@ -246,7 +302,9 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
         return _shown(state)
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
         last = _last_completed(state)
-        return _shown(state) if last is not None and event.board is last.seat else None
+        return _shown(state) if last is None or event.board is last.seat else None
+    if isinstance(event, ev.LineSettled):
+        return _shown(state)
     if isinstance(event, ev.SessionStarted):
         return msg.SessionShown(length_ms=event.length_ms)
     if isinstance(event, ev.GameEnded):
@@ -288,7 +346,7 @@ def may_ask(state: GameState, seat: Seat, at: int) -> bool:
     if state.mode is Mode.CLOCK:
         return False
     clock, event = state.clock, state.regulations
-    period = clock.control.periods[min(clock.side(seat).period, len(clock.control.periods) - 1)]
+    period = clock.control.periods[clock.side(seat).period]
     long = period.increment_ms >= event.long_increment_s * 1000
     limit_s = event.trouble_with_increment_s if long else event.trouble_s
     return clock.remaining(seat, at) >= limit_s * 1000
@@ -309,8 +367,19 @@ def _shown(state: GameState) -> msg.Shown:
     board = state.board_of(last.seat)
     coming = state.ply(last.index + 1)
     stands = board.before if coming is not None and coming.executed_ms is not None else board.position
-    placement = stands.placement if last.own_board_moved else None
+    slipped = last.placed is not None and last.hand_differs  # nobody announced what stands there: the arbiter's
+    placement = stands.placement if last.own_board_moved and not slipped else None
+    if not _said_what_was_played(state, last):  # misheard, as the arbiter found (D.2.9)
+        return msg.Shown(placement=placement, words=(), text="")
     return msg.Shown(placement=placement, words=last.words, text=last.text)
+
+
+def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
+    """Whether the words of a move may be shown: they may be, unless the arbiter settled that another one was played."""
+    before = state.position_after(record.index - 1)
+    if not record.settled or record.announcement is None:
+        return not record.settled
+    return record.mended is not None and before is not None and fits(record.announcement, before.board(), record.mended)
 
 
 def _behind(state: GameState) -> Seat | None:
@@ -360,7 +429,17 @@ def picture(state: GameState, at: int) -> msg.Picture:
         black_sheet=sheet_shown(state, Seat.BLACK),
         offers=tuple(offer_shown(state, ply) for ply in dict.fromkeys(state.offers_at)),
         reconstruction=reconstruction_shown(state),
+        claim=claim_looked(state),
+        ended=_end_shown(state),
     )
+
+
+def _end_shown(state: GameState) -> msg.EndShown | None:
+    """The result with its reason and article, and what the players have approved (8.7)."""
+    if state.result is None:
+        return None
+    approved = {seat.value: result for seat, result in state.approvals}
+    return msg.EndShown(result=state.result, reason=state.reason, article=state.ended_by, **approved)
 
 
 def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
@@ -395,4 +474,8 @@ def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
         training=state.trains,
         chess960=state.positions[0].chess960,
         press_keys=press_keys_shown(state, station),
+        next_game=_next_game_shown(state, station),
+        follows=state.follows if arbiter else "",
+        quickplay=quickplay_holds(state),
+        unsupervised=state.regulations.unsupervised,
     )

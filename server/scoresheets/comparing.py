@@ -55,9 +55,10 @@ class Shift(msgspec.Struct, frozen=True):
 class Reconciliation(msgspec.Struct, frozen=True):
     """The answer to two scores; its JSON is the contract of `anna-eins reconcile`.
 
-    `position`: the law's, after `agree_plies` (FEN); `boards[..].squares[..].should_be` refers to it. `game`: the
-    likely game (UCI) with a confidence per ply. `back`: the moves to undo on each board, the last one first. `gaps`:
-    cases the Laws leave to the arbiter (G4, G5, G6). FIRST is White's score throughout.
+    `position`: the law's, after `agree_plies` (FEN); `boards[..].squares[..].should_be` refers to it. `agreed`: the
+    moves up to there (UCI). `game`: the likely game (UCI) with a confidence per ply. `back`: the moves to undo on each
+    board, the last one first. `gaps`: cases the Laws leave to the arbiter (G4, G5, G6). FIRST is White's score
+    throughout.
     """
 
     verdict: Verdict
@@ -72,6 +73,7 @@ class Reconciliation(msgspec.Struct, frozen=True):
     back: tuple[tuple[str | None, ...], tuple[str | None, ...]]
     gaps: tuple[str, ...]
     listen: tuple[Listen, ...]
+    agreed: tuple[str, ...] = ()
 
 
 def compare(
@@ -126,6 +128,7 @@ def compare(
         back=(steps_back(first, agreement.plies, position), steps_back(second, agreement.plies, position)),
         gaps=gaps,
         listen=listen_to(witness, deciding) if witness is not None else (),
+        agreed=tuple(move.uci() for move in agreed),
     )
 
 

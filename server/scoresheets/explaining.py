@@ -26,8 +26,9 @@ Kind = Literal[
     "castling",
     "promotion",
     "ahead",
+    "written_otherwise",
 ]
-Where = Literal["server", "white", "black"]
+Where = Literal["server", "white", "black", "scores"]
 
 
 class ServerCosts(msgspec.Struct, frozen=True):
@@ -80,7 +81,8 @@ class Explanation(msgspec.Struct, frozen=True):
 
     `where`: who is wrong by this account, the server or the board of White or Black. `ply`: from 1. `recorded`: the
     server's move there (UCI), None where it has none. `instead`: what was executed, or what was really played (UCI,
-    not necessarily a legal move); None: nothing. `cost`: nats, the smaller the likelier.
+    not necessarily a legal move); None: nothing. `cost`: nats, the smaller the likelier. Where the scores differ
+    (`written_otherwise`): `recorded` is White's move, `instead` Black's.
     """
 
     kind: Kind

@@ -55,7 +55,7 @@ def look(history: History, placements: tuple[str, str], costs: ExplainingCosts) 
     alike = not differing(shown[0], shown[1])
     out_of_step = alike and boards[0].deviates
     explanations = ranked(_explanations(followed, shown, costs))[:MOST_EXPLANATIONS]
-    return FirstLook(alike, out_of_step, boards, explanations, _lines(explanations, followed.plies))
+    return FirstLook(alike, out_of_step, boards, explanations, _lines(explanations, followed))
 
 
 def shown_on(placement: str) -> chess.BaseBoard:
@@ -86,16 +86,22 @@ def _explanations(followed: Followed, shown: Sequence[chess.BaseBoard], costs: E
     return found
 
 
-def _lines(explanations: Sequence[Explanation], plies: int) -> tuple[int, ...]:
-    """The whole moves of the likeliest explanations; the place that is left goes to the moves around the first."""
+def _lines(explanations: Sequence[Explanation], followed: Followed) -> tuple[int, ...]:
+    """The whole moves of the likeliest explanations; the place that is left goes to the moves around the first.
+
+    Where nothing explains the boards and the server has lost the thread, the moves around that ply.
+    """
     asked: list[int] = []
-    for ply in (*(each.ply for each in explanations), *_around(explanations)):
+    around = (explanations[0].ply + 2, explanations[0].ply - 2) if explanations else _around_the_lost(followed)
+    for ply in (*(each.ply for each in explanations), *around):
         first = ply - (ply + 1) % 2
         for each in (first, first + 1):
-            if 0 < each <= plies + 1 and each not in asked and len(asked) < MOST_PLIES:
+            if 0 < each <= followed.plies + 1 and each not in asked and len(asked) < MOST_PLIES:
                 asked.append(each)
     return tuple(sorted(asked))
 
 
-def _around(explanations: Sequence[Explanation]) -> tuple[int, ...]:
-    return (explanations[0].ply + 2, explanations[0].ply - 2) if explanations else ()
+def _around_the_lost(followed: Followed) -> tuple[int, ...]:
+    """The first ply whose move is not known or not legal, with the moves before it."""
+    lost = next((ply for ply, move in enumerate(followed.moves, 1) if move is None), None)
+    return (lost, lost - 2, lost - 4) if lost is not None else ()

@@ -8,6 +8,10 @@ from typing import Annotated
 import msgspec
 from aiohttp import web
 
+from server.play.commands import Refusal
+from server.play.restoring import times_of
+from server.play.state import GameState
+from server.play.values import Seat
 from server.reconciling_desk import desk_answer
 from server.reconciling_sheets import sheets_answer
 from server.web.access import Turned
@@ -34,7 +38,8 @@ async def sheets_of_desk(request: web.Request) -> web.Response:
     if state.desk is None:
         raise Turned("no_desk", 409, "No desk is open; begin first.")
     found = await asyncio.to_thread(sheets_answer, state, state.desk, (asked.white, asked.black))
-    return answer({**msgspec.to_builtins(found.found), "languages": found.languages, "written": found.written})
+    own = {name: value for name, value in msgspec.to_builtins(found).items() if name != "found"}
+    return answer({**msgspec.to_builtins(found.found), **own})
 
 
 async def answer_of_desk(request: web.Request) -> web.Response:
@@ -42,7 +47,15 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     admission = arbiter_of(request)
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
-        return answer({"open": False})
+        wanted = state.setting.placement if state.setting is not None else None
+        return answer(
+            {
+                "open": False,
+                "setting": _setting(state),
+                "seen": dict.fromkeys(Seat),
+                "kept": dict.fromkeys(Seat, wanted),
+            }
+        )
     try:
         plies = tuple(int(text) for text in request.query.get("plies", "").split(",") if text.strip())
     except ValueError as wrong:
@@ -50,13 +63,33 @@ async def answer_of_desk(request: web.Request) -> web.Response:
     if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
         raise Turned("no_such_ply", 400, "Name at most {most} half-moves, from 1 to 1200.", most=MOST_LINES)
     found = await asyncio.to_thread(desk_answer, state, state.desk, plies)
-    boards = {"white": state.desk.boards[0], "black": state.desk.boards[1]}
     shown = {
         "open": True,
-        "seen": boards,
+        "seen": {seat.value: state.desk.seen(seat) for seat in Seat},
         "kept": {"white": state.desk.snapshot.white_board, "black": state.desk.snapshot.black_board},
-        "decided": state.desk.decided,
-        "confirmed": state.desk.confirmed,
+        "setting": _setting(state),
+        "now": _times(state),
         **msgspec.to_builtins(found),
     }
     return answer(shown)
+
+
+def _times(state: GameState) -> dict[str, int] | None:
+    """Both times, ms, while the clocks stand; None where another clock leads and was not read."""
+    times = times_of(state, 0, "leave", 0)
+    if isinstance(times, Refusal) or times.reading is None:
+        return None
+    return {"white": times.reading.white_ms, "black": times.reading.black_ms}
+
+
+def _setting(state: GameState) -> dict[str, object] | None:
+    """The boards that are being set: the squares of each, how far it is, and what the decision left open."""
+    setting, decided = state.setting, state.desk.decided if state.desk is not None else None
+    if setting is None:
+        return None
+    return {
+        **msgspec.to_builtins(setting),
+        "asked": {seat.value: setting.asked_of(seat) for seat in Seat},
+        "awaited": setting.awaited,
+        "differs": decided.differs if decided is not None else (),
+    }

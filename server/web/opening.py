@@ -9,12 +9,13 @@ import msgspec
 from aiohttp import web
 
 from server.pairings import read_pairings, table_name
-from server.round_opening import MOST_TABLES, USUAL_CONTROL, Wanted, open_round
+from server.play.rules.event_options import Guideline
+from server.round_opening import MOST_TABLES, USUAL_CONTROL, Wanted, holding, open_round
 from server.web.access import Turned
 from server.web.answers import answer, large_body_of
 from server.web.cookies import hall_arbiter_of
 from server.web.introductions import give_table
-from server.web.keys import HALL
+from server.web.keys import HALL, SETTINGS
 
 LONGEST_FILE = 6_000_000
 LONGEST_ROUND = 500_000
@@ -28,10 +29,19 @@ class PairingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tables that are to be opened."""
+    """The tables that are to be opened. `guidelines`, `unsupervised`: None as the event's settings have them."""
 
     tables: Annotated[tuple[Wanted, ...], msgspec.Meta(min_length=1, max_length=MOST_TABLES)]
     rated: bool = True
+    guidelines: Annotated[tuple[Guideline, ...], msgspec.Meta(max_length=3)] | None = None
+    unsupervised: bool | None = None
+
+
+async def regulations(request: web.Request) -> web.Response:
+    """GET /api/regulations: what the event's settings say of the tables that are opened. Raises Turned."""
+    _token(request)
+    event = request.app[SETTINGS].regulations
+    return answer({"guidelines": list(event.guidelines), "unsupervised": event.unsupervised})
 
 
 async def look(request: web.Request) -> web.Response:
@@ -61,7 +71,13 @@ async def open_tables(request: web.Request) -> web.Response:
     token = _token(request)
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]
-    names = await open_round(hall, asked.tables, rated=asked.rated)
+    event = request.app[SETTINGS].regulations
+    event = holding(
+        event,
+        event.guidelines if asked.guidelines is None else asked.guidelines,
+        unsupervised=event.unsupervised if asked.unsupervised is None else asked.unsupervised,
+    )
+    names = await open_round(hall, asked.tables, rated=asked.rated, regulations=event)
     for name in names:
         await give_table(hall, token, name)
     return answer({"tables": list(names)}, status=201)

@@ -9,9 +9,13 @@ import msgspec
 
 from server.boards.boards import BoardSettings
 from server.complaint import Complaint
+from server.play.rules.event_options import EventOptions
 from server.play.values import Seat, SoundDevices
+from server.rules_loading import load_rule_set, read_event_options
 
 LARGEST_FILE = 64 * 1024
+RULE_SET = "fide2023"
+"""The edition under which tables are opened; an event settles some of its options otherwise."""
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
 ServerAddress = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(tcp://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")]
@@ -31,6 +35,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
     `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
     `buttons`: table -> path of the input device whose two buttons press its clock ("/dev/input/by-id/...").
+    `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
     `boards`: the sensing boards, each at a table and seat (docs/boards.md).
     """
 
@@ -48,6 +53,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     devices: dict[str, dict[Seat, SoundDevices]] = {}
     buttons: dict[str, str] = {}
     boards: tuple[BoardSettings, ...] = ()
+    event: dict[str, Any] = {}
+
+    @property
+    def regulations(self) -> EventOptions:
+        """What the event settles. Raises Complaint for what is no regulation."""
+        return _regulations(self, "the settings")
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:
@@ -72,7 +83,14 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
             raise Complaint(f"{path}: {_at_key(str(wrong))}.") from wrong
         except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
             raise Complaint(f"{path} is not TOML ({wrong}).") from wrong
+        _regulations(settings, str(path))
     return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})
+
+
+def _regulations(settings: Settings, label: str) -> EventOptions:
+    """Raises Complaint that names `label` and the key path."""
+    table = {"sound_needs_consent": True, **settings.event}
+    return read_event_options(table, load_rule_set(RULE_SET), label)
 
 
 def _at_key(complaint: str) -> str:

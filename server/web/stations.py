@@ -8,9 +8,11 @@ import msgspec
 from aiohttp import web
 
 from server.play.delaying import delay_of
-from server.play.values import Role
+from server.play.state import GameState
+from server.play.values import Role, Station
 from server.web.access import Turned
 from server.web.answers import answer, body_of
+from server.web.arbiter_desk import page_of
 from server.web.cookies import arbiter_of, hall_arbiter_of
 from server.web.keys import GLANCE, HALL, LINES
 from server.web.lines import NOT_ADMITTED, close
@@ -28,11 +30,11 @@ async def stations(request: web.Request) -> web.Response:
     """GET /api/stations: the admitted stations of his table; `delay_s`: how much later displays show it."""
     admission = arbiter_of(request)
     table = request.app[HALL].table(admission.table)
-    page_of = {one.station: one.role for one in request.app[HALL].admissions.of_table(table.id)}
+    pages = {one.station: one.role for one in request.app[HALL].admissions.of_table(table.id)}
     shown = [
         {
             "station": one.id,
-            "role": page_of.get(one.id, one.role.value),
+            "role": pages.get(one.id) or page_for(table.state, one),
             "seat": one.seat,
             "on_line": bool(table.connections.of(one.id)),
             "own": one.id == admission.station,
@@ -41,6 +43,13 @@ async def stations(request: web.Request) -> web.Response:
         for one in table.state.stations
     ]
     return answer({"stations": shown, "delay_s": dict(table.state.display_delays).get("", 0)})
+
+
+def page_for(state: GameState, station: Station) -> str:
+    """The page that a station would have: of one that is only being admitted, or stands at the server itself."""
+    if station.role is Role.PLAYER and station.seat is not None:
+        return page_of(state.plan(station.seat).kind)
+    return station.role.value
 
 
 async def send_away(request: web.Request) -> web.Response:

@@ -39,7 +39,6 @@ def test_times_are_never_below_zero_nor_rounded_up() -> None:
     assert time_cells(90_000, UKAAF) == "⠼⠁⠒⠼⠉⠚"  # 1:30 in Unified English Braille
 
 
-@pytest.mark.law("L194")
 @given(
     st.sampled_from(PROFILES),
     st.sampled_from(WIDTHS),

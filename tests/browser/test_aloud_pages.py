@@ -27,7 +27,7 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
     house: House, browser: Browser
 ) -> None:
     arbiter, hall = await house.arbiter(), await house.station("display", None)
-    player = await (await house.station("tactile", Seat.WHITE)).line()
+    white = await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, arbiter) as desk, opened(browser, house, hall, bypass_csp=True) as shown:
         page = shown.page
         await page.add_init_script(NOTES)
@@ -44,13 +44,14 @@ async def test_a_display_speaks_what_the_arbiter_allows_and_stops_when_he_takes_
         await form.get_by_role("button").press("Enter")
         await until(lambda: bool(house.table.state.room))
         assert await violations(desk.page) == []
-        line = await arbiter.line()
+        # A line that nobody reads answers no ping, and is closed: both are opened when they are wanted.
+        line, player = await arbiter.line(), await white.line()
         await line.do({"do": "start_game"})
         await player.type("Eva vier")
         await player.do({"do": "press"})
-        await sounding(page, True)
         said = (await line.until(event="spoken_privately", listener="room"))["message"]["event"]
         assert (said["seat"], said["text"]) == (None, "Eva vier")
+        await sounding(page, True)
         await form.get_by_label("Into the room").select_option("no")
         await form.get_by_role("button").press("Enter")
         await sounding(page, False)

@@ -19,7 +19,6 @@ async def find(page: Page, text: str) -> str:
     return str(await page.evaluate("document.getElementById('act').value"))
 
 
-@pytest.mark.law("L134", "L182")
 async def test_acts_are_found_and_carried_out_by_keyboard(house: House, browser: Browser) -> None:
     async with opened(
         browser, house, await house.arbiter(), viewport={"width": 320, "height": 700}, forced_colors="active"

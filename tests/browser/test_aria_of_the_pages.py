@@ -47,7 +47,6 @@ async def at_rest(page: Page) -> str:
 
 
 @pytest.mark.parametrize("tag", ["en", "de"])
-@pytest.mark.law("L182")
 async def test_what_a_screen_reader_is_given_is_what_was_looked_at(house: House, browser: Browser, tag: str) -> None:
     people = await visitors(house)
     await a_game_under_way(house, people)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from server.play.commands import Command, Press
 from server.play.values import Role, Seat
@@ -62,7 +65,9 @@ async def test_a_divergence_is_settled_at_the_desk_by_keyboard(house: House, bro
         await expect(page.locator("#desk-compared")).to_contain_text("Most likely: 1. e4 e6")
         assert await violations(page) == []
         await page.locator("#desk-adjust").press("Enter")
-        await expect(page.locator("#desk-answer")).to_contain_text("To set on White's board: e5 empty, e6 Black pawn")
+        for number, line in enumerate(("e5 empty", "e6 Black pawn")):
+            await expect(page.locator("#desk-set-white li").nth(number)).to_have_text(line)
+        await expect(page.locator("#desk-set-black")).to_contain_text("Black's board stands as it should")
         await _set_square_by_square(house, tactile)
         for side in ("white", "black"):
             await page.locator(f"#desk-confirm-{side}").press("Enter")
@@ -87,8 +92,8 @@ async def _set_square_by_square(house: House, tactile: Visitor) -> None:
     assert " ".join(said["lines"]) == "Feld 1 von 2: Eva fuenf leer. Sagen Sie ja, wenn es so steht."
     for left in (2, None):
         await line.type("ja")
-        desk = house.table.state.desk
-        asked = desk.asked_of(Seat.WHITE) if desk is not None else None
+        setting = house.table.state.setting
+        asked = setting.asked_of(Seat.WHITE) if setting is not None else None
         assert (asked.number if asked is not None else None) == left
 
 
@@ -124,3 +129,216 @@ async def test_one_key_plays_both_utterances_of_a_ply(house: House, browser: Bro
     names = {url.rpartition("/evidence/")[2].partition("?")[0] for url in played}
     record = house.table.state.ply(1)
     assert record is not None and names == {record.utterance, record.echo_utterance}
+
+
+AFTER_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"
+SPOKEN = {"e4": "Eva vier", "e5": "Eva fuenf", "e6": "Eva sechs", "d4": "Dora vier"}
+
+
+@asynccontextmanager
+async def at_the_desk(
+    house: House, browser: Browser, heard: tuple[str, ...], boards: tuple[str, str], **more: object
+) -> AsyncIterator[Page]:
+    """The arbiter's page with the desk open: a game as the server heard it, and each board as the arbiter marks it."""
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    await desk.do({"do": "start_game"})
+    for number, move in enumerate(heard):
+        mover, other = (white, black) if number % 2 == 0 else (black, white)
+        await mover.type(SPOKEN[move])
+        await mover.do({"do": "press"})
+        await other.type(SPOKEN[move])
+    async with opened(browser, house, arbiter, **more) as visitor:
+        page = visitor.page
+        await page.locator("#desk > summary").press("Enter")
+        await page.locator("#desk-open").press("Enter")
+        await page.locator("#desk-body").wait_for()
+        for side, placement in zip(("white", "black"), boards, strict=True):
+            await desk.do({"do": "show_board", "board": side, "placement": placement})
+        yield page
+        assert visitor.complaints == []
+
+
+async def type_scores(page: Page, white: tuple[str, ...], black: tuple[str, ...]) -> None:
+    """Each cell of both scores as the arbiter reads it; what is not asked for is asked by its number."""
+    numbers = range(1, len(white) + 1)
+    await page.locator("#desk-more").fill(",".join(str(ply) for ply in numbers))
+    await page.locator("#desk-more").press("Tab")
+    for side, score in (("white", white), ("black", black)):
+        for ply, move in zip(numbers, score, strict=True):
+            field = page.locator(f"#desk-{side}-{ply}")
+            await field.fill(move)
+            await field.press("Tab")
+            await expect(page.locator(f"#desk-{side}-{ply}-read")).to_contain_text(f"understood: {move}")
+
+
+async def confirm_both(page: Page) -> None:
+    for side in ("white", "black"):
+        await page.locator(f"#desk-confirm-{side}").press("Enter")
+    await page.locator("#desk-body").wait_for(state="hidden")
+
+
+def stands(house: House, placement: str, line: tuple[str, ...]) -> None:
+    """Both boards, what the server believes, and its line are those of the scores."""
+    state = house.table.state
+    assert state.desk is None
+    assert {state.board_of(seat).position.placement for seat in Seat} == {placement}
+    assert state.line == line and state.position is not None and state.position.placement == placement
+    assert not state.out_of_step
+
+
+@pytest.mark.law("L197")
+async def test_a_misheard_move_is_set_right_on_the_board_that_deviates(house: House, browser: Browser) -> None:
+    """Both scores say e5; the server heard e6, and so does White's board show it."""
+    async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5)) as page:
+        marked = page.locator("#desk-white button.marked")
+        await expect(marked).to_have_count(2)
+        await expect(page.get_by_role("button", name="e6 Black pawn, on the other board empty")).to_have_count(1)
+        await expect(page.locator("#desk-differing li").first).to_have_text(
+            "e5: White's board empty, Black's board Black pawn"
+        )
+        await type_scores(page, ("e4", "e5"), ("e4", "e5"))
+        answer = page.locator("#desk-answer")
+        await expect(answer).to_contain_text("White's board deviates from both scores: e5 empty, should be Black pawn")
+        await expect(answer).to_contain_text("Every board is accounted for")
+        await expect(answer).not_to_contain_text("yet")
+        explained = page.locator("#desk-explanations li")
+        await expect(explained).to_have_count(2)
+        await expect(explained.first).to_contain_text("2. e6 → e5: misheard (server)")
+        await expect(explained.last).to_contain_text("White's board")
+        wrong = page.locator("#desk-white").get_by_role("button", name="e6 Black pawn, wrong: should be empty")
+        await expect(wrong).to_have_count(1)
+        right = page.locator("#desk-black").get_by_role("button", name="e5 Black pawn, right: the other board differs")
+        await expect(right).to_have_count(1)
+        assert await violations(page) == []
+        await page.locator("#desk-adjust").press("Enter")
+        await expect(page.locator("#desk-set-white li")).to_have_text(["e5 Black pawn", "e6 empty"])
+        await expect(page.locator("#desk-state-white")).to_contain_text("square 1 of 2: e5")
+        await expect(page.locator("#desk-set-black")).to_have_text("Black's board stands as it should.")
+        assert await page.evaluate("document.activeElement.id") == "desk-setting-title"
+        assert await violations(page) == []
+        await confirm_both(page)
+    stands(house, AFTER_E5, ("e2e4", "e7e5"))
+
+
+@pytest.mark.law("L198")
+async def test_scores_that_differ_behind_a_misheard_move_go_back_to_what_both_have(
+    house: House, browser: Browser
+) -> None:
+    """Both scores say e5 where the server heard e6; then White wrote d4, Black d3. The arbiter types the times."""
+    with_d4 = "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR"
+    with_d3 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/3P4/PPP2PPP/RNBQKBNR"
+    async with at_the_desk(house, browser, ("e4", "e6", "d4"), (with_d4, with_d3)) as page:
+        await type_scores(page, ("e4", "e5", "d4"), ("e4", "e5", "d3"))
+        await expect(page.locator("#desk-answer")).to_contain_text("Agreement after half-move 2")
+        await expect(page.locator("#desk-explanations li")).to_have_count(1)
+        await expect(page.locator("#desk-explanations")).to_contain_text("3. d4 / d3: written differently")
+        await expect(page.locator("#desk-times-stored")).to_be_checked()
+        await expect(page.locator("#desk-times-stored-text")).to_contain_text("1 hour 30 minutes")
+        await page.locator("#desk-times-typed").check()
+        await page.locator("#desk-back").press("Enter")
+        await expect(page.locator("#said")).to_contain_text("Write the time")
+        assert await page.evaluate("document.activeElement.id") == "desk-time-white"
+        assert house.table.state.desk is not None and house.table.state.desk.decided is None
+        await page.locator("#desk-time-white").fill("1:20:00")
+        await page.locator("#desk-time-black").fill("1:15:30")
+        await page.locator("#desk-back").press("Enter")
+        await expect(page.locator("#desk-set-white li")).to_have_text(["d2 White pawn", "d4 empty"])
+        await expect(page.locator("#desk-set-black li")).to_have_text(["d2 White pawn", "d3 empty"])
+        await confirm_both(page)
+    stands(house, AFTER_E5, ("e2e4", "e7e5"))
+    clock = house.table.state.clock
+    assert (clock.remaining(Seat.WHITE, 0), clock.remaining(Seat.BLACK, 0)) == (4_800_000, 4_530_000)
+
+
+@pytest.mark.law("L197")
+async def test_only_the_server_misheard_and_its_line_is_mended(house: House, browser: Browser) -> None:
+    async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E5, AFTER_E5)) as page:
+        await expect(page.locator("#desk-differing")).to_have_text("None: both boards show the same.")
+        await type_scores(page, ("e4", "e5"), ("e4", "e5"))
+        await expect(page.locator("#desk-answer")).to_contain_text("only the server is wrong")
+        await expect(page.locator("#desk-explanations li")).to_have_count(1)
+        await page.locator("#desk-mend").press("Enter")
+        await page.locator("#desk-body").wait_for(state="hidden")
+    stands(house, AFTER_E5, ("e2e4", "e7e5"))
+
+
+@pytest.mark.law("L197")
+async def test_the_protocol_is_opened_printed_and_embossed(house: House, browser: Browser) -> None:
+    async with at_the_desk(house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5)) as page:
+        await type_scores(page, ("e4", "e5"), ("e4", "e5"))
+        await page.locator("#desk-adjust").press("Enter")
+        await page.locator("#desk-setting").wait_for()
+        await confirm_both(page)
+        async with page.expect_popup() as popup:
+            await page.locator("#desk-protocol").press("Enter")
+        sheet = await popup.value
+        await sheet.get_by_role("heading", level=1).wait_for()
+        text = await sheet.locator("main").inner_text()
+        for line in ("half-move 2: e5", "misheard", "White's board: e5 Black pawn", "White's board confirmed"):
+            assert line in text, line
+        signed = await sheet.locator(".signed li").all_inner_texts()
+        assert [one.split(",")[0] for one in signed] == ["White", "Black", "Arbiter"]
+        assert await violations(sheet) == []
+        for width in (390, 1280):
+            await sheet.set_viewport_size({"width": width, "height": 800})
+            assert await sheet.evaluate("document.documentElement.scrollWidth") <= width
+        assert (await sheet.pdf()).startswith(b"%PDF")
+        await sheet.close()
+        link = page.locator("[data-export='protocol-brf']")
+        async with page.expect_download() as saved:
+            await link.press("Enter")
+        brf = (await (await saved.value).path()).read_text()
+        assert "\f" in brf and all(len(line) <= 40 for line in brf.splitlines())
+
+
+@pytest.mark.law("L080")
+async def test_a_position_that_is_restored_is_set_square_by_square_as_well(house: House, browser: Browser) -> None:
+    """7.5.1: the page shows which squares each board must change, with a button that confirms each board."""
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    black = await (await house.station("sighted", Seat.BLACK)).line()
+    await desk.do({"do": "start_game"})
+    for mover, other, move in ((white, black, "e4"), (black, white, "e6")):
+        await mover.type(SPOKEN[move])
+        await mover.do({"do": "press"})
+        await other.type(SPOKEN[move])
+    await white.do({"do": "execute"})
+    async with opened(browser, house, arbiter) as visitor:
+        page = visitor.page
+        await desk.do({"do": "pause"})
+        await desk.do({"do": "restore_to", "ply": 1, "times": "leave", "reason": "illegal move"})
+        await page.locator("#desk-setting").wait_for()
+        await expect(page.locator("#desk-asking")).to_be_hidden()
+        await expect(page.locator("#desk-set-white li")).to_have_text(["e6 empty", "e7 Black pawn"])
+        marked = page.locator("#desk-white").get_by_role("button", name="e7 Black pawn, to set")
+        await expect(marked).to_have_count(1)
+        assert await violations(page) == []
+        await page.locator("#desk-confirm-white").press("Enter")
+        confirm = page.locator("#desk-confirm-black")
+        if await page.locator("#desk-body").is_visible() and await confirm.is_enabled():
+            await confirm.press("Enter")
+        await page.locator("#desk-body").wait_for(state="hidden")
+    assert house.table.state.setting is None
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+async def test_the_desk_fits_a_phone_and_a_wide_screen(house: House, browser: Browser, width: int) -> None:
+    async with at_the_desk(
+        house, browser, ("e4", "e6"), (AFTER_E6, AFTER_E5), viewport={"width": width, "height": 800}
+    ) as page:
+        await type_scores(page, ("e4", "e5"), ("e4", "e5"))
+        await page.locator("#desk-adjust").press("Enter")
+        await page.locator("#desk-setting").wait_for()
+        assert await page.evaluate("document.documentElement.scrollWidth") <= width
+        small = await page.evaluate(
+            """() => [...document.querySelectorAll('#desk button, #desk select, #desk input:not([type=radio])')]
+              .filter(one => one.offsetParent && !one.closest('.board'))
+              .map(one => [one.id, one.getBoundingClientRect().height]).filter(([, height]) => height < 44)"""
+        )
+        assert small == []
+        if folder := os.environ.get("PICTURES"):
+            await page.locator("#desk").screenshot(path=f"{folder}/desk-{width}.png")

@@ -22,7 +22,7 @@ from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech
 from tests.conftest import chromium_path
-from tests.web.every_function import BY_VOICE_NEVER, OF_HIS_EAR, SPOKEN, TO_THE_ARBITER, WITHOUT_A_WORD
+from tests.web.every_function import BY_VOICE_NEVER, OF_A_CLAIM, OF_HIS_EAR, SPOKEN, TO_THE_ARBITER, WITHOUT_A_WORD
 from tests.web.open_house import House, Visitor, open_house
 
 pytestmark = pytest.mark.needs("chromium")
@@ -33,7 +33,7 @@ NUMPAD = {".": "NumpadDecimal", "*": "NumpadMultiply", "+": "NumpadAdd", "\n": "
 SAID = {"chords": "six keys", "keypad": "keypad", "two": "two keys"}
 DOT_KEYS = "fdsjkl"
 LETTER_DOTS = ["1", "12", "14", "145", "15", "124", "1245", "125", "24", "245"]
-BY_KEYS_ALONE = {*OF_HIS_EAR, *TO_THE_ARBITER, *WITHOUT_A_WORD}
+BY_KEYS_ALONE = {*OF_HIS_EAR, *OF_A_CLAIM, *TO_THE_ARBITER, *WITHOUT_A_WORD}
 
 
 class Noted:
@@ -173,14 +173,15 @@ def wanted_of(one: dict[str, Any]) -> Callable[[Any], bool]:
     return lambda said: isinstance(said, dict) and body.items() <= said.items()
 
 
-@pytest.mark.law("L192", "L049")
+@pytest.mark.law("L049")
 @pytest.mark.parametrize("way", WAYS)
 async def test_every_function_is_reached_by_keys_alone(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     async with at_the_page(house, browser, monkeypatch, way) as (page, noted):
         functions, words = await functions_of(page)
-        here = [one for one in functions if one.get("group") != "training" and one.get("page") not in ("talk", "help")]
+        here = [one for one in functions if not one.get("where") and one.get("group") != "training"]
+        here = [one for one in here if one.get("page") not in ("talk", "help")]
         assert len({one["code"] for one in functions}) == len(functions) and len(here) > 25
         for one in here:
             await by(way, page, one, words)
@@ -191,7 +192,6 @@ async def test_every_function_is_reached_by_keys_alone(
         assert await violations(page) == []
 
 
-@pytest.mark.law("L203")
 @pytest.mark.parametrize("way", WAYS)
 async def test_every_question_of_training_is_reached_by_keys_alone(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
@@ -207,7 +207,31 @@ async def test_every_question_of_training_is_reached_by_keys_alone(
         await page.locator("#last", has_text="Nichts.").wait_for()
 
 
-@pytest.mark.law("L203")
+@pytest.mark.law("L235", "L236", "L240")
+@pytest.mark.parametrize("way", WAYS)
+async def test_every_claim_of_a_quickplay_finish_is_reached_by_keys_alone(
+    house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    desk = await (await house.arbiter()).line()
+    async with at_the_page(house, browser, monkeypatch, way) as (page, noted):
+        functions, words = await functions_of(page)
+        claims = [one for one in functions if one.get("where")]
+        assert len(claims) == 3 and await page.locator("#functions li", has_text="5 seconds more").count() == 0
+        settled = {"do": "settle_guidelines", "adjournments": False, "quickplay": True}
+        assert (await desk.do(settled))["outcome"]["ok"]
+        assert await page.locator("#functions li", has_text="5 seconds more").count() == 0, "there is an increment"
+        assert (await desk.do({"do": "set_up_clock", "control": "1800"}))["outcome"]["ok"]
+        await page.locator("#functions li", has_text="5 seconds more").wait_for(state="attached")
+        for one in claims:
+            await by(way, page, one, words)
+            await noted.until(wanted_of(one), f"{one['name']} by {way}")
+        # Without an arbiter nobody grants an increment (III.6).
+        assert (await desk.do({**settled, "unsupervised": True}))["outcome"]["ok"]
+        await expect(page.locator("#functions li", has_text="5 seconds more")).to_have_count(0)
+        assert await page.locator("#functions li", has_text="no effort").count() == 1
+
+
+@pytest.mark.law("L121")
 async def test_a_rated_page_does_not_know_them(house: House, browser: Browser) -> None:
     async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
         await watched.page.keyboard.type("*31")
@@ -216,7 +240,6 @@ async def test_a_rated_page_does_not_know_them(house: House, browser: Browser) -
         assert await watched.page.locator("#functions li", has_text="The whole board").count() == 0
 
 
-@pytest.mark.law("L192")
 @pytest.mark.parametrize("way", WAYS)
 async def test_the_talk_key_in_every_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     write_speech(tmp_path / "speech.wav")
@@ -281,7 +304,6 @@ async def test_a_move_is_announced_corrected_pressed_and_echoed(
         await desk.until(event="echoed")
 
 
-@pytest.mark.law("L192")
 async def test_one_key_switches_the_way_and_it_is_kept(house: House, browser: Browser) -> None:
     async with opened(browser, house, await house.station("tactile", Seat.WHITE)) as watched:
         page = watched.page

@@ -113,7 +113,7 @@ async def set_right(page: Page) -> None:
             await page.locator(f"#desk-{side}-{ply}").press("Tab")
     await expect(page.locator("#desk-answer")).to_contain_text("Every board is accounted for")
     await page.locator("#desk-adjust").press("Enter")
-    await expect(page.locator("#desk-answer")).to_contain_text("To set on White's board: e5 Black pawn, e6 empty")
+    await expect(page.locator("#desk-set-white li")).to_have_text(["e5 Black pawn", "e6 empty"])
     for side in ("white", "black"):
         await expect(page.locator(f"#desk-confirm-{side}")).to_be_enabled()
         await page.locator(f"#desk-confirm-{side}").press("Enter")
@@ -168,6 +168,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await write(black, "#cell-text", "f3")
 
         # 1...e5; White repeats it, his assistant makes it on his board, which is the one duty granted to her.
+        await write(black, "#field", "Bauer Eva fuenf")
         await move(black, "e7", "e5")
         await press(black, desk, 2)
         await write(black, "#cell-text", "e5")
@@ -189,6 +190,7 @@ async def test_a_game_to_mate_over_five_pages_at_once(tmp_path: Path) -> None:
         await write(black, "#field", "Bauer Gustav vier")
         await move(black, "g2", "g4")
         await write(black, "#cell-text", "g4")
+        await write(black, "#field", "Dame Hector vier")
         await move(black, "d8", "h4")
         await press(black, desk, 4)
         await write(black, "#cell-text", "Qh4#")

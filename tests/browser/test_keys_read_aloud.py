@@ -158,6 +158,7 @@ async def test_a_game_with_two_keys_and_ears_alone(
             await heard.until(f"Bauer {'David' if square == 'd4' else 'Eva'} vier")
         await stepped(page, heard, "Press the clock")
         await desk.until(event="completed")
+        await black.do({"do": "say", "announcement": {"to_square": "e5"}, "act": "announce"})
         await black.do({"do": "enter_move", "uci": "e7e5"})
         await black.do({"do": "press"})
         await stepped(page, heard, "Ask; only you hear the answer", "Last move again")
@@ -198,7 +199,6 @@ async def test_a_game_with_two_keys_and_ears_alone(
     assert told <= set(heard.texts)
 
 
-@pytest.mark.law("L192")
 async def test_six_keys_echo_each_cell_and_letters_each_letter(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,7 +241,7 @@ async def test_he_turns_it_on_and_off_himself_and_then_nothing_is_said(
         assert "*" not in heard.texts[before:], "in between nothing of his keys was said"
 
 
-@pytest.mark.law("L192", "L203")
+@pytest.mark.law("L208")
 async def test_what_he_seals_is_echoed_and_on_no_record(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,7 +37,7 @@ WORD = re.compile(r"[A-Za-zÀ-ɏ]{2,}")
 NOTATION = re.compile(
     "[\u2066-\u2069]|"
     r"[pnbrqkPNBRQK1-8]+(/[pnbrqkPNBRQK1-8]+){7}|[a-h][1-8][a-h][1-8][qrbn]?|[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](=?[QRBN])?"
-    r"|\bG1?\d\b|\b[IVX]+\.[\d.]+|\bD\.[\d.]+|O-O(-O)?|(tactile|sighted|assistant|arbiter|display|observer)-[\w-]+"
+    r"|\bG1?\d\b|\b[IVX]+\.[\d.]+|\bI{1,3}\b|\bD\.[\d.]+|O-O(-O)?|(tactile|sighted|assistant|arbiter|display|observer)-[\w-]+"
 )
 NAMES = frozenset(
     {
@@ -51,6 +51,7 @@ NAMES = frozenset(
             "FIDE",
             "LiveChess",
             "PGN",
+            "BRF",
             "FEN",
             "TRF",
             "QR",

@@ -15,7 +15,7 @@ FELT = """() => { window.felt = []; Object.defineProperty(Navigator.prototype, '
   { value: (pattern) => { window.felt.push(pattern); return true; }, configurable: true, writable: true }); }"""
 
 
-@pytest.mark.law("L192", "L057")
+@pytest.mark.law("L057")
 async def test_a_player_sets_the_clock_alone_by_keys_and_the_arbiter_approves(house: House, browser: Browser) -> None:
     arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
     async with opened(browser, house, arbiter) as desk, opened(browser, house, player) as white:

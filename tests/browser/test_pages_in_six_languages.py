@@ -13,7 +13,9 @@ from tests.web.test_all_tables import hall_arbiter
 
 pytestmark = pytest.mark.needs("chromium")
 
-CONNECTED = {"hu": "Kapcsolódva", "hy": "Միացված է", "ar": "متصل", "he": "מחובר"}
+CONNECTED = {"de": "Verbunden", "hu": "Kapcsolódva", "hy": "Միացված է", "ar": "متصل", "he": "מחובר"}
+EXAMINED = ("hy", "ar")
+"""By axe: what it looks at differs by the direction, not by the words (the English pages are examined elsewhere)."""
 
 
 async def page_in(browser: Browser, house: House, visitor: Visitor, tag: str) -> Watched:
@@ -42,7 +44,7 @@ async def test_the_players_pages_are_whole(house: House, browser: Browser, tag: 
         assert await page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
         await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320
-        assert await violations(page) == []
+        assert tag not in EXAMINED or await violations(page) == []
         if kind == "sighted":
             left, right = [await page.locator("#board td").nth(number).bounding_box() for number in (0, 7)]
             assert left and right and left["x"] < right["x"], "the board is never mirrored"
@@ -68,7 +70,7 @@ async def test_the_pages_of_the_arbiter_and_his_helpers_are_whole(house: House, 
         assert await page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [tag, direction]
         await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         assert await page.evaluate("document.documentElement.scrollWidth") <= 320, visitor.page
-        assert await violations(page) == [], visitor.page
+        assert tag not in EXAMINED or await violations(page) == [], visitor.page
         assert watched.complaints == [] and watched.foreign == [], visitor.page
         await page.context.close()
 

@@ -50,7 +50,6 @@ async def test_a_sighted_player_with_no_station_presses_a_button(house: House, b
         assert desk.complaints == [] and table.complaints == []
 
 
-@pytest.mark.law("L049")
 async def test_a_page_that_waits_for_buttons_keeps_its_own_keys_and_waits_no_longer_in_the_game(
     house: House, browser: Browser
 ) -> None:

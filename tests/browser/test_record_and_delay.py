@@ -18,7 +18,7 @@ HEARD = """() => { window.heard = [];
 }"""
 
 
-@pytest.mark.law("L092", "L001")
+@pytest.mark.law("L092")
 async def test_each_sound_of_the_record_is_heard_again_and_an_ear_is_listened_in_on(
     house: House, browser: Browser
 ) -> None:

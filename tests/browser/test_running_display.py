@@ -56,7 +56,7 @@ async def faces(page: Page) -> list[dict[str, Any]]:
     return measured
 
 
-@pytest.mark.law("L192")
+@pytest.mark.law("L048")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     ("name", "size", "large"),
@@ -107,7 +107,6 @@ async def test_the_running_display_is_read_from_afar(
         assert await violations(page) == []
 
 
-@pytest.mark.law("L048")
 async def test_an_hour_half_an_hour_and_the_last_seconds_fit_the_display(house: House, browser: Browser) -> None:
     visitor = await house.station("display", None)
     async with opened(browser, house, visitor, viewport=PHONE) as watched:

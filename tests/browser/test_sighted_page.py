@@ -8,6 +8,7 @@ from playwright.async_api import Browser
 
 from server.play.values import Seat
 from tests.browser.test_pages import opened, violations
+from tests.waiting import until
 from tests.web.open_house import House
 
 pytestmark = pytest.mark.needs("chromium")
@@ -48,7 +49,7 @@ async def test_a_draw_is_claimed_by_keyboard_and_asked_about_first(house: House,
         await desk.do({"do": "start_game"})
         await white.type("Bauer Eva vier")
         await white.do({"do": "press"})
-        await page.locator("summary", has_text="Draw, resignation").press("Enter")
+        await page.locator("summary", has_text="Claim a draw").press("Enter")
         claim = page.get_by_role("button", name="Claim a draw")
         await claim.press("Enter")
         dialog = page.get_by_role("dialog")
@@ -86,3 +87,77 @@ async def test_the_opponents_words_are_large_in_relay_and_nowhere_otherwise(hous
         await page.locator("#last", has_text="Springer Felix drei").wait_for()
         size = await page.evaluate("parseFloat(getComputedStyle(document.getElementById('last')).fontSize)")
         assert size >= 24
+
+
+@pytest.mark.law("L104", "L109", "L133")
+async def test_a_claim_names_its_kind_and_its_move_by_keys_alone(house: House, browser: Browser) -> None:
+    """The sighted player claims with the move that he has written; the arbiter is shown where the position stood."""
+    arbiter = await house.arbiter()
+    desk = await arbiter.line()
+    async with opened(browser, house, await house.station("sighted", Seat.WHITE)) as watched:
+        page = watched.page
+        await desk.do({"do": "start_game"})
+        await page.locator("summary", has_text="Claim a draw").press("Enter")
+        kind, move, written = (page.locator(f"#claim-{name}") for name in ("kind", "move", "written"))
+        assert not await written.is_visible()
+        await kind.focus()
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("ArrowDown")
+        assert await move.input_value() == "written" and await written.is_visible()
+        await page.keyboard.press("Tab")
+        await page.keyboard.type("nonsense")
+        assert await violations(page) == []
+        await page.keyboard.press("Enter")
+        await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
+        await page.locator("#last", has_text="nonsense").wait_for()
+        assert await page.evaluate("document.activeElement.id") == "claim-written", "to be mended"
+        claim = house.table.state.claim
+        assert claim is not None and claim.awaits and claim.kind == "repetition", "declared; its move is to come"
+        await written.fill("g1 f3")
+        await page.keyboard.press("Enter")
+        await until(lambda: house.table.state.claim is not None and not house.table.state.claim.awaits)
+        claim = house.table.state.claim
+        assert claim is not None and claim.announcement is not None and claim.announcement.to_square == "f3"
+        assert not house.table.state.plies and house.table.state.clock.running is None
+    async with opened(browser, house, arbiter) as watched:
+        section = watched.page.get_by_role("region", name="Claim of a draw")
+        await section.wait_for()
+        text = await section.inner_text()
+        assert "White: The same position for the third time (9.2)" in text and "1, after half-move 1" in text
+        assert await violations(watched.page) == []
+
+
+@pytest.mark.law("L191")
+async def test_a_hand_that_slips_on_the_screen_announces_nothing_and_the_arbiter_is_told(
+    house: House, browser: Browser
+) -> None:
+    """Black announces h6 and puts h5: White's next words are White's next move, and so in White's own score."""
+    desk = await (await house.arbiter()).line()
+    white = await (await house.station("tactile", Seat.WHITE)).line()
+    async with opened(browser, house, await house.station("sighted", Seat.BLACK)) as watched:
+        page = watched.page
+        await desk.do({"do": "start_game"})
+        await white.type("Bauer Eva vier")
+        await white.do({"do": "press"})
+        for words in ("Bauer Eva vier", "Bauer Hector sechs"):
+            await page.locator("#field").fill(words)
+            await page.locator("#field").press("Enter")
+            await page.locator("#last", has_text=words).wait_for()
+        await white.type("Bauer Hector sechs")
+        await page.locator("#board button", has_text="h7").click()
+        await page.locator("#board button", has_text="h5").click()
+        await page.locator("#last", has_text="On your board: h7h5").wait_for()
+        await desk.until(event="alerted", kind="board_differs")
+        await page.locator("#press").click()
+        await desk.until(event="completed", seat="black")
+        await white.type("Bauer David vier")
+        await white.do({"do": "press"})
+        await desk.until(event="completed", seat="white")
+        state = house.table.state
+        assert [one.text for one in state.plies[1:]] == ["Bauer Hector sechs", "Bauer David vier"]
+        assert [cell.text if cell else "" for cell in state.white_score] == [
+            "Bauer Eva vier",
+            "Bauer Hector sechs",
+            "Bauer David vier",
+        ]
+        assert state.line[1] == "h7h6" and "differ" not in await page.locator("#last").inner_text()

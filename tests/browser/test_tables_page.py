@@ -54,7 +54,6 @@ async def test_a_hundred_tables_are_found_and_followed_by_keyboard(house: House,
         assert watched.complaints == [] and watched.foreign == []
 
 
-@pytest.mark.law("L134")
 async def test_a_round_is_opened_out_of_a_file(house: House, browser: Browser) -> None:
     chief = await hall_arbiter(house)
     async with opened(browser, house, chief, "/tables", viewport={"width": 320, "height": 700}) as watched:

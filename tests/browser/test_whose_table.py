@@ -59,7 +59,6 @@ async def test_a_player_and_the_hall_read_who_plays(house: House, browser: Brows
             assert await watched.page.get_by_role("group", name="White Anna").count() == 1
 
 
-@pytest.mark.law("L049")
 async def test_on_a_phone_the_press_is_under_the_thumb_wherever_the_page_is(house: House, browser: Browser) -> None:
     phone = {"width": 360, "height": 640}
     async with opened(browser, house, await house.station("sighted", Seat.BLACK), viewport=phone) as watched:
@@ -90,10 +89,11 @@ async def test_words_that_were_not_taken_are_replaced_by_the_next_and_words_begu
         await expect(watched.page.locator("#last")).to_have_text("The game has started.")
         await expect(watched.page.locator("#cells")).to_have_text("The game has started.")
         await desk.do({"do": "set_clock", "white_ms": 3_600_000, "black_ms": 3_600_000, "turn": "white"})
+        # What the player's ear is told too comes in the seat's language.
         await expect(watched.page.locator("#cells")).to_contain_text("Uhr gestellt")
         await desk.do({"do": "pause"})
         await expect(watched.page.locator("#last")).to_have_text("The clocks stand.")
-        await expect(watched.page.locator("#cells")).to_have_text("The clocks stand.")
+        await expect(watched.page.locator("#cells")).to_have_text("Die Uhren stehen.")
         await desk.do({"do": "resume"})
         page, field = watched.page, watched.page.locator("#field")
         await field.focus()

@@ -85,6 +85,7 @@ def _again(table: CoreTable, times: int) -> ev.IrregularityRuled:
         play(table, "Ke7")
         ruled = rule(table, 1, Seat.WHITE)
         table.done("arbiter", cmd.RestoreTo(ply=0))
+        table.done("arbiter", cmd.Resume())
     return ruled
 
 

@@ -14,10 +14,10 @@ from core_table import CoreTable, kinds, only
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play import messages as msg
-from server.play.adapting import adapted, open_questions
+from server.play.adapting import adapted, machine_announces_for, open_questions
 from server.play.commands import Refusal
 from server.play.game import Game
-from server.play.values import ClockMaster, Duty, Mode, Seat, SeatKind
+from server.play.values import ClockMaster, Duty, Mode, Seat, SeatKind, SeatPlan
 from server.play.views import greeting, view
 
 QUESTION = "sighted_press_without_announcement"
@@ -47,6 +47,41 @@ def test_the_question_of_g1_cannot_be_skipped() -> None:
 def test_the_question_is_asked_only_where_it_can_arise(kinds_: tuple[SeatKind, SeatKind]) -> None:
     table = CoreTable(white=kinds_[0], black=kinds_[1], started=False, answered=False)
     table.done("arbiter", cmd.StartGame())
+
+
+@pytest.mark.law("L175")
+@pytest.mark.parametrize("tactile", list(Seat))
+def test_the_question_is_of_a_tactile_and_a_sighted_player_whoever_has_white(tactile: Seat) -> None:
+    plans = [SeatKind.TACTILE if seat is tactile else SeatKind.SIGHTED for seat in Seat]
+    table = CoreTable(white=plans[0], black=plans[1], started=False, answered=False)
+    assert open_questions(table.state) == (QUESTION,)
+    low_vision = SeatPlan(SeatKind.LOW_VISION)
+    assert open_questions(replace(table.state, black=low_vision)) == ()
+    assert open_questions(replace(table.state, white=low_vision)) == ()
+
+
+@pytest.mark.law("L175", "L207")
+@pytest.mark.parametrize("mover", list(Seat))
+@pytest.mark.parametrize("kind", list(SeatKind))
+def test_the_program_says_a_move_from_the_board_in_relay_or_for_who_does_not_hear_and_never_a_tactile_players(
+    mover: Seat, kind: SeatKind
+) -> None:
+    table = CoreTable(white=kind, black=kind)
+    approved = CoreTable(white=kind, black=kind)
+    approved.adapt("machine_announces")
+    announced = set()
+    for state, name in ((table.state, "not approved"), (approved.state, "approved")):
+        for mode in Mode:
+            for deaf in (None, mover, mover.other):
+                plans = {seat.value: SeatPlan(kind, hearing_impaired=seat is deaf) for seat in Seat}
+                if machine_announces_for(replace(state, mode=mode, **plans), mover):
+                    announced.add((name, mode, "nobody" if deaf is None else "mover" if deaf is mover else "opponent"))
+    assert announced == (
+        set()
+        if kind is SeatKind.TACTILE
+        else {("approved", Mode.RELAY, who) for who in ("nobody", "mover", "opponent")}
+        | {("approved", Mode.TABLE, "opponent")}
+    )
 
 
 @pytest.mark.law("L175")
@@ -203,13 +238,16 @@ def test_g9_his_own_board_is_read_to_him_where_approved_and_as_it_stands() -> No
 
 
 @pytest.mark.law("L010")
-def test_l010_the_set_up_is_read_to_the_arbiter_and_to_assistants() -> None:
+def test_l010_the_set_up_is_read_to_the_arbiter_to_assistants_and_before_the_start_to_a_player() -> None:
     table = CoreTable(fen="4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", started=False)
     helper, ask = table.assistant(Seat.WHITE, Duty.EXECUTE), cmd.Ask(what="set_up")
-    for station in ("arbiter", helper):
-        (answer,) = sent(table, station, table.done(station, ask))
+    for station in ("arbiter", helper, "white"):
+        asked = table.done(station, ask)
+        (answer,) = sent(table, station, asked)
         assert isinstance(answer, msg.AnswerGiven) and answer.placement == "4k3/8/8/8/8/8/8/R3K3"
-    assert table.do("white", ask) == Refusal("not_for_players", "2.3")
+        assert sent(table, "black", asked) == []
+    table.done("arbiter", cmd.StartGame())
+    assert table.do("white", ask) == Refusal("set_up_before_the_start", "2.3"), "a position read out (Silence)"
     assert table.do("arbiter", cmd.Ask(what="time")) == Refusal("only_the_player", "12.6")
 
 

@@ -187,15 +187,12 @@ async def test_at_a_real_table_the_tables_task_ends_the_wait(tmp_path: Path) -> 
     async with played(tmp_path, mode=Mode.RELAY) as game:
         clock = game.table.state
         assert clock.mode is Mode.RELAY
-        await game.done("arbiter", cmd.Pause())
-        await game.done("arbiter", cmd.Resume())
         await game.type("white", "Eva vier", "announce")
         await game.press("white")
         await game.done("black", cmd.EnterMove(uci="e7e5"))
         await game.press("black")
         await game.told()
-        held = game.table.state.held
-        assert held is not None and game.table.state.clock.running is Seat.BLACK
+        assert game.table.state.held is not None and game.table.state.clock.running is Seat.BLACK
         await game.pass_time(CAP)
         await turn(lambda: game.table.state.held is None)
         assert game.table.state.clock.running is Seat.WHITE

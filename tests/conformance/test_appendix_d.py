@@ -12,8 +12,10 @@ from core_table import CoreTable, kinds, only
 
 from server.play import commands as cmd
 from server.play import events as ev
+from server.play import messages as msg
 from server.play.commands import Refusal
-from server.play.values import Duty, Origin, Seat, SeatKind
+from server.play.values import Duty, Mode, Origin, Role, Seat, SeatKind, Station
+from server.play.views import view
 from server.wording import entered, scheme_of
 from speech.complaint import Complaint
 
@@ -30,6 +32,69 @@ def test_l182_announced_repeated_executed_and_a_wrong_echo_goes_to_the_arbiter()
     assert table.ply(1).echoed
     table.done("black", cmd.Execute())
     assert only(tuple(table.events), ev.BoardMoved)[-1].board is Seat.BLACK
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize("mover", list(Seat))
+@pytest.mark.parametrize("kinds", [(SeatKind.TACTILE, SeatKind.SIGHTED), (SeatKind.TACTILE, SeatKind.TACTILE)])
+def test_l182_of_both_players_moves_and_a_wrong_echo_brings_the_announcement_again(
+    mover: Seat, kinds: tuple[SeatKind, SeatKind]
+) -> None:
+    """Three steps, each with its time; the arbiter is told of other words, and the clock of who echoes runs on."""
+    fen = "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1" if mover is Seat.WHITE else "4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1"
+    table = CoreTable(fen=fen, white=kinds[0], black=kinds[1])
+    table.mode(Mode.RELAY)
+    right, wrong = ("e4", "e3") if mover is Seat.WHITE else ("e5", "e6")
+    started = table.now
+    table.wait(1_000)
+    table.say(mover.value, right, act="announce")
+    table.press(mover.value)
+    assert table.state.clock.running is mover.other
+    table.wait(1_000)
+    events = table.say(mover.other.value, wrong, act="echo")
+    (alert,) = [one for one in only(events, ev.Alerted) if one.kind == "echo_differs"]
+    told = {seat: view(alert, table.state, Station(seat.value, Role.PLAYER, seat)) for seat in Seat}
+    assert told == {mover: None, mover.other: msg.Relayed(words=(right,), text=right, again=True)}
+    assert isinstance(view(alert, table.state, Station("arbiter", Role.ARBITER)), msg.Recorded)
+    assert table.ply(1).echo_agrees is False and table.state.clock.running is mover.other
+    table.wait(1_000)
+    table.say(mover.other.value, right, act="echo")
+    assert table.ply(1).echo_agrees is True
+    table.wait(1_000)
+    table.done(mover.other.value, cmd.Execute())
+    record = table.ply(1)
+    times = [record.announced_ms, record.made_ms, record.completed_ms, record.echoed_ms, record.executed_ms]
+    assert times == [started + after for after in (1_000, 1_000, 1_000, 3_000, 4_000)]
+    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) and table.state.clock.running is mover.other
+
+
+@pytest.mark.law("L189")
+@pytest.mark.parametrize("order", ["off place say", "off say place", "say off place"])
+def test_l189_made_when_taken_off_placed_and_announced_in_any_order(order: str) -> None:
+    """D.2.3.1 to 3 at a sensing board: one or two of them make no move; the press alone starts the other clock."""
+    table = CoreTable(fen="4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+    on = table.placement(Seat.WHITE)
+    for number, step in enumerate(order.split(), 1):
+        table.wait(1_000)
+        if step == "off":
+            table.own(cmd.ReportTouch(seat=Seat.WHITE, square="d5", how="lifted", origin="sensed"))
+        elif step == "place":
+            table.own(cmd.SenseMove(seat=Seat.WHITE, uci="e4d5", on=on))
+        else:
+            table.say("white", "e4d5")
+        made = [one.made for one in table.state.plies]
+        assert any(made) is (number == 3), f"after {step}"
+    assert table.ply(1).made_ms == table.now and table.state.clock.running is Seat.WHITE
+
+
+@pytest.mark.law("L189")
+def test_l189_until_all_three_are_there_the_tactile_player_may_still_change_his_move() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    table.say("white", "e3")
+    on = table.placement(Seat.WHITE)
+    table.own(cmd.SenseMove(seat=Seat.WHITE, uci="e2e3", on=on))
+    assert table.ply(1).made and table.state.line == ("e2e3",)
 
 
 @pytest.mark.law("L183")

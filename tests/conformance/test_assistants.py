@@ -75,6 +75,38 @@ def test_l206_the_tactile_players_right_comes_first_and_the_arbiter_is_told_of_t
     assert alerts(table.done("program", admit(Seat.WHITE, Duty.INFORM))) == ["second_assistant"]
 
 
+@pytest.mark.law("L206", "L042")
+@pytest.mark.parametrize(
+    ("duties", "under", "counts"),
+    [((Duty.INFORM,), "", True), ((), "", False), ((Duty.EXECUTE,), "4.9", False), ((), "4.9", False)],
+)
+def test_l206_the_other_has_an_assistant_only_where_somebody_has_a_duty_under_appendix_d(
+    duties: tuple[Duty, ...], under: str, counts: bool
+) -> None:
+    table = CoreTable(started=False)
+    table.done("program", admit(Seat.WHITE, *duties, under=under))
+    refused = table.do("program", admit(Seat.BLACK, Duty.EXECUTE))
+    assert refused == Refusal("has_an_assistant", "D.2.11") if counts else not isinstance(refused, Refusal)
+    table.done("program", cmd.Admit(station="tablet", role=Role.PLAYER, seat=Seat.BLACK))
+
+
+@pytest.mark.law("L206", "L056")
+def test_only_an_assistant_and_only_one_too_many_gives_the_arbiter_anything_to_think_of() -> None:
+    table = CoreTable(started=False)
+    assert alerts(table.done("program", admit(Seat.WHITE, Duty.INFORM))) == [], "there is no other"
+    table = CoreTable(started=False)
+    table.done("program", admit(Seat.BLACK, Duty.EXECUTE))
+    for more in ({"duties": ()}, {"duties": (Duty.EXECUTE,), "under": "4.9"}):
+        assert alerts(table.done("program", admit(Seat.WHITE, **more))) == [], more
+    tablet = cmd.Admit(station="tablet", role=Role.PLAYER, seat=Seat.WHITE, duties=(Duty.INFORM,))
+    assert alerts(table.done("program", tablet)) == []
+    other = msgspec.structs.replace(tablet, station="other", seat=Seat.BLACK, under="6.2.6")
+    assert alerts(table.done("program", other)) == []
+    (told,) = only(table.done("program", admit(Seat.WHITE, Duty.INFORM, Duty.ANNOUNCE)), ev.Alerted)
+    detail = "white has an assistant now; black had helper-black (D.2.11)"
+    assert told == ev.Alerted(at=1_000, kind="second_assistant", ply=0, grey=False, detail=detail)
+
+
 @pytest.mark.law("L206")
 def test_between_two_sighted_players_appendix_d_limits_nothing() -> None:
     table = CoreTable(white=SeatKind.SIGHTED, started=False)
@@ -103,7 +135,8 @@ def test_l056_l091_the_clock_is_adjusted_only_for_a_player_without_a_disability(
     table.done("arbiter", taken)
     mine = msgspec.structs.replace(taken, seat=Seat.WHITE)
     assert table.do("arbiter", mine) == Refusal("no_time_for_assistant", under)
-    table.done("arbiter", msgspec.structs.replace(mine, ms=60_000))
+    for ms in (0, 60_000):
+        table.done("arbiter", msgspec.structs.replace(mine, ms=ms))
     table.done("arbiter", msgspec.structs.replace(mine, article="12.9.3"))
 
 
@@ -175,7 +208,8 @@ def test_l207_an_offer_that_he_has_not_seen_is_not_rejected_by_his_move(acknowle
     assert view(offered, table.state, here) == msg.DrawOffer(own=False, acknowledge=True)
     table.press("white")
     if acknowledged:
-        table.done("black", cmd.Acknowledge())
+        acknowledged_by = table.done("black", cmd.Acknowledge())
+        assert list(acknowledged_by) == [ev.OfferAcknowledged(at=1_000, seat=Seat.BLACK, ply=1)]
         assert table.done("black", cmd.Acknowledge()) == (), "once is enough"
     table.say("black", "e4")
     table.say("black", "e5")
@@ -210,3 +244,62 @@ def test_an_offer_to_one_who_hears_needs_no_acknowledgement() -> None:
     table.press("white")
     table.press("black")
     assert table.state.offer_by is None
+
+
+@pytest.mark.law("L207")
+@pytest.mark.parametrize(
+    ("duties", "under", "meets"),
+    [
+        ((Duty.ADJOURN,), "", False),  # who seals an envelope passes on no move
+        ((Duty.INFORM,), "", False),
+        ((Duty.SCORE_AND_CLOCK,), "6.2.6", False),
+        ((Duty.EXECUTE,), "4.9", False),  # for who cannot move the pieces alone
+        ((Duty.ADJOURN, Duty.EXECUTE), "", True),
+        ((Duty.ANNOUNCE,), "", True),
+    ],
+)
+def test_l207_whether_the_needed_assistant_is_there_is_a_matter_of_duties(
+    duties: tuple[Duty, ...], under: str, meets: bool
+) -> None:
+    """The moves must reach a player who does not hear: by D.2.10.1 or D.2.10.2, and under D.2.10 (D.2.11)."""
+    table = hearing_impaired(started=False)
+    table.done("program", admit(Seat.WHITE, *duties, under=under))
+    started = table.do("arbiter", cmd.StartGame())
+    assert (not isinstance(started, Refusal)) is meets
+    if not meets:
+        assert started == Refusal("assistant_needed", "D.2.11")
+
+
+@pytest.mark.law("L207", "L199")
+def test_l207_the_arbiter_is_told_what_is_no_longer_done_when_an_assistant_goes_in_the_game() -> None:
+    table = hearing_impaired()
+    (told,) = only(table.done("program", cmd.Revoke(station="assistant-white")), ev.Alerted)
+    assert told.kind == "assistant_gone" and not told.grey
+    assert "white" in told.detail and "D.2.10.2" in told.detail and "must be used (D.2.11)" in told.detail
+    table.done("program", admit(Seat.WHITE, Duty.EXECUTE, Duty.ANNOUNCE))
+    table.done("program", cmd.Admit(station="other", role=Role.ASSISTANT, seat=Seat.WHITE, duties=(Duty.ANNOUNCE,)))
+    fewer = admit(Seat.WHITE, Duty.ANNOUNCE)
+    (told,) = only(table.done("program", fewer), ev.Alerted)
+    assert "D.2.10.1" in told.detail and "must be used" not in told.detail, "fewer duties of the same station"
+    assert alerts(table.done("program", cmd.Revoke(station="other"))) == [], "all of it is still done by another"
+
+
+@pytest.mark.law("L199")
+def test_l199_nobody_is_told_of_an_assistant_who_goes_before_or_after_the_game_nor_of_other_stations() -> None:
+    table = CoreTable(started=False)
+    helper = table.assistant(Seat.WHITE, Duty.ANNOUNCE)
+    assert alerts(table.done("program", cmd.Revoke(station=helper))) == []
+    table.done("arbiter", cmd.StartGame())
+    assert alerts(table.done("program", cmd.Revoke(station="black"))) == []
+    helper = table.assistant(Seat.WHITE, Duty.ANNOUNCE)
+    table.done("arbiter", cmd.RuleResult(result="1-0", reason="agreed"))
+    assert alerts(table.done("program", cmd.Revoke(station=helper))) == []
+
+
+@pytest.mark.law("L056", "L199")
+def test_an_assistant_for_the_clock_alone_who_goes_is_told_with_the_article() -> None:
+    table = CoreTable()
+    table.done("program", admit(Seat.BLACK, Duty.SCORE_AND_CLOCK, under="6.2.6"))
+    (told,) = only(table.done("program", cmd.Revoke(station="helper-black")), ev.Alerted)
+    assert told.kind == "assistant_gone"
+    assert told.detail == "nobody does this for black any more: score and clock (6.2.6)"

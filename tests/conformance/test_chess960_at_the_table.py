@@ -26,11 +26,13 @@ from server.play.decide import decide
 from server.play.game import Game
 from server.play.position import Position
 from server.play.rules.chess960 import from_dice, number_of, squares_in_the_way, start_position
-from server.play.rules.event_options import EventOptions, rules_of
+from server.play.rules.event_options import EventOptions, Supervision, rules_of
 from server.play.rules.legality import is_legal
+from server.play.rules.touch import Obligation
 from server.play.state import GameState
 from server.play.time_control import TimeControl
-from server.play.values import Seat, SeatKind, SeatPlan
+from server.play.touching import obligation_of
+from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.play.views import picture
 from server.refusals import sentence
 from server.rules_loading import load_instructions
@@ -248,6 +250,7 @@ def test_l228_every_pair_castles_on_both_boards_by_its_words(king: int, rook: in
 def test_l228_entered_as_the_king_on_his_own_rook_it_is_that_castling(king: int, rook: int) -> None:
     fen = cleared(PAIRS[king, rook])
     table = table_of(fen, white=SeatKind.SIGHTED)
+    table.mode(Mode.RELAY)  # there an entry is how a sighted player announces
     events = enter(table, "white", f"{chess.FILE_NAMES[king]}1{chess.FILE_NAMES[rook]}1")
     (announced,) = only(events, ev.Announced)
     assert announced.announcement == (LONG if rook < king else SHORT)
@@ -273,6 +276,7 @@ def test_l228_words_that_name_king_and_square_are_never_castling(words: str) -> 
 @pytest.mark.law("L228")
 def test_l228_a_king_entered_two_squares_away_has_moved_and_not_castled() -> None:
     table = table_of("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", white=SeatKind.SIGHTED)
+    table.mode(Mode.RELAY)
     events = enter(table, "white", "e1g1")
     (announced,) = only(events, ev.Announced)
     assert announced.announcement == Announcement("king", None, "g1") and announced.text == "Koenig Gustav eins"
@@ -367,6 +371,19 @@ def test_l231_who_says_that_he_is_about_to_castle_castles_with_what_he_touches()
 
 
 @pytest.mark.law("L231")
+def test_l231_it_binds_who_said_it_in_that_move_by_the_pieces_that_were_really_touched() -> None:
+    table = table_of("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    table.done("white", cmd.AboutToCastle())
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="a1", how="touched"))
+    assert obligation_of(table.state, 1) is None, "feeling the rook is free at the tactile board"
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="h1", how="lifted"))
+    castles = Obligation(("e1h1",), "II.3.2.7", False)
+    assert obligation_of(table.state, 1) == castles
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="e1", how="lifted"))
+    assert obligation_of(table.state, 1) == castles
+
+
+@pytest.mark.law("L231")
 def test_l231_where_castling_is_not_legal_the_words_bind_to_nothing_of_their_own() -> None:
     table = table_of("4kr2/8/8/8/8/8/8/4K2R w K - 0 1", white=SeatKind.SIGHTED)
     table.done("white", cmd.AboutToCastle())
@@ -381,6 +398,8 @@ def test_l231_said_at_the_wrong_time_or_table_it_does_nothing() -> None:
     table = table_of("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert table.done("black", cmd.AboutToCastle()) == ()
     usual = CoreTable()
+    early = CoreTable(fen=start_position(17).fen, chess960=True, regulations=TWO, started=False)
+    assert early.do("white", cmd.AboutToCastle()) == Refusal("not_started", "6.6")
     assert usual.do("white", cmd.AboutToCastle()) == Refusal("only_in_chess960", "II.3.2.7")
     table.done("white", cmd.AboutToCastle())
     table.say("white", "O-O")
@@ -433,3 +452,20 @@ def test_the_records_of_a_chess960_game_say_what_it_is() -> None:
     assert text.count("[%clk ") == len(board.move_stack)
     assert score_text(table.state, Seat.WHITE).startswith('[Variant "Chess960"]\n[FEN ')
     assert Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L020", "L227", "L153")
+def test_an_illegal_move_of_the_king_that_stands_takes_his_castling_away() -> None:
+    """Under basic supervision the game goes on from it (A.5.2), and the king has moved (3.8.2.1)."""
+    basic = EventOptions(guidelines=("II",), supervision=Supervision.BASIC)
+    table = CoreTable(
+        fen="1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w KQkq - 0 1", chess960=True, regulations=basic, control="900+10"
+    )
+    for station, text in (("white", "Ke1c1"), ("black", "a6"), ("white", "h3"), ("black", "a5")):
+        table.say(station, text, act="announce")
+        table.press(station)
+    assert only(table.events, ev.Alerted)[-1].kind == "illegal_move_stands"
+    assert table.state.position is not None and table.state.position.castling == "kq"
+    table.say("white", "O-O-O", act="announce")
+    table.press("white")
+    assert only(table.events, ev.Alerted)[-1].kind == "not_legal"

@@ -18,7 +18,7 @@ from server.play import messages as msg
 from server.play.commands import Refusal
 from server.play.rules.event_options import EventOptions
 from server.play.values import Role, Seat, SeatKind, Station
-from server.play.views import greeting, view
+from server.play.views import greeting, picture, view
 
 
 @pytest.mark.law("L104", "L109", "L133")
@@ -273,3 +273,45 @@ def test_l113_seventy_five_moves_and_mate_goes_first() -> None:
     table = CoreTable(fen="6k1/5ppp/8/8/8/8/8/R5K1 w - - 149 100")
     play(table, "Ra8")
     assert alerts(table, "checkmate") and not alerts(table, "seventy_five_moves")
+
+
+def looked(table: CoreTable) -> msg.ClaimLooked | None:
+    return picture(table.state, table.now).claim
+
+
+@pytest.mark.law("L105", "L106", "L133")
+def test_l133_with_the_claim_the_arbiter_is_shown_after_which_half_moves_the_position_stood() -> None:
+    table = repeated_twice()
+    assert looked(table) is None, "nothing is searched before somebody claims (11.12)"
+    events = table.done("black", cmd.ClaimDraw(kind="repetition", intended=said("Ng8"), text="Ng8"))
+    assert looked(table) == msg.ClaimLooked(
+        seat=Seat.BLACK, kind="repetition", intended="Ng8", known=True, same=(0, 4, 8), quiet=8
+    )
+    shown = [view(one, table.state, Station("arbiter", Role.ARBITER)) for one in events]
+    assert any(isinstance(one, msg.Recorded) and one.picture and one.picture.claim for one in shown)
+    for station in (*(Station(seat.value, Role.PLAYER, seat) for seat in Seat), Station("d", Role.DISPLAY)):
+        seen = [view(event, table.state, station) for event in events]
+        assert b"same" not in msgspec.json.encode([*seen, greeting(table.state, station, table.now)])
+    rule(table, "wrong")
+    assert looked(table) is None
+
+
+@pytest.mark.law("L107", "L133")
+def test_l133_and_how_many_half_moves_had_no_pawn_move_and_no_capture() -> None:
+    table = CoreTable(fen="4k3/8/8/8/8/8/8/R3K3 w - - 97 80")
+    play(table, "Ra2 Kd8")
+    table.done("white", cmd.ClaimDraw(kind="fifty_moves", awaits=True))
+    assert looked(table) == msg.ClaimLooked(seat=Seat.WHITE, kind="fifty_moves", awaits=True), "the move is to come"
+    table.say("white", "Ra3")
+    found = looked(table)
+    assert found is not None and (found.quiet, found.same, found.intended) == (100, (3,), "Ra3")
+
+
+@pytest.mark.law("L133", "L104")
+@pytest.mark.parametrize("intended", ["Ra9", "Bb5"])
+def test_l133_what_the_record_cannot_tell_is_said_so(intended: str) -> None:
+    table = CoreTable(fen="4k3/8/8/8/8/8/8/R3K3 w - - 97 80")
+    meant = said("Kd3") if intended == "Ra9" else said(intended)
+    table.done("white", cmd.ClaimDraw(kind="unstated", intended=meant, text=intended))
+    found = looked(table)
+    assert found is not None and not found.known and found.same == ()

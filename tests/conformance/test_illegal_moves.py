@@ -78,6 +78,7 @@ def test_l080_the_illegally_moved_piece_must_move_if_it_can() -> None:
     assert restored.discarded == ("f3g4",)
     moves, article = obliged(table)
     assert article == "4.3.1" and moves and all(uci.startswith("f3") for uci in moves)
+    table.done("arbiter", cmd.Resume())
     play(table, "d4")
     assert alerts(table, "touch_move")
 
@@ -97,15 +98,17 @@ def test_l080_what_was_touched_before_the_illegal_move_comes_first_in_the_one_th
     assert obliged(other) == (set(), ""), "taken back for another reason: the game begins again there"
 
 
-@pytest.mark.law("L074")
-def test_l074_an_offer_does_not_outlive_the_position_and_times_that_are_not_stored_are_not_invented() -> None:
+@pytest.mark.law("L074", "L101", "L047")
+def test_l074_an_offer_outlives_the_position_and_times_that_are_not_stored_are_not_invented() -> None:
+    """No restoration ends an offer that nobody has answered (9.1.2.1)."""
     table = CoreTable()
     play(table, "e4")
     table.enter("black", "e7e5", "e5")
     table.done("black", cmd.OfferDraw())
     refused(table.do("arbiter", cmd.RestoreTo(ply=2, times="stored")), "no_stored_times", "7.1")
     table.done("arbiter", cmd.RestoreTo(ply=0, times="stored"))
-    assert table.state.offer_by is None
+    assert table.state.offer_by is Seat.BLACK
+    refused(table.do("white", cmd.AnswerDraw(accept=True)), "a_move_each_first", "5.2.3")
     start = table.state.clock.remaining(Seat.WHITE, table.now)
     assert start == table.state.clock.remaining(Seat.BLACK, table.now) == 5_430_000
 
@@ -188,6 +191,111 @@ def test_l081_an_unpromoted_pawn_becomes_a_queen_and_counts() -> None:
     short.press("white")
     rule(short, 1, Seat.WHITE, "unpromoted")
     assert short.placement(Seat.WHITE).startswith("P7/"), "the short rules restore the position before"
+
+
+def unpromoted(fen: str, text: str = "a8", **more: Any) -> CoreTable:
+    """White's first illegal move is ruled and taken back; then a pawn is pressed on the last rank as a pawn."""
+    table = sighted(fen=fen, **more)
+    play(table, "Kh8")
+    assert rule(table, 1, Seat.WHITE).number == 1
+    table.done("arbiter", cmd.RestoreTo(ply=0))
+    table.done("arbiter", cmd.Resume())
+    table.done("arbiter", cmd.Resume())
+    table.enter("white", f"{text[0]}7{text}", text)
+    table.press("white")
+    return table
+
+
+@pytest.mark.law("L081", "L084")
+def test_l081_a_pawn_that_is_not_replaced_is_the_second_illegal_move_and_loses() -> None:
+    table = unpromoted("8/P3k3/8/8/8/8/7r/4K3 w - - 0 1")
+    times = table.state.clock.remaining(Seat.BLACK, table.now)
+    ruled = rule(table, 1, Seat.WHITE, "unpromoted")
+    assert (ruled.number, ruled.loses, ruled.bonus_ms, ruled.proposed) == (2, True, 0, "0-1")
+    assert table.state.clock.remaining(Seat.BLACK, table.now) == times, "no two minutes beside a loss"
+    (told,) = alerts(table, "loses")
+    assert told.ply == 1 and told.detail.endswith("can black mate? yes: 0-1 (7.5.5)")
+    (asked,) = only(table.events, ev.MateAsked)
+    assert asked.position is not None and asked.position.placement.startswith("Q7/"), "asked once the queen stands"
+    assert not table.state.over, "the arbiter decides"
+
+
+@pytest.mark.law("L081", "L084")
+def test_l084_whether_the_opponent_can_mate_is_asked_with_the_queen_on_the_board() -> None:
+    """A lone knight may mate a king that a pawn or a rook shuts in, a queen never: 7.5.2 comes before 7.5.5."""
+    fen = "8/P3k3/8/8/8/8/7n/4K3 w - - 0 1"
+    table = unpromoted(fen)
+    ruled = rule(table, 1, Seat.WHITE, "unpromoted")
+    assert ruled.loses and (ruled.opponent_can_mate, ruled.proposed) == ("no", "1/2-1/2")
+    other = sighted(fen=fen)
+    for _ in range(2):
+        play(other, "Kh8")
+        ruled = rule(other, 1, Seat.WHITE)
+        other.done("arbiter", cmd.RestoreTo(ply=0))
+        other.done("arbiter", cmd.Resume())
+        other.done("arbiter", cmd.Resume())
+    assert ruled.loses and ruled.opponent_can_mate == "unknown", "the position before the move has the pawn"
+    assert alerts(other, "loses")[-1].ply == 1
+
+
+@pytest.mark.law("L043", "L081", "L084")
+def test_l084_a_queen_that_was_forced_mates_nobody_by_itself() -> None:
+    table = unpromoted("7k/P7/6K1/8/8/8/8/8 w - - 0 1")
+    rule(table, 1, Seat.WHITE, "unpromoted")
+    mate = alerts(table, "checkmate")[-1].detail
+    assert mate.startswith("if the move stands, ") and mate.endswith("1-0, the queen of a7a8q was forced (7.5.2)")
+    named = sighted(fen="7k/P7/6K1/8/8/8/8/8 w - - 0 1")
+    named.enter("white", "a7a8q", "a8=Q")
+    named.press("white")
+    assert "if the move stands" not in alerts(named, "checkmate")[-1].detail
+
+
+@pytest.mark.law("L081", "L200")
+@pytest.mark.parametrize("echo", [True, False])
+@pytest.mark.parametrize("entered", [None, "a7a8"])
+def test_l081_the_forced_queen_stands_on_both_boards_also_after_the_move_is_carried_out(
+    echo: bool, entered: str | None
+) -> None:
+    table = sighted(fen="8/P3k3/8/8/8/8/8/4K3 w - - 0 1")
+    table.say("white", "a8", act="announce")
+    table.enter("white", "a7a8", "a8")
+    table.press("white")
+    rule(table, 1, Seat.WHITE, "unpromoted")
+    assert table.placement(Seat.WHITE).startswith("Q7/") and table.placement(Seat.BLACK).startswith("8/P")
+    if echo:
+        table.say("black", "a8", act="echo")
+    table.done("black", cmd.Execute(uci=entered))
+    assert {table.placement(seat) for seat in Seat} == {table.state.positions[1].placement}
+    assert table.placement(Seat.BLACK).startswith("Q7/")
+    assert not alerts(table, "board_differs")
+
+
+@pytest.mark.law("L081")
+def test_l081_the_forced_queen_stands_on_the_board_of_the_player_who_was_not_understood_at_first() -> None:
+    """Both boards follow words and rulings in any order: the echo tells the move, then the queen is forced."""
+    table = CoreTable(fen="8/P3k3/8/8/8/8/8/4K3 w - - 0 1")
+    table.say("white", "a8", act="announce")
+    table.press("white")
+    table.say("black", "a8", act="echo")
+    table.done("black", cmd.Execute())
+    assert table.placement(Seat.BLACK).startswith("P7/")
+    rule(table, 1, Seat.WHITE, "unpromoted")
+    assert {table.placement(seat)[:3] for seat in Seat} == {"Q7/"}
+    play(table, "Kd6")
+    assert table.state.positions[2].placement.startswith("Q7/")
+
+
+@pytest.mark.law("L081")
+def test_l081_where_the_server_does_not_know_the_move_the_pawn_is_looked_for_on_the_boards() -> None:
+    table = CoreTable(fen="8/P3k3/8/8/8/8/p7/4K3 w - - 0 1")
+    table.mumble("white", "u")
+    table.press("white")
+    table.done("arbiter", cmd.SetBoard(board=Seat.BLACK, placement="P7/4k3/8/8/8/8/p7/4K3", turn=Seat.BLACK))
+    assert table.state.line[0] is None
+    rule(table, 1, Seat.WHITE, "unpromoted")
+    assert table.placement(Seat.BLACK) == "Q7/4k3/8/8/8/8/p7/4K3"
+    assert table.placement(Seat.WHITE).startswith("8/P"), "no pawn stands on the last rank there"
+    assert table.state.line[0] is None, "the server does not invent the move"
 
 
 @pytest.mark.law("L082", "L083")
@@ -289,6 +397,30 @@ def test_l077_reversed_colours(rule_set: str, moves: str, says: str) -> None:
     play(table, moves)
     (ruled,) = only(table.done("arbiter", cmd.RuleSetUp(what="colours")), ev.SetUpRuled)
     assert (ruled.says, ruled.article) == (says, "7.3")
+
+
+@pytest.mark.law("L005", "L077")
+def test_l077_ten_moves_made_count_pressed_or_not() -> None:
+    """7.3 speaks of moves made; A.5.1 of moves completed."""
+    table = sighted(control="900+10", regulations=BASIC)
+    moves = TEN.split()
+    play(table, " ".join(moves[:-1]))
+
+    def says() -> str:
+        (ruled,) = only(table.done("arbiter", cmd.RuleSetUp(what="colours")), ev.SetUpRuled)
+        return ruled.says
+
+    def set_up() -> str:
+        (ruled,) = only(table.done("arbiter", cmd.RuleSetUp(what="position")), ev.SetUpRuled)
+        return ruled.says
+
+    assert table.state.made_plies == 19 and says() == "new_game", "Black has made nine"
+    table.enter("black", "f6g8", "Ng8")
+    assert table.state.made_plies == 20 and not table.ply(20).completed
+    assert says() == "continue" and set_up() == "new_game"
+    table.press("black")
+    assert says() == "continue"
+    refused(table.do("arbiter", cmd.RuleSetUp(what="position")), "set_up_stands", "A.5.1.2")
 
 
 @pytest.mark.law("L075", "L076", "L152")

@@ -112,18 +112,26 @@ def test_an_offer_that_was_taken_back_with_its_move_marks_no_other_move() -> Non
     assert table.state.offers == (1, 0), "that he offered is remembered (11.5)"
 
 
-@pytest.mark.law("L094", "L198")
-def test_the_exemption_from_recording_begins_anew_with_the_times_of_a_restored_position() -> None:
+@pytest.mark.law("L094", "L074")
+def test_the_exemption_from_recording_stays_in_the_period_of_a_restored_position() -> None:
+    """Who had fewer than five minutes at some stage in a period need not record for the rest of it (8.4)."""
     table = at_the_board("e4", "e5", control="600")
     table.wait(400_000)
     play(table, "white", "Nf3")
     assert table.state.exempt[0] is not None
     table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
-    assert table.state.exempt == (None, None)
-    table.done("arbiter", cmd.Resume())
+    assert table.state.exempt == (0, None)
+
+
+@pytest.mark.law("L198")
+def test_the_exemption_begins_anew_where_the_moves_are_retraced_by_the_scores() -> None:
+    """D.2.9 gives both players their times of that position back: from there they keep their scores (L198)."""
+    table = at_the_board("e4", "e5", control="600")
     table.wait(400_000)
-    play(table, "white", "Nc3")
-    assert table.state.exempt[0] is not None
+    play(table, "white", "Nf3")
+    table.done("arbiter", cmd.OpenDesk(reason="D.2.9"))
+    table.done("arbiter", cmd.DecideDesk(kind="back", verdict="scores_differ", ply=2, times="stored"))
+    assert table.state.exempt == (None, None)
 
 
 @pytest.mark.law("L208")

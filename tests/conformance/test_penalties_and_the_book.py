@@ -85,7 +85,7 @@ def test_l122_a_device_that_the_arbiter_refused_is_not_admitted() -> None:
 
 
 @pytest.mark.law("L131", "L127")
-def test_the_arbiters_book_is_kept_and_goes_to_no_player() -> None:
+def test_the_arbiters_book_is_kept_and_only_its_rulings_go_to_the_players() -> None:
     table = CoreTable()
     play(table, "e4 e5")
     since = len(table.events)
@@ -103,7 +103,11 @@ def test_the_arbiters_book_is_kept_and_goes_to_no_player() -> None:
     ]
     for body in book:
         table.done("arbiter", body)
-    assert told(table, Seat.WHITE, since) == [] and told(table, Seat.BLACK, since) == []
+    for seat in Seat:  # both hear of a ruling, in the same words; of the rest of the book neither does
+        assert told(table, seat, since) == [
+            msg.RulingShown(own=seat is Seat.WHITE, what="warning", article="12.9.1"),
+            msg.RulingShown(own=seat is Seat.BLACK, what="two_hands", article="7.5.5"),
+        ]
     assert only(table.events, ev.Decided)[0].ply == 2
     arbiter = Station("arbiter", Role.ARBITER)
     assert all(view(event, table.state, arbiter) is not None for event in table.events[since:])
@@ -162,9 +166,21 @@ def test_l142_only_players_their_assistants_and_the_arbiter_report_and_only_to_t
     station = table.assistant(Seat.WHITE, Duty.EXECUTE)
     refused(table.do(station, cmd.ClaimIrregularity(kind="other")), "not_your_duty", "D.2.10.5")
     since = len(table.events)
-    table.done("white", cmd.ClaimIrregularity(kind="other", note="he whispers"))
-    heard = told(table, Seat.BLACK, since)
-    assert "whispers" not in repr(heard)
+    events = table.done("white", cmd.ClaimIrregularity(kind="other", note="Black whispers"))
+    (alert,) = only(events, ev.Alerted)
+    assert (alert.kind, alert.grey) == ("irregularity_claimed", False) and "white claims: other" in alert.detail
+    arbiter = table.state.station("arbiter")
+    assert arbiter is not None
+    reported = [view(event, table.state, arbiter) for event in events]
+    assert [one.event for one in reported if isinstance(one, msg.Recorded)] == list(events), "all of it, with the note"
+    assert "Black whispers" in alert.detail
+    assert told(table, Seat.WHITE, since) == [msg.Paused()], "the player who reports learns that the clocks stand"
+    assert [type(one) for one in told(table, Seat.BLACK, since)] == [msg.ClockShown], "and the opponent sees it"
+    for id in ("display", station):
+        there = table.state.station(id)
+        assert there is not None
+        seen = [one for event in events if (one := view(event, table.state, there)) is not None]
+        assert seen and {type(one) for one in seen} <= {msg.Paused, msg.ClockShown}, id
 
 
 @pytest.mark.law("L141", "L080")

@@ -87,6 +87,73 @@ def test_l234_order_unknown_drawn_in_the_last_period_else_play_goes_on() -> None
     assert "in the last period drawn, else continue" in both("40/7200:1800", ClockMaster.MANUAL)
 
 
+@pytest.mark.law("L232", "L233", "L234")
+@pytest.mark.parametrize(
+    ("control", "rule_set", "guidelines", "why"),
+    [
+        ("1800", "fide2023", (), "III.3.1 does not hold here (III.2.1)"),
+        ("5400", "fide2018", (), "III.3.1 does not hold here (III.2.1)"),
+        ("1800+5", "fide2023", ("III",), "III.3.1 does not hold here (III.2.2)"),
+        ("300", "fide2023", ("III",), "III.3.1 does not hold here (III.2.2)"),
+        ("180+2", "fide2023", ("III",), "III.3.1 does not hold here (III.2.2)"),
+        ("180+2", "short", (), "III.3.1 does not hold here (III.2.2)"),
+        ("1800", "fide2017h2", (), "the rule set does not say whether III.3.1 holds"),
+    ],
+)
+def test_l234_no_draw_is_offered_where_guidelines_iii_do_not_hold(
+    control: str, rule_set: str, guidelines: tuple[str, ...], why: str
+) -> None:
+    """Blitz, an increment, or not announced: then III.3.1 is no rule of this game, and the arbiter decides."""
+    table = CoreTable(
+        control=control,
+        master=ClockMaster.MANUAL,
+        rule_set=rule_set,
+        regulations=EventOptions(guidelines=guidelines),  # type: ignore[arg-type]
+    )
+    table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
+    (alert,) = [alert for alert in only(table.events, ev.Alerted) if alert.kind == "flags_called"]
+    assert alert.detail == (f"both flags are called: both flags are down, first not known: {why}, the arbiter decides")
+
+
+@pytest.mark.law("L232", "L234")
+def test_l234_the_short_rules_have_the_quickplay_finish_always() -> None:
+    table = CoreTable(control="1800", master=ClockMaster.MANUAL, rule_set="short")
+    table.done("arbiter", cmd.CallFlag(seat=Seat.WHITE, both=True))
+    assert "drawn, 1/2-1/2 (III.3.1)" in only(table.events, ev.Alerted)[-1].detail
+
+
+def fallen(control: str, first: Seat, **more: Any) -> CoreTable:
+    """Both flags are down on the server's clock, this one first."""
+    table = CoreTable(control=control, white=SeatKind.SIGHTED, **more)
+    for text, ms in (("e4", 10_000 if first is Seat.BLACK else 300_000), ("e5", 300_000), ("d4", 300_000)):
+        seat = table.state.on_move.value
+        table.wait(ms)
+        table.say(seat, text, act="announce")
+        table.press(seat)
+    table.own(cmd.NoteInstant())
+    assert table.state.clock.first_flag is first
+    assert table.state.clock.white.flagged and table.state.clock.black.flagged
+    return table
+
+
+@pytest.mark.law("L065", "L234")
+@pytest.mark.parametrize("first", [Seat.WHITE, Seat.BLACK])
+@pytest.mark.parametrize("how", ["white claims", "black claims", "white called", "black called", "both called"])
+def test_l065_where_this_clock_knows_the_order_the_first_flag_loses(first: Seat, how: str) -> None:
+    """6.9 asks who did not complete his moves in time: a claim by the player whose own flag fell first wins nothing."""
+    table = fallen("300", first)
+    who, what = how.split()
+    match what:
+        case "claims":
+            table.done(who, cmd.ClaimTime())
+        case _:
+            seat = Seat.WHITE if who == "both" else Seat(who)
+            table.done("arbiter", cmd.CallFlag(seat=seat, both=who == "both"))
+    told = only(table.events, ev.Alerted)[-1].detail
+    result = "0-1" if first is Seat.WHITE else "1-0"
+    assert f"both flags are down, first {first.value} (6.9); lost by {first.value}, {result} (6.9)" in told
+
+
 @pytest.mark.law("L234")
 def test_l234_a_digital_clock_knows_the_order() -> None:
     table = CoreTable(control="300", regulations=EventOptions(guidelines=("III",)), white=SeatKind.SIGHTED)

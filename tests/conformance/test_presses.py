@@ -115,3 +115,47 @@ def test_g1_the_clock_goes_back_until_he_speaks_and_no_press_gains_by_it() -> No
     assert table.state.clock.used(Seat.BLACK, table.now) == 7_000
     assert table.state.clock.black.moves == 1
     assert not [one for one in told(table, Seat.WHITE) if isinstance(one, msg.ClockShown)]
+
+
+@pytest.mark.law("L058", "L191")
+@pytest.mark.parametrize(
+    ("control", "handed_back", "spoken"),
+    [
+        ("60d5", 60_000, 58_000),  # 3 s of the delay were used, 2 s pass before the main time, which loses 2 s
+        ("60b5", 62_000, 63_000),  # the same with the extra on the display: 58 s of main time and 5 s for the next move
+        ("60+5", 67_000, 63_000),  # the increment of the press is there once
+        ("60", 57_000, 53_000),
+    ],
+)
+def test_g1_the_clock_that_goes_back_goes_on_with_what_was_left_of_the_delay(
+    control: str, handed_back: int, spoken: int
+) -> None:
+    """Black thinks 3 s, presses in silence, and speaks 4 s later: one move of 7 s."""
+    table = CoreTable(control=control)
+    table.adapt("sighted_press_without_announcement", "clock_back")
+    play(table, "e4")
+    white = table.state.clock.remaining(Seat.WHITE, table.now)
+    table.wait(3_000)
+    (turned,) = only(table.press("black"), ev.ClockSet)
+    assert turned == ev.ClockSet(
+        at=table.now, white_ms=white, black_ms=handed_back, turn=Seat.BLACK, reason="unannounced_press", move_ms=3_000
+    )
+    assert table.state.clock.flag_at() == table.now + handed_back + (2_000 if control == "60d5" else 0)
+    table.wait(4_000)
+    (turned,) = only(table.mumble("black", "u9"), ev.ClockSet)
+    assert turned == ev.ClockSet(at=table.now, white_ms=white, black_ms=spoken, turn=Seat.WHITE, reason="announced")
+    clock = table.state.clock
+    assert (clock.running, clock.black.moves, clock.black.used_ms) == (Seat.WHITE, 1, 7_000)
+
+
+@pytest.mark.law("L058", "L191")
+def test_g1_who_pressed_and_speaks_within_the_delay_has_lost_no_time() -> None:
+    for control, shown in (("60d5", 60_000), ("60b5", 65_000)):
+        table = CoreTable(control=control)
+        table.adapt("sighted_press_without_announcement", "clock_back")
+        play(table, "e4")
+        table.wait(3_000)
+        table.press("black")
+        table.wait(2_000)
+        table.mumble("black", "u9")
+        assert table.state.clock.reading(table.now).black_ms == shown

@@ -43,6 +43,24 @@ def test_l151_the_setting_stands_after_ten_moves_of_each_unless_the_arbiter_says
     full.done("arbiter", setting(""))
 
 
+@pytest.mark.law("L151")
+@pytest.mark.parametrize(("rule_set", "article"), [("fide2023", "A.5.1.1"), ("fide2018", "A.4.1.1")])
+def test_l151_the_increment_is_a_setting_too(rule_set: str, article: str) -> None:
+    """Its change after ten moves of each needs the arbiter's reason: that the schedule of the event suffers."""
+    table = CoreTable(control="900+10", regulations=BASIC, rule_set=rule_set)
+    table.done("arbiter", cmd.SetIncrement(increment_ms=5_000))
+    play(table, TEN)
+    for reason in ("", "  "):
+        changing = cmd.SetIncrement(increment_ms=3_000, article="6.3", reason=reason)
+        refused(table.do("arbiter", changing), "settings_locked", article)
+    events = table.done("arbiter", cmd.SetIncrement(increment_ms=3_000, article="6.3", reason="the round is late"))
+    assert [one.reason for one in only(events, ev.IncrementSet)] == ["the round is late"]
+    assert table.state.clock.control.periods[0].increment_ms == 3_000
+    full = CoreTable(control="900+10", rule_set=rule_set)
+    play(full, TEN)
+    full.done("arbiter", cmd.SetIncrement(increment_ms=3_000))
+
+
 @pytest.mark.law("L153", "L024")
 @pytest.mark.parametrize(("rule_set", "article"), [("fide2023", "A.5.2"), ("fide2018", "A.4.2")])
 def test_l153_the_illegal_move_stands_once_the_opponent_has_moved(rule_set: str, article: str) -> None:

@@ -57,6 +57,66 @@ def test_l097_first_position_times_whose_clock_ran_and_move_numbers_are_put_down
 
 
 @pytest.mark.law("L097")
+def test_l097_what_is_put_down_is_of_each_player_for_himself_and_of_the_instant_before_the_clocks_stop() -> None:
+    table = CoreTable(control="1/300:600", white=SeatKind.SIGHTED)
+    table.wait(4_000)
+    table.enter("white", "e2e4", "e4")
+    table.press("white")
+    table.done("white", cmd.WriteScore(index=1, text="e4"))
+    table.wait(5_000)
+    table.enter("black", "e7e5", "e5")
+    table.done("black", cmd.WriteScore(index=2, text="e5"))
+    table.wait(1_000)
+    done = table.done("arbiter", cmd.BeginReconstruction(reason="no score is complete"))
+    put_down = ev.Snapshot(
+        white_board="rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR",
+        black_board="rnbqkbnr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR",
+        game="rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR",
+        made_plies=2,
+        white_ms=896_000,
+        black_ms=294_000,
+        running=Seat.BLACK,
+        turn=Seat.BLACK,
+        moves=(1, 0),
+        periods=(1, 0),
+        white_score=("e4",),
+        black_score=(None, "e5"),
+    )
+    assert list(done) == [
+        ev.ClockPaused(at=11_000, by=Role.ARBITER, seat=None, reason="reconstruction"),
+        ev.ReconstructionBegun(at=11_000, snapshot=put_down, reason="no score is complete"),
+    ]
+
+
+@pytest.mark.law("L097")
+def test_l097_where_the_thread_is_lost_and_the_clocks_stand_that_is_put_down() -> None:
+    table = CoreTable(started=False)
+    assert table.do("arbiter", cmd.BeginReconstruction()) == Refusal("not_started", "6.6")
+    table.done("arbiter", cmd.StartGame())
+    table.press("white")
+    table.done("arbiter", cmd.Pause())
+    (begun,) = table.done("arbiter", cmd.BeginReconstruction())
+    assert isinstance(begun, ev.ReconstructionBegun)
+    assert (begun.snapshot.game, begun.snapshot.running, begun.snapshot.turn) == (None, None, Seat.BLACK)
+
+
+@pytest.mark.law("L097")
+def test_l097_moves_are_judged_where_the_further_board_stands_and_taken_back_to_its_beginning() -> None:
+    table = in_need()
+    table.done("arbiter", cmd.BeginReconstruction())
+    assert table.do("arbiter", cmd.UndoReconstruction()) == Refusal("no_such_move", "8.5.3")
+    moves = [table.done("arbiter", cmd.ReconstructMove(uci=uci)) for uci in ("e2e4", "e7e5", "e4e5", "g1f3")]
+    assert [*map(list, moves)] == [
+        [ev.ReconstructionMoved(at=302_000, uci=uci, legal=legal)]
+        for uci, legal in (("e2e4", True), ("e7e5", True), ("e4e5", False), ("g1f3", False))
+    ], "a pawn takes no pawn before it; after White's, White does not move again"
+    for _ in moves:
+        assert list(table.done("arbiter", cmd.UndoReconstruction())) == [ev.ReconstructionUndone(at=302_000)]
+    assert table.do("arbiter", cmd.UndoReconstruction()) == Refusal("no_such_move", "8.5.3")
+    assert (shown(table).line, shown(table).placement) == ((), table.state.positions[0].placement)
+
+
+@pytest.mark.law("L097")
 def test_l097_the_further_board_changes_neither_board_nor_score_nor_game() -> None:
     table = in_need()
     assert table.do("arbiter", cmd.ReconstructMove(uci="e2e4")) == Refusal("not_reconstructing", "8.5.3")
@@ -90,7 +150,7 @@ def test_l097_nothing_of_it_reaches_a_player() -> None:
             for number, event in enumerate(table.events, 1)
             if number > since and (message := view(event, Game.replay(table.events[:number]), station)) is not None
         ]
-        assert told == [msg.Paused()], "only that the clocks stand"
+        assert told == [msg.Paused(), msg.ClockCorrected()], "only that the clocks stand, and were set, as all see it"
 
 
 @pytest.mark.law("L132")
@@ -160,3 +220,54 @@ def test_l098_in_the_last_period_there_is_no_next_one() -> None:
     assert table.state.reconstruction is not None
     table.done("arbiter", cmd.EndReconstruction(completed_plies=2))
     assert table.state.clock.white.flagged and table.state.clock.white.moves == 1
+
+
+@pytest.mark.law("L097", "L098")
+@pytest.mark.parametrize(
+    ("control", "pressed", "shown_plies", "moves", "periods", "times"),
+    [
+        # what a display gains at the control: the base time, and by how much more of a Bronstein extra is kept ready
+        ("1/300b10:600b30", 0, 2, (1, 1), (1, 1), (930_000, 930_000)),
+        ("1/300b30:600b10", 0, 2, (1, 1), (1, 1), (910_000, 910_000)),
+        ("1/300b10:600", 0, 1, (1, 0), (1, 0), (900_000, 310_000)),
+        ("1/300b10:1/600b10:900b40", 0, 4, (2, 2), (2, 2), (1_840_000, 1_840_000)),
+        ("1/300+10:600+30", 0, 2, (1, 1), (1, 1), (910_000, 910_000)),
+        ("1/300d10:600d30", 0, 2, (1, 1), (1, 1), (900_000, 900_000)),
+        ("2/300:600", 0, 3, (2, 1), (1, 0), (900_000, 300_000)),
+        ("2/300:600", 0, 2, (1, 1), (0, 0), (300_000, 300_000)),
+        ("2/300:3/600", 0, 10, (5, 5), (1, 1), (900_000, 900_000)),
+        ("2/300:3/600", 0, 0, (0, 0), (0, 0), (300_000, 300_000)),
+        ("2/300b10:600b30", 0, None, (2, 2), (1, 1), (930_000, 930_000)),
+        ("1/300b10:1/600b20:900", 1, None, (2, 1), (1, 1), (920_000, 920_000)),
+        ("1/300b10:1/600b20:900b10", 2, None, (2, 2), (2, 2), (1_810_000, 1_810_000)),
+    ],
+)
+def test_l097_the_times_of_later_periods_are_those_that_the_clock_itself_would_have_added(
+    control: str,
+    pressed: int,
+    shown_plies: int | None,
+    moves: tuple[int, int],
+    periods: tuple[int, int],
+    times: tuple[int, int],
+) -> None:
+    table = CoreTable(control=control)
+    for seat in ("white", "black")[:pressed]:
+        table.press(seat)
+    turn = table.state.clock.turn
+    table.done("arbiter", cmd.BeginReconstruction())
+    done = table.done("arbiter", cmd.EndReconstruction(completed_plies=shown_plies, evidence="a video"))
+    article = "8.6" if shown_plies is None else "8.5.3"
+    assert list(done[:2]) == [
+        ev.ReconstructionEnded(at=1_000, completed_plies=shown_plies, evidence="a video", article=article),
+        ev.ClockSet(
+            at=1_000,
+            white_ms=times[0],
+            black_ms=times[1],
+            turn=turn,
+            reason="reconstructed",
+            moves=moves,
+            periods=periods,
+            by_hand=True,
+        ),
+    ]
+    assert (table.state.clock.white.remaining_ms, table.state.clock.black.remaining_ms) == times

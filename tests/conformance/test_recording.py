@@ -23,7 +23,8 @@ from server.play.apply import apply
 from server.play.commands import Command, Refusal
 from server.play.decide import decide
 from server.play.game import Game
-from server.play.rules.score_cell import is_cell, marks_offer, unmarked
+from server.play.recording import missing
+from server.play.rules.score_cell import is_cell, marks_offer, plain, unmarked
 from server.play.rules.scoresheet import CERTIFIED, Scoresheet, sheet_finding
 from server.play.values import Duty, Mode, Role, Seat, SeatKind, Station
 from server.play.views import greeting, picture, view
@@ -136,7 +137,10 @@ def test_l086_on_what_a_score_is_kept_by_edition(
         table.done("arbiter", cmd.RecordScoresheet(seat=Seat.BLACK, sheet=Scoresheet(sheet))), ev.ScoresheetRecorded
     )
     assert (event.says, event.article, event.certified, CERTIFIED) == (says, article, False, False)
-    assert bool(alerts(table, "scoresheet")) == (says == "arbiter")
+    uncertified = "; this program is no certified electronic scoresheet (8.1.1.2)" if sheet == "station" else ""
+    detail = f"black keeps score by {sheet}: the arbiter's or the event's to allow{uncertified} ({article})"
+    alert = ev.Alerted(at=1_000, kind="scoresheet", ply=0, grey=False, detail=detail)
+    assert alerts(table, "scoresheet") == ([alert] if says == "arbiter" else [])
     assert table.state.sheets == (Scoresheet.DICTATED, Scoresheet(sheet))
 
 
@@ -171,7 +175,8 @@ def test_l088_the_arbiter_alone_hears_once_that_the_previous_move_is_not_recorde
     table.say("white", "Bb5", act="announce")
     table.press("white")
     (alert,) = alerts(table, "not_recorded")
-    assert (alert.ply, alert.grey) == (5, False) and "white" in alert.detail and "ply 2 " in alert.detail
+    assert (alert.ply, alert.grey) == (5, False)
+    assert alert.detail == "white moves again, his score has no entry of ply 2 (8.1.3)"
     write(table, "white", 4, "Nc6")
     play(table, "a6 Ba4", echo=False)
     assert len(alerts(table, "not_recorded")) == 1, "once told; and the cell of ply 4 was written in time"
@@ -193,6 +198,18 @@ def test_l088_a_sound_that_nobody_understood_is_an_entry() -> None:
     table.press("white")
     assert not alerts(table, "not_recorded")
     assert [cell.utterance if cell else None for cell in table.state.white_score][:2] == ["u1", "u2"]
+
+
+@pytest.mark.law("L088")
+def test_l088_each_missing_entry_is_told_once_at_the_move_before_which_it_was_due() -> None:
+    table = CoreTable()
+    for _ in range(3):
+        table.press("white")
+        table.press("black")
+    assert [(alert.ply, alert.detail) for alert in alerts(table, "not_recorded")] == [
+        (3, "white moves again, his score has no entry of ply 1 (8.1.3)"),
+        (5, "white moves again, his score has no entry of ply 2 and 3 (8.1.3)"),
+    ]
 
 
 @pytest.mark.law("L088")
@@ -243,6 +260,27 @@ def test_l089_whatever_players_write_of_moves_times_offers_and_claims_is_taken(t
     assert not isinstance(write(table, "black", 1, text), Refusal)
 
 
+@pytest.mark.law("L089")
+@pytest.mark.parametrize(
+    ("text", "shape"),
+    [
+        ("Nf3 (=)", "Nf3 (=)"),
+        ("e\u0301", "\u00e9"),  # composed
+        ("\u0631\u064f\u062e", "\u0631\u062e"),  # without the vowel sign
+        ("\u0631\u0640\u062e", "\u0631\u062e"),  # without the tatweel
+        ("\u05e6\u05f3f3", "\u05e6f3"),  # without the geresh
+        ("\u200ee4\u200f", "e4"),  # without direction marks
+        ("f\u0663", "f3"),  # an Arabic digit
+        ("e\u096a", "e4"),  # a Devanagari digit
+        ("e2\u2013e4", "e2-e4"),  # an en dash
+        ("e2\u2212e4", "e2-e4"),  # a minus sign
+        ("\u00bd-\u00bd", "\u00bd-\u00bd"),
+    ],
+)
+def test_l089_the_shape_in_which_a_cell_is_read(text: str, shape: str) -> None:
+    assert plain(text) == shape
+
+
 NOTES = [
     "his king is weak",
     "watch the knight",
@@ -262,6 +300,21 @@ def test_l089_free_notes_are_refused_for_everyone(text: str) -> None:
     play(table, "e4")
     for station in ("white", "black", helper):
         assert write(table, station, 1, text) == Refusal("free_text", "8.1.4")
+
+
+@pytest.mark.law("L089")
+@pytest.mark.parametrize(
+    ("text", "taken"),
+    [
+        ("e4 e5 Nf3", True),
+        ("e4 e5 Nf3 Nc6", False),
+        ("e4 e5 Nf3 (=) 0:45 9.2", True),
+        ("e4".ljust(64), True),
+        ("e4".ljust(65), False),
+    ],
+)
+def test_l089_a_cell_holds_three_moves_with_any_marks_and_64_letters_at_most(text: str, taken: bool) -> None:
+    assert is_cell(text) is taken
 
 
 @pytest.mark.law("L089")
@@ -313,6 +366,27 @@ def test_l102_the_tactile_players_answer_notes_it_in_his_own_dictated_score() ->
 
 
 @pytest.mark.law("L090")
+@pytest.mark.parametrize(
+    ("kind", "sheet", "marked"),
+    [
+        (SeatKind.TACTILE, Scoresheet.DICTATED, True),
+        (SeatKind.TACTILE, Scoresheet.STATION, False),
+        (SeatKind.SIGHTED, Scoresheet.DICTATED, False),
+        (SeatKind.SIGHTED, Scoresheet.PAPER, False),
+    ],
+)
+def test_l090_an_offer_marks_the_score_that_its_tactile_player_dictates_and_no_other(
+    kind: SeatKind, sheet: Scoresheet, marked: bool
+) -> None:
+    table = CoreTable(white=kind, black=SeatKind.TACTILE if kind is SeatKind.SIGHTED else SeatKind.SIGHTED)
+    table.done("arbiter", cmd.RecordScoresheet(seat=Seat.WHITE, sheet=sheet))
+    play(table, "e4 e5")
+    write(table, "white", 2, "e5")
+    written = [(one.seat, one.index, one.text) for one in only(table.done("white", cmd.OfferDraw()), ev.ScoreWritten)]
+    assert written == ([(Seat.WHITE, 2, "e5 (=)")] if marked else [])
+
+
+@pytest.mark.law("L090")
 def test_l090_a_claim_is_an_offer_but_asks_for_no_mark() -> None:
     table = CoreTable()
     play(table, "e4 e5")
@@ -357,6 +431,19 @@ def test_l093_a_device_that_replaces_a_defective_one_gets_the_score_from_the_rec
 # 8.5: after a flag
 
 
+@pytest.mark.law("L095", "L096")
+def test_what_is_missing_in_a_score_is_named_from_its_first_ply_on() -> None:
+    table = CoreTable(black=SeatKind.TACTILE)
+    play(table, "e4 e5 Nf3 Nc6", echo=False)
+    assert missing(table.state, Seat.WHITE, 4) == (2, 4) and missing(table.state, Seat.BLACK, 4) == (1, 3)
+    write(table, "black", 1, "(=)")
+    assert missing(table.state, Seat.BLACK, 2) == (1,), "the mark of an offer alone is no entry"
+    write(table, "black", 1, "e4 (=)")
+    assert missing(table.state, Seat.BLACK, 4) == (3,) and missing(table.state, Seat.BLACK, 6) == (3, 5, 6)
+    write(table, "black", 1, "")
+    assert missing(table.state, Seat.BLACK, 1) == (1,), "a cell that was taken back"
+
+
 def fallen(**more: Any) -> CoreTable:
     """Both short of time; White has no entry of Black's moves; Black's flag falls after White's third move."""
     table = CoreTable(control="120", **more)
@@ -373,12 +460,16 @@ def test_l095_l096_play_before_a_due_score_is_complete_is_recorded_and_never_hel
     table = fallen()
     (due,) = only(table.events, ev.ScoreDue)
     assert (due.seats, due.ply, due.when, due.article) == ((Seat.WHITE,), 5, "before_moving", "8.5.2")
+    (behind,) = alerts(table, "scores_behind")
+    assert (behind.ply, behind.grey) == (5, False)
+    assert behind.detail == "white: update the score before he moves (8.5.2)"
     since = len(table.events)
     play(table, "a6", echo=False)
     assert not alerts(table, "moved_before_completing"), "Black owes nothing"
     play(table, "Ba4", echo=False)
     (alert,) = alerts(table, "moved_before_completing")
     assert (alert.ply, alert.grey) == (7, False) and table.ply(7).made
+    assert alert.detail == "white moves before his score is complete (8.5.2)"
     shown = picture(table.state, table.now)
     assert shown.white_sheet is not None and shown.white_sheet.owing
     write(table, "white", 2, "e5")
@@ -399,15 +490,37 @@ def test_l095_when_neither_kept_score_both_are_named_before_play_goes_on() -> No
     table.own(cmd.NoteInstant())
     (due,) = only(table.events, ev.ScoreDue)
     assert (due.seats, due.when, due.article) == ((Seat.WHITE, Seat.BLACK), "before_play", "8.5.1")
+    (behind,) = alerts(table, "scores_behind")
+    assert behind.detail == "white and black: update the score before play goes on (8.5.1)"
 
 
 @pytest.mark.law("L244", "L096")
 def test_l244_the_short_rules_ask_it_before_a_piece_is_touched() -> None:
-    for rule_set, expected in (("short", 1), ("fide2023", 0)):
+    detail = "white touches a piece before his score is complete (8.5.2)"
+    for rule_set, how, told in (
+        ("short", "lifted", True),
+        ("short", "touched", True),
+        ("short", "released", False),  # it was touched before
+        ("fide2023", "lifted", False),
+        ("fide2023", "touched", False),
+    ):
         table = fallen(rule_set=rule_set)
         play(table, "a6", echo=False)
-        table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="b5", how="lifted"))
-        assert len(alerts(table, "moved_before_completing")) == expected
+        table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="b5", how=how))  # type: ignore[arg-type]
+        found = [(alert.ply, alert.grey, alert.detail) for alert in alerts(table, "moved_before_completing")]
+        assert found == ([(7, False, detail)] if told else []), (rule_set, how)
+
+
+@pytest.mark.law("L244", "L096")
+def test_l244_a_touch_is_told_only_of_who_owes_entries_in_a_score_that_is_kept_here() -> None:
+    table = fallen(rule_set="short")
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.BLACK, square="a7", how="lifted"))
+    assert not alerts(table, "moved_before_completing"), "Black owes nothing"
+    table.done("arbiter", cmd.RecordScoresheet(seat=Seat.WHITE, sheet=Scoresheet.BRAILLE))
+    play(table, "a6", echo=False)
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="b5", how="lifted"))
+    play(table, "Ba4", echo=False)
+    assert not alerts(table, "moved_before_completing"), "what stands in it the program does not see"
 
 
 @pytest.mark.law("L096")
@@ -427,12 +540,14 @@ def test_l096_the_opponents_score_is_read_only_by_the_arbiters_release_on_his_ow
     (answer,) = [one for one in told(table, Seat.WHITE, since) if isinstance(one, msg.AnswerGiven)]
     assert answer.score == given.cells
     assert table.do("black", asking) == Refusal("not_lent", "8.5.2")
-    table.done("white", cmd.ReturnScore())
+    assert table.do("black", cmd.ReturnScore()) == Refusal("not_lent", "8.5.2"), "it is not lent to him"
+    assert list(table.done("white", cmd.ReturnScore())) == [ev.ScoreReturned(at=table.now, seat=Seat.WHITE)]
     assert table.do("white", asking) == Refusal("not_lent", "8.5.2")
     assert table.do("white", cmd.ReturnScore()) == Refusal("not_lent", "8.5.2")
     table.done("arbiter", cmd.LendScore(to=Seat.WHITE))
     play(table, "Ba4", echo=False)
     assert table.state.lent is None and told(table, Seat.WHITE)[-1] != given, "his move gives it back"
+    assert only(table.events, ev.ScoreReturned)[1:] == [ev.ScoreReturned(at=table.now, seat=Seat.WHITE)]
     assert table.score(Seat.WHITE) == ["e4", "", "Nf3", "", "Bb5", "", "Ba4"], "looking writes nothing"
 
 

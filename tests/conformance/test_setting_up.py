@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable
@@ -13,7 +14,7 @@ from core_table import CoreTable
 from server.complaint import Complaint
 from server.play import commands as cmd
 from server.play import events as ev
-from server.play.checking import open_checks
+from server.play.checking import answer_of, may_keep_sound, open_checks
 from server.play.commands import Refusal
 from server.play.messages import TableShown
 from server.play.rules.event_options import EventOptions, Supervision
@@ -93,6 +94,39 @@ def test_l009_what_is_no_point_there_is_refused() -> None:
     assert table.do("white", cmd.TickChecklist(item="zones")) == Refusal("only_the_arbiter", "12.3")
 
 
+@pytest.mark.law("L009")
+def test_l009_what_was_looked_at_is_on_record_as_the_arbiter_said_it() -> None:
+    table = CoreTable(started=False)
+    done = table.done("arbiter", cmd.TickChecklist(item="men_in_place", seat=Seat.BLACK, ok=False, note="king"))
+    assert list(done) == [
+        ev.ChecklistTicked(at=1_000, item="men_in_place", seat=Seat.BLACK, ok=False, note="king", own=False)
+    ]
+
+
+@pytest.mark.law("L194")
+@pytest.mark.parametrize("needed", [True, False])
+def test_d27_a_voice_is_kept_by_its_players_last_answer_and_without_one_where_the_event_asks_nobody(
+    needed: bool,
+) -> None:
+    table = CoreTable(started=False, regulations=EventOptions(sound_needs_consent=needed))
+
+    def kept() -> list[tuple[bool | None, bool]]:
+        return [(answer_of(table.state, seat), may_keep_sound(table.state, seat)) for seat in Seat]
+
+    unasked = (None, not needed)
+    assert kept() == [unasked, unasked]
+    done = table.done("white", cmd.AnswerRecording(agrees=False))
+    ticked = ev.ChecklistTicked(at=1_000, item="voice_recording", seat=Seat.WHITE, ok=False, own=True)
+    assert list(done) == [ticked] and kept() == [(False, False), unasked]
+    table.done("arbiter", cmd.TickChecklist(item="orientation", seat=Seat.WHITE))
+    table.done("white", cmd.AnswerRecording(agrees=True))
+    assert kept() == [(True, True), unasked], "taken back"
+    table.done("arbiter", cmd.TickChecklist(item="voice_recording", seat=Seat.BLACK, ok=False))
+    assert kept() == [(True, True), (False, False)], "as he told the arbiter"
+    table.state = replace(table.state, checklist=())
+    assert table.do("white", cmd.AnswerRecording(agrees=True)) == Refusal("no_such_check", "D.2.7")
+
+
 @pytest.mark.law("L010", "L011")
 def test_l010_the_start_position_is_on_record_and_stands_on_both_boards() -> None:
     fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -104,8 +138,6 @@ def test_l010_the_start_position_is_on_record_and_stands_on_both_boards() -> Non
 
 @pytest.mark.law("L136")
 def test_l136_what_a_player_needs_is_for_the_arbiters_eyes() -> None:
-    from msgspec.structs import replace
-
     table = CoreTable(started=False)
     table.state = replace(table.state, black=replace(table.state.black, needs="a chair with arms"))
     shown = greeted(table, "arbiter")

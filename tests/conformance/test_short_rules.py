@@ -123,6 +123,21 @@ def test_l243_where_the_server_sees_no_press_the_next_move_finishes_it() -> None
     assert table.ply(1).completed and not alerts(table, "not_finished")
 
 
+@pytest.mark.law("L243")
+@pytest.mark.parametrize(("stations", "finished"), [((Seat.BLACK,), True), ((Seat.WHITE, Seat.BLACK), False)])
+def test_l243_a_player_with_no_station_has_no_press_to_wait_for(stations: tuple[Seat, ...], finished: bool) -> None:
+    """White's moves are known by Black's echoes alone: the next one finishes the one before, as in FIDE's rules."""
+    table = table_of(white=SeatKind.SIGHTED, black=SeatKind.TACTILE, stations=stations)
+    for white, black in (("e4", "e5"), ("Nf3", "Nc6")):
+        if Seat.WHITE in stations:
+            table.say("white", white, act="announce")
+        table.say("black", white, act="echo")
+        table.say("black", black, act="announce")
+        table.press("black")
+    assert table.state.made_plies >= 3 and table.ply(1).completed is finished
+    assert bool(alerts(table, "not_finished")) is not finished
+
+
 @pytest.mark.law("L244")
 @pytest.mark.parametrize("rule_set", ["short", "fide2023"])
 def test_l244_after_a_flag_who_stopped_recording_completes_his_score_first(rule_set: str) -> None:

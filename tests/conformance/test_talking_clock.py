@@ -137,7 +137,7 @@ def test_d261_a_cue_noticed_late_is_not_told_as_if_it_were_true() -> None:
     assert cued.late and cues(table) == []
 
 
-@pytest.mark.law("L057", "L192")
+@pytest.mark.law("L057")
 def test_d261_a_player_sets_the_clock_alone_and_the_arbiter_approves() -> None:
     table = CoreTable(started=False)
     before = table.state.clock
@@ -199,3 +199,30 @@ def test_l067_one_side_is_corrected_and_the_other_loses_nothing_by_it() -> None:
     assert table.state.clock.running is Seat.BLACK
     assert table.state.clock.remaining(Seat.WHITE, table.now) == 60_000
     assert table.do("white", cmd.CorrectClock(seat=Seat.WHITE, ms=1)) == Refusal("only_the_arbiter", "12.3")
+
+
+@pytest.mark.law("L192")
+def test_d261_the_last_announcement_is_the_opponents_as_he_said_it_or_as_it_was_repeated() -> None:
+    table = CoreTable(black=SeatKind.TACTILE)
+
+    def last(station: str) -> tuple[str, ...]:
+        (answered,) = only(table.done(station, cmd.Ask(what="last")), ev.Answered)
+        return answered.words
+
+    assert last("white") == last("black") == (), "nobody has said anything"
+    table.say("white", "e4", act="announce")
+    assert (last("white"), last("black")) == ((), ("e4",)), "not his own words"
+    table.press("white")
+    assert (last("white"), last("black")) == ((), ("e4",))
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    assert (last("white"), last("black")) == (("e5",), ("e4",))
+    table.say("white", "Nf3", act="announce")
+    table.press("white")
+    assert (last("white"), last("black")) == (("e5",), ("Nf3",))
+    table.own(cmd.SenseMove(seat=Seat.BLACK, uci="b8c6", on=table.placement(Seat.BLACK)))
+    assert last("white") == ("e5",), "what only stands on a board nobody has announced"
+    table.press("black")
+    assert last("white") == (), "he pressed, and nobody knows what he said"
+    table.say("white", "Nc6", act="echo")
+    assert last("white") == ("Nc6",), "his own echo tells him"

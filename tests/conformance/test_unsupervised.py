@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import chess
 import msgspec
 import pytest
 from click.testing import CliRunner
@@ -18,8 +19,10 @@ from server.cli import group
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play import messages as msg
+from server.play.announcement import Announcement
 from server.play.commands import Refusal
 from server.play.rules.event_options import EventOptions
+from server.play.unsupervised import asks_to_verify
 from server.play.values import ClockMaster, Role, Seat, Station
 from server.play.views import view
 
@@ -195,3 +198,114 @@ async def test_where_no_claim_ended_play_there_is_nothing_to_export(tmp_path: Pa
         pass
     run = CliRunner().invoke(group, ["export", "t1", "--what", "claim", "--data", str(tmp_path)])
     assert run.exit_code != 0 and "III.6" in str(run.exception)
+
+
+@pytest.mark.law("L240")
+def test_what_stood_is_kept_to_the_last_square_and_second() -> None:
+    table = under_two_minutes()
+    table.wait(7)
+    at = table.now
+    (over,) = only(table.done("white", CANNOT_WIN), ev.PlayConcluded)
+    placement = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
+    assert over == ev.PlayConcluded(
+        at=at,
+        seat=Seat.WHITE,
+        ground="cannot_win",
+        snapshot=ev.Snapshot(
+            white_board=placement,
+            black_board=chess.STARTING_BOARD_FEN,
+            game=placement,
+            made_plies=1,
+            white_ms=80_000,
+            black_ms=1_799_993,
+            running=None,
+            turn=Seat.BLACK,
+            moves=(1, 0),
+            periods=(0, 0),
+            white_score=("e4",),
+            black_score=(),
+        ),
+        missing=(),
+    )
+
+
+@pytest.mark.law("L240")
+@pytest.mark.parametrize(("written", "missing"), [((), (1, 2, 3)), ((1,), (2, 3)), ((2,), (1, 3)), ((1, 2, 3), ())])
+def test_which_half_moves_the_score_of_the_claimant_lacks(written: tuple[int, ...], missing: tuple[int, ...]) -> None:
+    """Black writes on paper, and here what is said to be on it; White's score does not count."""
+    table = CoreTable(control="1800", regulations=ALONE)
+    for station, move in (("white", "e4"), ("black", "e5"), ("white", "Nf3")):
+        table.say(station, move, act="announce")
+        table.press(station)
+    table.wait(1_720_000)
+    for index in written:
+        table.done("black", cmd.WriteScore(index=index, text=("e4", "e5", "Nf3")[index - 1]))
+    events = table.done("black", NO_EFFORT)
+    assert only(events, ev.PlayConcluded)[0].missing == missing
+    behind = [one for one in only(events, ev.Alerted) if one.kind == "scores_behind"]
+    detail = f"black claims that no effort is made; his score lacks {len(missing)} half-moves (III.6.1)"
+    alert = ev.Alerted(at=table.now, kind="scores_behind", ply=3, grey=False, detail=detail)
+    assert behind == ([alert] if missing else [])
+
+
+@pytest.mark.law("L240")
+@pytest.mark.parametrize(
+    ("agrees", "note", "words"), [(False, "my knight stood on f6", "my knight stood on f6"), (False, "", "no words")]
+)
+def test_what_the_opponent_disputes_is_told_in_the_opponents_words(agrees: bool, note: str, words: str) -> None:
+    table = concluded()
+    at = table.now
+    body = cmd.VerifyPosition(agrees=agrees, note=note)
+    assert table.done("black", body) == (
+        ev.PositionVerified(at=at, seat=Seat.BLACK, agrees=False, note=note),
+        ev.Alerted(
+            at=at,
+            kind="position_disputed",
+            ply=1,
+            grey=False,
+            detail=f"black does not agree with the final position or the score: {words}",
+        ),
+    )
+    mended = cmd.VerifyPosition(agrees=True, note="now I see it")
+    assert table.done("black", mended) == (
+        ev.PositionVerified(at=at, seat=Seat.BLACK, agrees=True, note="now I see it"),
+    )
+
+
+@pytest.mark.law("L240")
+@pytest.mark.parametrize(
+    ("station", "body"),
+    [
+        ("black", cmd.Say(announcement=Announcement(to_square="e5"), text="e5")),
+        ("black", cmd.EnterMove(uci="e7e5", announcement=Announcement(to_square="e5"))),
+        ("black", cmd.Execute()),
+        ("black", cmd.OfferDraw()),
+        ("black", cmd.AnswerDraw(accept=True)),
+        ("black", cmd.ClaimDraw(kind="repetition")),
+        ("black", cmd.ClaimTime()),
+        ("black", cmd.Resign()),
+        ("black", cmd.Propose(what="resign")),
+        ("black", cmd.AboutToCastle()),
+        ("arbiter", cmd.Resume()),
+        ("arbiter", cmd.OrderSeal(key="key")),
+        ("arbiter", cmd.RestoreTo(ply=0)),
+        ("arbiter", cmd.CallFlag(seat=Seat.WHITE)),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_nothing_of_play_goes_on_after_the_claim(station: str, body: cmd.AnyBody) -> None:
+    assert concluded().do(station, body) == Refusal("play_concluded", "III.6.1")
+
+
+@pytest.mark.law("L240")
+def test_the_opponent_is_asked_until_the_word_is_given_or_the_arbiter_has_decided() -> None:
+    table = under_two_minutes()
+    assert table.do("black", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
+    table.done("white", CANNOT_WIN)
+    assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", ""), "the opponent verifies"
+    decided = table.state
+    table.done("black", cmd.Confirm(yes=False))
+    assert table.do("black", cmd.Confirm(yes=True)) == Refusal("nothing_asked", ""), "said already"
+    table.state = decided
+    table.done("arbiter", cmd.RuleClaim(ruling="correct"))
+    assert not asks_to_verify(table.state, Seat.BLACK)

@@ -24,6 +24,7 @@ from server.play.views import picture, view
 
 BASIC = EventOptions(supervision=Supervision.BASIC)
 TEN = "Nf3 Nf6 Ng1 Ng8 " * 5
+PAWNS = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5"
 SWAPPED = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR"  # White's king and queen have changed places
 ROOK = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN"  # White's king's rook stands on g1
 
@@ -70,8 +71,70 @@ def test_l152_a_wrong_set_up_that_stands_keeps_the_rights_of_what_stood_right(pl
 
 
 @pytest.mark.law("L152")
+@pytest.mark.parametrize("board", [None, *Seat])
+@pytest.mark.parametrize(("placement", "castling"), [(ROOK, "Qkq"), ("8/8/8/8/8/8/8/8", "-")])
+def test_l152_what_stands_where_is_on_record_and_the_arbiter_told(
+    board: Seat | None, placement: str, castling: str
+) -> None:
+    table = basic(PAWNS)
+    done = table.done("arbiter", cmd.RuleSetUp(what="position", placement=placement, board=board))
+    ruling = ev.SetUpRuled(
+        at=1_000,
+        what="position",
+        says="continue",
+        article="A.5.1.2",
+        placement=placement,
+        castling=castling,
+        board=board,
+    )
+    where = "both boards" if board is None else f"the {board.value} board"
+    rights = "none" if castling == "-" else castling
+    detail = f"{where} set up as {placement}: the game goes on; castling rights of that set-up: {rights} (A.5.1.2)"
+    told = ev.Alerted(at=1_000, kind="set_up_goes_on", ply=20, grey=False, detail=detail)
+    assert done[0] == ruling and done[-1] == told
+    known = table.state.position
+    if board is None and known is not None:
+        seen = [(one.board, one.placement, one.turn) for one in only(done, ev.BoardSet)]
+        assert seen == [(seat, known.placement, Seat.WHITE) for seat in Seat]
+    else:
+        assert len(done) == 2, "nobody knows how the boards stand now, or that board's castling rights alone change"
+
+
+@pytest.mark.law("L152")
+@pytest.mark.parametrize(
+    ("fen", "moves", "chess960", "castling"),
+    [
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kd1 Kd8 Ke1 Ke8 " * 5, False, "KQkq"),  # of the start, not of later
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "Kd8 Kd1 Ke8 Ke1 " * 5, False, "KQkq"),
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w GBgb - 0 1", "Kd1 Kd8 Ke1 Ke8 " * 5, True, "KQkq"),
+    ],
+)
+def test_l152_the_rights_are_those_of_the_position_from_which_the_game_began(
+    fen: str, moves: str, chess960: bool, castling: str
+) -> None:
+    regulations = msgspec.structs.replace(BASIC, guidelines=("II",))
+    table = CoreTable(control="900+10", regulations=regulations, fen=fen, chess960=chess960)
+    play(table, moves)
+    assert ruled(table, what="position", placement=fen.split()[0]).castling == castling
+
+
+@pytest.mark.law("L152")
+@pytest.mark.parametrize(
+    ("edition", "article"), [("fide2018", "A.4.1.2"), ("fide2023", "A.5.1.2"), ("short", "A.5.1.2")]
+)
+def test_l152_the_article_is_the_editions_own(edition: str, article: str) -> None:
+    table = basic(rule_set=edition)
+    for what in ("position", "orientation"):
+        stands = table.do("arbiter", cmd.RuleSetUp(what=what))
+        assert stands == Refusal("set_up_stands", article)
+    turned = cmd.RuleSetUp(what="orientation", placement=ROOK)
+    assert table.do("arbiter", turned) == Refusal("set_up_stands", article), "no board is turned after ten moves"
+    assert ruled(table, what="position", placement=ROOK).article == article
+
+
+@pytest.mark.law("L152")
 def test_l152_the_game_is_read_again_from_the_set_up_and_both_boards_follow() -> None:
-    table = basic("a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5")
+    table = basic(PAWNS)
     assert table.placement(Seat.WHITE).endswith("RNBQKBNR")
     ruled(table, what="position", placement=ROOK)
     known = table.state.position
@@ -95,8 +158,7 @@ def test_l152_the_game_is_read_again_from_the_set_up_and_both_boards_follow() ->
 )
 def test_l152_no_castling_with_what_stood_wrong_on_one_board(placement: str, words: str, legal: bool) -> None:
     fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1"
-    moves = "a3 a6 b3 b6 c3 c6 d3 d6 e3 e6 f3 f6 g3 g6 h3 h6 a4 a5 b4 b5"
-    table = basic(moves, fen=fen)
+    table = basic(PAWNS, fen=fen)
     placed = {SWAPPED: fen.split()[0].replace("R3K2R", "R2K3R"), ROOK: fen.split()[0].replace("R3K2R", "R3K1R1")}.get(
         placement, fen.split()[0]
     )

@@ -6,13 +6,13 @@ import importlib.abc
 import importlib.machinery
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
 
 import pytest
 from children import Report
-from collected import LastFault, few_examples
+from collected import LastFault, alarm_in, few_examples
 from mutations import Mutation
 from swapping import compiled, parsed
 
@@ -44,7 +44,8 @@ class _Finder(importlib.abc.MetaPathFinder):
 class _Chosen:
     """Runs these tests in this order."""
 
-    def __init__(self, names: Sequence[str], examples: int, report: Report) -> None:
+    def __init__(self, names: Mapping[str, float], examples: int, report: Report) -> None:
+        self.seconds = names
         self.order = {name: place for place, name in enumerate(names)}
         self.examples = examples
         self.report = report
@@ -55,7 +56,8 @@ class _Chosen:
         items[:] = sorted((one for one in items if one.nodeid in self.order), key=lambda one: self.order[one.nodeid])
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.report.write({"found": "timeout", "test": nodeid})
+        self.report.write({"found": "hung", "test": nodeid})
+        alarm_in(self.seconds[nodeid])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -63,9 +65,12 @@ class _Chosen:
 
 
 def noticing_afresh(
-    repo: Path, file: Path, mutation: Mutation | None, names: Sequence[str], examples: int
+    repo: Path, file: Path, mutation: Mutation | None, names: Mapping[str, float], examples: int
 ) -> Callable[[Report], None]:
-    """A job: import the core with this change, collect the files of these tests, run them until one fails."""
+    """A job: import the core with this change, collect the files of these tests, run them until one fails.
+
+    `names`: the tests in the order in which they are to run, each with the seconds that it takes.
+    """
 
     def job(report: Report) -> None:
         module = ".".join(file.relative_to(repo).with_suffix("").parts).removesuffix(".__init__")

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MEMORY = 3 << 29  # bytes; a mutant that grows without end is stopped by it
+WALL = 3_600.0  # seconds of the day; only for a child that sleeps: what it computes is bound by its own time
 Job = Callable[["Report"], None]
 
 
@@ -42,7 +43,10 @@ class _Child:
 
 
 def outcomes(jobs: Iterable[tuple[Any, Job]], workers: int, seconds: float) -> Iterator[tuple[Any, Any, int]]:
-    """Each job's key, its last line and how its process ended (negative: the signal), in the order of ending."""
+    """Each job's key, its last line and how its process ended (negative: the signal), in the order of ending.
+
+    `seconds` of its own time a child may use, however busy the machine is with other things.
+    """
     waiting = iter(jobs)
     running: dict[int, _Child] = {}
     poll = select.poll()
@@ -78,13 +82,14 @@ def _begun(key: Any, job: Job, seconds: float) -> _Child:
     sys.stderr.flush()
     pid = os.fork()
     if pid:
-        return _Child(key, pid, report, time.monotonic() + seconds)
+        return _Child(key, pid, report, time.monotonic() + WALL)
     status = 70
     try:
         nothing = os.open(os.devnull, os.O_RDWR)
         for fd in (0, 1, 2):
             os.dup2(nothing, fd)
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CPU, (round(seconds), round(seconds) + 5))
         job(report)
         status = 0
     except BaseException:  # the child must end here, and say why

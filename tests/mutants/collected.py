@@ -172,10 +172,8 @@ def noticing(
         gc.enable()
         forget(caches)
         for place, test in enumerate(tests):
-            report.write(
-                {"found": "timeout", "test": test}
-            )  # stands if the alarm ends this process (its own time, whatever else runs here)
-            signal.setitimer(signal.ITIMER_PROF, SPARE_SECONDS + 10 * reached.seconds[test])
+            report.write({"found": "hung", "test": test})  # stands if the alarm ends this process
+            alarm_in(reached.seconds[test])
             following = items[tests[place + 1]] if place + 1 < len(tests) else None
             reports = runtestprotocol(items[test], log=False, nextitem=following)
             if any(one.failed for one in reports):
@@ -184,6 +182,11 @@ def noticing(
         report.write({"found": "survived"})
 
     return job
+
+
+def alarm_in(seconds: float) -> None:
+    """End this process when a test that took so long uses far more of its own time now, whatever else runs here."""
+    signal.setitimer(signal.ITIMER_PROF, SPARE_SECONDS + 10 * seconds)
 
 
 def import_lines(tracer: coverage.Coverage) -> dict[str, set[int]]:

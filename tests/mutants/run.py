@@ -20,6 +20,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ NOT_RUN = ("tests/conformance/test_laws_status.py",)
 EXAMPLES = 60
 PARAMETERS = 40  # of one test at most, evenly drawn; all of them in the tests of mating
 TOLD = os.dup(2)
-SECONDS = 120.0  # the longest that any mutant may take
+SECONDS = 900.0  # of its own time that any mutant may take: all the tests of the core take a tenth of it
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,7 @@ def follow(
         if said is None or "fault" in said:
             raise SystemExit(f"{mutants[place]}: the child failed ({status}): {said and said['fault']}")
         found.outcome[place] = said
-        if said["found"] in ("survived", "timeout"):
+        if said["found"] in ("survived", "hung"):
             tell(f"{said['found']}: {mutants[place]}")
         if time.monotonic() - told > 30 or done == len(jobs):
             told = time.monotonic()
@@ -168,6 +169,7 @@ def first_pass(mutants: Sequence[Mutant], asked: argparse.Namespace) -> Found:
             arguments += [f"--ignore={name}" for name in NOT_RUN]
             plugin = WithinOneProcess(mutants, asked.jobs, asked.examples, target)
             rooms = (*TESTS, MATING) if any("mating" in mutant.file.parts for mutant in mutants) else TESTS
+            rooms = tuple(asked.tests) or rooms
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             try:
                 ended = int(pytest.main([*arguments, *rooms], plugins=[plugin, plugin.fault]))
@@ -199,7 +201,7 @@ def second_pass(mutants: Sequence[Mutant], found: Found, asked: argparse.Namespa
             found.outcome[place] = {"found": "no test"}
             continue
         order = reached.in_turn(tests)
-        names = [reached.names[test] for test in order]
+        names = {reached.names[test]: reached.seconds[test] for test in order}
         jobs.append((place, noticing_afresh(REPO, mutant.file, mutant.mutation, names, asked.examples)))
     follow(jobs, asked.jobs, found, mutants)
 
@@ -213,6 +215,7 @@ def main() -> int:
     parser.add_argument("--rows", action="store_true", help="for every requirement done, a mutant its tests kill")
     parser.add_argument("--only", choices=("bodies", "constants"), help="what is within functions, or what is not")
     parser.add_argument("--again", type=Path, help="only those that survived in this report")
+    parser.add_argument("--tests", nargs="*", default=(), help="only these tests; else all tests of the core")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--examples", type=int, default=EXAMPLES, help="at most so many examples of a random test")
     parser.add_argument("--out", type=Path, default=REPO / "build" / "mutants.json")
@@ -240,14 +243,25 @@ def main() -> int:
     seconds = time.monotonic() - begun
     write_report(mutants, found, asked.out)
     counts = Counter(found.outcome[place]["found"] for place in range(len(mutants)))
-    noticed = counts["killed"] + counts["timeout"]
-    share = f"{100 * noticed / len(mutants):.1f} %" if mutants else "none"
+    noticed = counts["killed"]
+    low, high = wilson(noticed, len(mutants))
     print(
-        f"score {noticed}/{len(mutants)} ({share}), {counts['timeout']} of them by timeout; "
-        f"{counts['survived']} survived, {counts['no test']} on lines that no test runs; "
+        f"score {noticed}/{len(mutants)} ({100 * noticed / max(1, len(mutants)):.1f} %, "
+        f"95 % interval {100 * low:.1f} to {100 * high:.1f}); "
+        f"not noticed: {counts['survived']} survived, {counts['hung']} hung, "
+        f"{counts['no test']} on lines that no test runs; "
         f"{total} mutants in all, {seconds / 60:.0f} minutes"
     )
     return 0
+
+
+def wilson(noticed: int, of: int) -> tuple[float, float]:
+    """The 95 % interval of a share, by Wilson's score."""
+    if not of:
+        return 0.0, 1.0
+    z, share = 1.959964, noticed / of
+    middle, half = share + z * z / (2 * of), z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return (middle - half) / (1 + z * z / of), (middle + half) / (1 + z * z / of)
 
 
 def write_report(mutants: Sequence[Mutant], found: Found, out: Path) -> None:

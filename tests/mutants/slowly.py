@@ -76,7 +76,7 @@ def main() -> int:
             target.write_text(ast.unparse(mutant.mutation.applied(parsed(mutant.file))) + "\n", encoding="utf-8")
             slow = noticed(folder)
             target.write_text(before, encoding="utf-8")
-            quick = row["found"] in ("killed", "timeout")
+            quick = row["found"] in ("killed", "hung")
             alike += slow is quick
             if slow is not quick:
                 print(f"quick: {row['found']}, slow: {'noticed' if slow else 'survived'}: {row['mutant']}", flush=True)

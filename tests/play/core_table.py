@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 from typing import Any, TypeVar
 
 import chess
@@ -12,6 +13,7 @@ import msgspec
 
 from server.play import commands as cmd
 from server.play import events as ev
+from server.play import messages as msg
 from server.play.announcement import Announcement
 from server.play.apply import apply
 from server.play.commands import PROGRAM, Command, Refusal
@@ -22,6 +24,8 @@ from server.play.rules.event_options import EventOptions, rules_of
 from server.play.state import GameState, MateQuestion, PlyRecord
 from server.play.time_control import TimeControl
 from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
+from server.play.views import view
+from server.refusals import refusal_codes
 from server.rules_loading import load_adaptations, load_checklist, load_rule_set
 
 edition = cache(load_rule_set)
@@ -79,12 +83,27 @@ def spoken_in(board: chess.Board, move: chess.Move) -> Announcement:
 # What the clock, the record, the rule set or a person said, and no recognised word: never grey.
 FACTS = """
     adjusting_out_of_turn adjusting_presence adjustment_offered arrived bonus_unstated claim_on_display claim_wrong
-    default_time_over device_found flag flag_called flags_called instants_void irregularity_claimed late_arrival
-    late_at_resumption law_asked leaving loses low_time moved_before_completing nobody_came not_finished not_recorded
-    nothing_sealed observer_report offer_out_of_place position_disputed press_without_move resigned result_differs
-    scores_behind scoresheet sealed_lost sealed_out_of_time second_assistant session_over set_up_goes_on sheet_asked
-    board_link fault microphone_lost sound_device press_keys_unknown start_held stop_not_valid supervision
-    time_claimed"""
+    default_time_over device_found flag flag_called flags_called instants_void interrupted irregularity_claimed
+    late_arrival late_at_resumption law_asked leaving loses low_time moved_before_completing nobody_came
+    not_finished not_recorded nothing_sealed observer_report offer_out_of_place position_disputed press_without_move
+    resigned result_differs scores_behind scoresheet sealed_lost sealed_out_of_time second_assistant session_over
+    set_up_goes_on sheet_asked board_link fault microphone_lost sound_device press_keys_unknown start_held
+    stop_not_valid supervision time_claimed assistant_gone"""
+
+
+# What an alert may be of and what may be refused: that for which the pages have words.
+PAGES = Path(__file__).resolve().parents[2] / "server" / "web" / "static" / "words" / "en.js"
+ALERTS = frozenset(re.findall(r'"alert\.(\w+)":', PAGES.read_text(encoding="utf-8")))
+REASONS = frozenset(re.findall(r'"why\.(\w+)":', PAGES.read_text(encoding="utf-8")))
+REFUSALS = refusal_codes()
+ARTICLE = re.compile(r"(?:G?\d\d?|[A-D]|I{1,3})?(?:\.\d\d?)*|S-\d")  # as the Laws number them
+AnyEvent: msgspec.json.Decoder[Any] = msgspec.json.Decoder(ev.AnyEvent)
+AnyMessage: msgspec.json.Decoder[Any] = msgspec.json.Decoder(msg.AnyMessage)
+
+
+def well_formed(one: msgspec.Struct, kind: msgspec.json.Decoder[Any]) -> bool:
+    """Whether all of it may stand where it stands, as the record and the line read it."""
+    return bool(kind.decode(msgspec.json.encode(one)) == one)
 
 
 class CoreTable:
@@ -157,11 +176,23 @@ class CoreTable:
 
     def _decided(self, command: Command) -> tuple[ev.AnyEvent, ...] | Refusal:
         decided = decide(self.state, command, self.now)
-        if not isinstance(decided, Refusal):
-            for event in decided:
-                self.state = apply(self.state, event)
-                self.events.append(event)
-                assert not (isinstance(event, ev.Alerted) and event.grey and event.kind in FACTS.split()), event
+        if isinstance(decided, Refusal):
+            assert decided.code in REFUSALS and ARTICLE.fullmatch(decided.article), decided
+            return decided
+        for event in decided:
+            self.state = apply(self.state, event)
+            self.events.append(event)
+            assert well_formed(event, AnyEvent), event
+            article, reason = getattr(event, "article", ""), getattr(event, "reason", "") or ""
+            assert ARTICLE.fullmatch(article) or article == getattr(command.body, "article", None), event
+            given = {getattr(command.body, name, "") for name in ("reason", "note", "text")}
+            known = ARTICLE.fullmatch(reason) or re.sub(r"\W+", "_", reason.lower()).strip("_") in REASONS
+            assert known or reason in given, event
+            if isinstance(event, ev.Alerted):
+                assert event.kind in ALERTS and not (event.grey and event.kind in FACTS.split()), event
+            for station in self.state.stations:
+                seen = view(event, self.state, station) if station.role is not Role.ARBITER else None
+                assert seen is None or well_formed(seen, AnyMessage), (station, seen)
         return decided
 
     def mate_answer(self, question: MateQuestion) -> cmd.NoteMateAnswer:
@@ -234,3 +265,25 @@ def only(events: tuple[ev.AnyEvent, ...] | list[ev.AnyEvent], kind: type[E]) -> 
 def kinds(events: tuple[ev.AnyEvent, ...], without: Callable[[ev.AnyEvent], bool] = lambda _: False) -> list[str]:
     """The names of the events in order."""
     return [type(event).__name__ for event in events if not without(event)]
+
+
+def played(*moves: str, **options: Any) -> CoreTable:
+    """A table at which these moves were announced and pressed, in turn."""
+    table = CoreTable(**options)
+    for move in moves:
+        station = table.state.on_move.value
+        table.say(station, move, act="announce")
+        table.press(station)
+    return table
+
+
+def noted(table: CoreTable, ms: int) -> tuple[ev.AnyEvent, ...]:
+    """What the program notes so much later, all that is due by then; what is said of scores apart."""
+    table.wait(ms)
+    events = table.own(cmd.NoteInstant())
+    about_scores = (ev.ScoreDue, ev.RecordingExempted)
+    return tuple(
+        one
+        for one in events
+        if not isinstance(one, about_scores) and not (isinstance(one, ev.Alerted) and one.kind == "scores_behind")
+    )

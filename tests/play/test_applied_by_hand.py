@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import chess
 import pytest
 from core_table import CoreTable, only
 from msgspec.structs import replace
 
 from server.play import commands as cmd
 from server.play import events as ev
+from server.play.adjournment import Adjournment
 from server.play.apply import apply
 from server.play.commands import Refusal
-from server.play.state import GameState
-from server.play.values import ClockMaster, Origin, Seat
+from server.play.desk import Setting
+from server.play.state import GameState, HeldPress, MateQuestion, SpokenNow
+from server.play.values import ClockMaster, Origin, PressKeys, Role, Seat
 
 
 def played(*moves: str, pressed: bool = True) -> CoreTable:
@@ -110,3 +113,162 @@ def test_no_table_is_opened_on_what_is_no_position(fen: str) -> None:
     known = next(one for one in table.events if isinstance(one, ev.TableOpened))
     opening = cmd.OpenTable(white=known.white, black=known.black, control=known.control, start_fen=fen)
     assert table.do("program", opening) == Refusal("no_position", "2.2")
+
+
+STOPS: list[tuple[Seat | None, str, Seat | None, Seat | None, Seat | None]] = [
+    # who stops it, why, medical attention to, who had stopped it before, who has a stop to explain after
+    (Seat.WHITE, "the board is wrong", None, None, Seat.WHITE),
+    (Seat.BLACK, "the board is wrong", None, Seat.WHITE, Seat.BLACK),
+    (Seat.WHITE, "sealed", None, None, None),
+    (Seat.WHITE, "arrived", None, Seat.BLACK, Seat.BLACK),
+    (Seat.WHITE, "resigned", None, None, None),
+    (Seat.WHITE, "draw_agreed", None, None, None),
+    (None, "noise", None, None, None),
+    (None, "noise", None, Seat.WHITE, Seat.WHITE),
+    (None, "unwell", Seat.WHITE, Seat.WHITE, None),
+    (None, "unwell", Seat.BLACK, Seat.WHITE, Seat.WHITE),
+]
+
+
+@pytest.mark.law("L069")
+@pytest.mark.parametrize(("seat", "reason", "medical", "before", "after"), STOPS)
+def test_whose_stop_still_waits_for_its_reason(
+    seat: Seat | None, reason: str, medical: Seat | None, before: Seat | None, after: Seat | None
+) -> None:
+    state = replace(CoreTable().state, stopped_by=before)
+    by = Role.ARBITER if seat is None else Role.PLAYER
+    stopped = apply(state, ev.ClockPaused(at=4_000, by=by, seat=seat, reason=reason, medical=medical))
+    assert stopped == replace(state, stopped_by=after, clock=state.clock.paused(4_000))
+
+
+@pytest.mark.law("L070")
+@pytest.mark.parametrize("master", list(ClockMaster))
+def test_when_play_goes_on_no_resignation_waits_and_no_flag_was_seen(master: ClockMaster) -> None:
+    questions = tuple(
+        MateQuestion(number, Seat.BLACK, 0, None, why) for number, why in enumerate(("resigned", "flag_called"))
+    )
+    state = replace(
+        CoreTable().state,
+        clock_master=master,
+        clock=CoreTable().state.clock.paused(2_000),
+        resigned=Seat.WHITE,
+        flag_seen=Seat.WHITE,
+        mate_questions=questions,
+    )
+    clock = state.clock.started(5_000) if master is ClockMaster.SERVER else state.clock
+    expected = replace(state, clock=clock, resigned=None, flag_seen=None, mate_questions=questions[1:])
+    assert apply(state, ev.ClockResumed(at=5_000)) == expected
+    asked = replace(state, resigned=None)
+    after = apply(asked, ev.ClockResumed(at=5_000))
+    assert after.mate_questions == questions, "what was asked for another reason is answered"
+
+
+@pytest.mark.parametrize("because", ["desk", "restored"])
+def test_when_play_goes_on_the_boards_stand_except_at_the_desk(because: str) -> None:
+    setting = Setting(because, 0, chess.STARTING_BOARD_FEN, Seat.WHITE)
+    state = replace(CoreTable().state, setting=setting)
+    after = apply(state, ev.ClockResumed(at=5_000))
+    assert after.setting == (setting if because == "desk" else None)
+
+
+@pytest.mark.law("L190")
+@pytest.mark.parametrize(("charge", "used"), [("mover", 4_000), ("none", 2_000)])
+def test_a_held_press_takes_effect_and_its_own_ply_alone_gets_the_times(charge: str, used: int) -> None:
+    table = played("e4", "e5")
+    table.wait(2_000)
+    table.say("white", "Nf3", act="announce")
+    table.press("white", about=3)
+    known = table.state
+    began = played("e4", "e5").state.clock
+    held = began if charge == "mover" else began.pressed(Seat.WHITE, 3_000).paused(3_000)
+    state = replace(known, clock=held, held=HeldPress(Seat.WHITE, 3, 3_000, charge))
+    waited = ev.AnnouncementWaited(at=5_000, seat=Seat.WHITE, ply=3, ms=2_000, charge=charge)
+    after = apply(state, waited)
+    assert after.held is None and after.clock.running is Seat.BLACK
+    assert (after.clock.used(Seat.WHITE, 5_000), after.clock.used(Seat.BLACK, 5_000)) == (used, 0)
+    shown = after.clock.reading(5_000)
+    timed = replace(known.plies[2], white_ms=shown.white_ms, black_ms=shown.black_ms, periods=(0, 0))
+    assert after.plies == (*known.plies[:2], timed)
+    unknown = apply(state, replace(waited, ply=4))
+    assert unknown.plies == known.plies and unknown.held is None
+    made = replace(state, plies=(*known.plies[:2], replace(known.plies[2], completed_ms=None)))
+    assert apply(made, waited).plies == made.plies, "nothing is completed by it"
+
+
+@pytest.mark.parametrize("other", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])
+def test_another_clock_takes_over_and_this_one_stands_until_it_leads_again(other: ClockMaster) -> None:
+    table = played("e4")
+    table.wait(1_000)
+    running = table.state.clock
+    table.done("arbiter", cmd.SetClockMaster(clock_master=other))
+    assert table.state.clock == running.paused(table.now)
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    assert table.state.clock.turn is Seat.BLACK, "its presses do not move ours"
+    stood = table.state.clock
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    assert table.state.clock == replace(stood, turn=Seat.WHITE)
+    again = apply(replace(table.state, clock=stood), ev.ClockMasterChanged(at=9_000, clock_master=ClockMaster.SERVER))
+    assert again.clock == stood, "it leads already"
+
+
+@pytest.mark.law("L066")
+def test_after_a_crash_both_stand_at_the_witness_and_nothing_is_being_announced() -> None:
+    state = replace(CoreTable(control="60d5").state, announcing=(SpokenNow(Seat.BLACK, "u1", 1_000, None),))
+    crashed = ev.Interrupted(
+        at=50, white_ms=58_000, black_ms=60_000, turn=Seat.WHITE, uncertain_ms=3_000, reason="power", move_ms=7_000
+    )
+    clock = state.clock.stood_at(58_000, 60_000, Seat.WHITE, 7_000)
+    assert (clock.running, clock.this_move_ms, clock.used(Seat.WHITE, 99)) == (None, 7_000, 7_000)
+    assert apply(state, crashed) == replace(state, clock=clock, announcing=())
+    adjournment = Adjournment(seat=Seat.WHITE, ply=1, key="key", salt="salt", stage="sealed", began_ms=700)
+    resuming = apply(replace(state, adjournment=adjournment), crashed)
+    assert resuming == replace(state, clock=clock, announcing=(), adjournment=replace(adjournment, began_ms=None))
+
+
+@pytest.mark.law("L235")
+def test_an_increment_from_now_on_and_a_bonus_change_the_clock_alone() -> None:
+    state = CoreTable(control="60").state
+    increment = apply(state, ev.IncrementSet(at=3_000, increment_ms=5_000))
+    assert increment == replace(state, clock=state.clock.with_increment(5_000, 3_000))
+    bonus = apply(state, ev.TimeAdded(at=3_000, seat=Seat.BLACK, ms=7_000, reason="noise"))
+    assert bonus == replace(state, clock=state.clock.added(Seat.BLACK, 7_000, 3_000))
+    fallen = apply(state, ev.FlagFell(at=61_000, seat=Seat.WHITE))
+    assert fallen == replace(state, clock=state.clock.flagged(Seat.WHITE, 61_000))
+
+
+def test_the_buttons_that_press_are_learnt_and_told() -> None:
+    state = CoreTable().state
+    learning = apply(state, ev.PressKeysAsked(at=1, where="display"))
+    assert learning.press_keys == PressKeys("display", learning=True)
+    told = apply(learning, ev.PressKeysTold(at=2, where="display", white="F1", black="F2"))
+    assert told.press_keys == PressKeys("display", "F1", "F2")
+    assert apply(told, ev.PressKeysAsked(at=3, where=None)).press_keys == PressKeys(None)
+
+
+@pytest.mark.law("L067")
+def test_times_set_by_hand_and_times_with_which_a_move_begins() -> None:
+    """A hand on the clock leaves the move as it is; a restored move begins with its whole delay."""
+    state = CoreTable(control="60d5").state
+    state = replace(
+        state,
+        owed=Seat.BLACK,
+        cued=((Seat.WHITE, 30),),
+        low_told=((Seat.WHITE, 60), (Seat.WHITE, 20), (Seat.BLACK, 30), (Seat.BLACK, 29)),
+    )
+    by_hand = ev.ClockSet(at=4_000, white_ms=40_000, black_ms=30_000, turn=Seat.WHITE, reason="x", by_hand=True)
+    clock = state.clock.corrected(40_000, 30_000, Seat.WHITE, 4_000)
+    assert clock.this_move_ms == 3_000
+    assert apply(state, by_hand) == replace(state, clock=clock, owed=None, cued=())
+    told = ((Seat.WHITE, 60), (Seat.BLACK, 30))
+    begun = replace(state, clock=replace(clock, this_move_ms=0), owed=None, cued=(), low_told=told)
+    assert apply(state, replace(by_hand, by_hand=False, anew=True)) == begun
+    back = apply(state, replace(by_hand, turn=Seat.BLACK, move_ms=4_500))
+    assert (back.clock.turn, back.clock.this_move_ms, back.clock.flag_at()) == (Seat.BLACK, 4_500, 34_500)
+
+
+def test_what_an_adjournment_would_change_changes_nothing_without_one() -> None:
+    """`apply` is total over every event, whatever a record holds."""
+    state = CoreTable().state
+    assert apply(state, ev.PresenceMarked(at=9, seat=Seat.WHITE, present=True)) == state
+    assert apply(state, ev.MoveSealed(at=9, seat=Seat.WHITE, ply=1, sealed="x", sha256="y", utterance=None)) == state

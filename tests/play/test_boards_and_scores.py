@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import chess
+import msgspec
 import pytest
 from core_table import APPENDIX_C, CoreTable, only, spoken_in
 
@@ -10,7 +11,7 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play.apply import apply
 from server.play.commands import Refusal
-from server.play.state import GameState
+from server.play.state import GameState, MateQuestion
 from server.play.values import ClockMaster, Duty, Origin, Role, Seat, SeatKind, Station
 from server.play.views import view
 
@@ -64,6 +65,63 @@ def test_the_servers_game_may_be_corrupted_and_nothing_else_moves() -> None:
     assert [table.state.board_of(seat) for seat in Seat] == boards
     assert [table.state.score_of(seat) for seat in Seat] == scores
     assert table.state.clock.running is Seat.BLACK, "no stop"
+
+
+@pytest.mark.law("L198")
+def test_a_mend_is_of_a_ply_that_is_there_and_on_record_with_its_move() -> None:
+    table = CoreTable(black=SeatKind.TACTILE)
+    play(table, "e4 e5")
+    for ply in (0, 3):
+        assert table.do("arbiter", cmd.Mend(ply=ply, uci="d2d4")) == Refusal("no_such_ply", "7.1")
+    for ply, uci in ((1, "d2d4"), (2, None)):
+        assert list(table.done("arbiter", cmd.Mend(ply=ply, uci=uci))) == [ev.GameMended(at=1_000, ply=ply, uci=uci)]
+
+
+@pytest.mark.law("L198")
+def test_through_which_ply_a_board_stands_that_the_arbiter_has_seen_is_told_by_whose_turn_it_is_there() -> None:
+    table = CoreTable(black=SeatKind.TACTILE)
+    white, black = Seat.WHITE, Seat.BLACK
+
+    def through(board: Seat, turn: Seat) -> int | None:
+        """What is on record of a board with a turn; the table is left as it was."""
+        state = table.state
+        placement = state.board_of(board).position.placement
+        (event,) = table.done("arbiter", cmd.SetBoard(board=board, placement=placement, turn=turn))
+        assert isinstance(event, ev.BoardSet) and event.origin is Origin.ENTERED
+        assert (event.board, event.placement, event.turn) == (board, placement, turn)
+        table.state = state
+        return event.through
+
+    assert (through(white, white), through(white, black)) == (0, 0), "nothing has been moved"
+    play(table, "e4")
+    assert (through(white, black), through(black, black)) == (1, 1), "as the game stands"
+    assert (through(white, white), through(black, white)) == (0, 0), "as before White's move"
+    before = table.state
+    table.say("black", "e5", act="announce")
+    assert through(black, white) == 0, "Black has only announced his"
+    table.state = before
+    table.own(cmd.SenseMove(seat=black, uci="e7e5", on=table.placement(black)))
+    record = table.ply(2)
+    assert record.own_board_moved and not record.made
+    assert (through(black, white), through(black, black)) == (2, 1), "it stands on his board, and is not made"
+    assert (through(white, white), through(white, black)) == (0, 1), "but not on the other board"
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    assert (through(white, white), through(white, black)) == (2, 1), "as it stands, or as before the last move"
+
+
+def test_an_open_question_is_known_by_its_number() -> None:
+    asked = tuple(MateQuestion(number, seat, 4, None, "resigned") for number, seat in enumerate(Seat, 1))
+    state = msgspec.structs.replace(CoreTable().state, mate_questions=asked)
+    assert [state.mate_question(number) for number in range(4)] == [None, *asked, None]
+
+
+def test_a_cell_is_asked_for_by_its_ply() -> None:
+    table = CoreTable()
+    play(table, "e4 e5 Nf3")
+    cells = [table.state.cell_of(Seat.WHITE, ply) for ply in range(-1, 6)]
+    assert [cell.text if cell else None for cell in cells] == [None, None, "e4", "e5", "Nf3", None, None]
+    assert [table.state.cell_of(Seat.BLACK, ply) for ply in range(4)] == [None] * 4, "his is on paper"
 
 
 def test_a_mend_before_a_lost_thread_finds_the_thread_again() -> None:

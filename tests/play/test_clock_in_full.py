@@ -86,13 +86,121 @@ def test_delay_runs_before_the_main_time_and_is_never_kept() -> None:
 
 
 @pytest.mark.law("L058")
-def test_bronstein_gives_back_what_was_used_up_to_the_extra_time() -> None:
-    running = clock("60b5").started(0)
-    assert running.reading(3_000).white_ms == 57_000
+def test_what_is_used_of_the_delay_stays_used_over_any_number_of_pauses() -> None:
+    """5 s of delay: 2 s before the first pause, 2 s before the second, so 1 s is left after it, to the millisecond."""
+    first = clock("60d5").started(0).paused(2_000)
+    second = first.started(10_000).paused(12_000)
+    assert second.this_move_ms == 4_000 and second.reading(12_000).white_ms == 60_000
+    again = second.started(100_000)
+    assert again.flag_at() == 100_000 + 1_000 + 60_000
+    assert [again.reading(at).white_ms for at in (100_999, 101_000, 101_001)] == [60_000, 60_000, 59_999]
+    third = again.paused(103_000).started(200_000)
+    assert third.reading(200_001).white_ms == 57_999, "nothing of the delay is left"
+    assert third.flag_at() == 258_000 and third.used(WHITE, 200_001) == 7_001
+    reply = third.pressed(WHITE, 200_001)
+    assert reply.flag_at() == 200_001 + 5_000 + 60_000, "the next player's delay is whole"
+
+
+@pytest.mark.law("L058", "L067", "L084")
+def test_a_hand_on_the_clock_leaves_the_delay_of_the_move_as_it_is() -> None:
+    running = clock("60d5").started(0)
+    given = running.added(WHITE, 10_000, 2_000)
+    assert given.flag_at() == 75_000 and given.reading(6_000).white_ms == 69_000
+    taken = running.added(WHITE, -59_000, 2_000)
+    assert taken.flag_at() == 6_000, "the rest of the delay, 3 s, then the last second"
+    put = running.corrected(3_000, 60_000, WHITE, 4_000)
+    assert put.flag_at() == 8_000, "1 s of the delay, then 3 s"
+    turned = running.corrected(60_000, 3_000, BLACK, 4_000)
+    assert turned.flag_at() == 12_000, "a move of the other player begins with its whole delay"
+
+
+@pytest.mark.law("L058")
+def test_bronstein_shows_all_that_is_left_and_gives_back_what_was_used_up_to_the_extra() -> None:
+    ready = clock("60b5")
+    assert ready.reading(0).white_ms == ready.reading(0).black_ms == 65_000, "the extra of the first move is there"
+    running = ready.started(0)
+    assert running.reading(3_000).white_ms == 62_000, "the display runs at once"
     quick = running.pressed(WHITE, 3_000)
-    assert quick.reading(3_000).white_ms == 60_000, "time never grows"
+    assert quick.reading(3_000).white_ms == 65_000, "time never grows and never shrinks within the extra"
     slow = running.pressed(WHITE, 8_000)
-    assert slow.reading(8_000).white_ms == 57_000
+    assert slow.reading(8_000).white_ms == 62_000, "the main time lost 3 s"
+
+
+@pytest.mark.law("L058", "L064")
+@pytest.mark.parametrize("sign", ["d", "b"])
+def test_the_main_time_starts_after_the_extra(sign: str) -> None:
+    """3 s left and 5 s extra: the flag falls after 8 s (6.3.2), in every move of the game."""
+    running, now = clock(f"3{sign}5").started(0), 0
+    for seat in (WHITE, BLACK, WHITE, BLACK):
+        assert running.flag_at() == now + 8_000
+        assert running.remaining(seat, now + 7_999) > 0
+        now += 5_000
+        running = running.pressed(seat, now)
+    now += 7_999
+    last = running.pressed(WHITE, now).pressed(BLACK, now)
+    assert last.flag_at() == now + 5_001, "1 ms of main time is left"
+
+
+@pytest.mark.law("L058")
+def test_delay_and_bronstein_differ_only_in_what_they_show() -> None:
+    delay, bronstein, now = clock("20d5").started(0), clock("20b5").started(0), 0
+    for used, seat in ((2_000, WHITE), (9_000, BLACK), (5_000, WHITE), (0, BLACK), (12_000, WHITE), (6_000, BLACK)):
+        for pause in (used // 3, used // 2):
+            delay = delay.paused(now + pause).started(now + pause)
+            bronstein = bronstein.paused(now + pause).started(now + pause)
+        assert delay.flag_at() == bronstein.flag_at()
+        now += used
+        delay, bronstein = delay.pressed(seat, now), bronstein.pressed(seat, now)
+        for side in (WHITE, BLACK):
+            assert bronstein.remaining(side, now) == delay.remaining(side, now) + 5_000
+            assert bronstein.used(side, now) == delay.used(side, now)
+
+
+@pytest.mark.law("L058", "L067")
+def test_a_time_set_below_the_extra_leaves_the_move_its_extra() -> None:
+    running = clock("60b5").started(0)
+    put = running.corrected(3_000, 2_000, WHITE, 4_000)
+    assert put.reading(4_000).white_ms == 3_000 and put.reading(4_000).black_ms == 5_000
+    assert running.corrected(500, 2_000, WHITE, 4_000).reading(4_000).white_ms == 1_000, "4 s of the extra are used"
+    assert running.corrected(3_000, 2_000, BLACK, 4_000).reading(4_000).white_ms == 5_000, "his next move has it whole"
+    fallen = running.corrected(0, 60_000, WHITE, 4_000)
+    assert fallen.white.flagged and fallen.reading(4_000).white_ms == 0, "a fallen flag stays fallen"
+    same = running.corrected(running.remaining(WHITE, 4_000), running.remaining(BLACK, 4_000), WHITE, 4_000)
+    assert same.flag_at() == running.flag_at(), "what is shown and set again changes nothing"
+
+
+@pytest.mark.law("L057", "L058")
+@pytest.mark.parametrize(
+    ("text", "then"),
+    [
+        ("2/60b5:30b10", 60 + 30 + 10),
+        ("2/60b5:30+10", 60 + 30 + 10),
+        ("2/60b5:30d10", 60 + 30),
+        ("2/60b5:30", 60 + 30),
+        ("2/60+5:30b10", 60 + 30 + 10),  # all that two increments brought was used
+    ],
+)
+def test_the_extra_of_a_period_ends_with_it(text: str, then: int) -> None:
+    ready = clock(text)
+    assert ready.reading(0).white_ms == 65_000
+    after, now = played(ready, 2, 5_000)
+    assert after.white.period == 1 and after.reading(now).white_ms == then * 1000
+
+
+@pytest.mark.law("L058")
+def test_after_his_flag_a_player_gets_nothing_back() -> None:
+    running = clock("3b5").started(0)
+    fallen = running.flagged(WHITE, 8_000).pressed(WHITE, 9_000)
+    assert fallen.remaining(WHITE, 9_000) == -1_000 and fallen.reading(9_000).white_ms == 0
+
+
+def test_a_record_from_before_the_extra_was_shown_in_advance_reads_as_it_was_written() -> None:
+    """Clocks of older records gave back and showed nothing in advance: their times must come out the same again."""
+    old = msgspec.convert({"moves": None, "base_ms": 60_000, "increment_ms": 5_000, "kind": "bronstein"}, ClockPeriod)
+    running = ChessClock.set_to(TimeControl((old,))).started(0)
+    assert running.reading(0).white_ms == 60_000 and running.reading(3_000).white_ms == 57_000
+    assert running.pressed(WHITE, 3_000).reading(3_000).white_ms == 60_000
+    assert running.corrected(3_000, 2_000, WHITE, 0).flag_at() == 3_000
 
 
 @pytest.mark.law("L058", "L064")

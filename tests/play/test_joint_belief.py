@@ -41,6 +41,13 @@ def confidence(*plies: PlyEvidence) -> dict[str, float]:
     return {one.uci: one.confidence for one in believed(BeliefQuestion(START, plies))}
 
 
+def test_a_question_is_told_from_every_other_one() -> None:
+    plies = (ply(1), ply(1, heard(Seat.WHITE, e4=0.9)), ply(1, heard(Seat.BLACK, e4=0.9)), ply(1, seen="e2e4"))
+    asked = [BeliefQuestion(START, ()), *(BeliefQuestion(START, (one,)) for one in plies)]
+    digests = {one.digest for one in asked}
+    assert len(digests) == len(asked) and all(len(bytes.fromhex(one)) == 16 for one in digests)
+
+
 def test_with_no_evidence_nothing_is_believed() -> None:
     assert line(ply(1)) == []
     assert line(ply(1, heard(Seat.WHITE, e4=0.9)), ply(2), ply(3, heard(Seat.WHITE, Nf3=0.9))) == ["e2e4"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import chess
 import pytest
 from core_table import CoreTable, kinds, only, said
 
@@ -36,6 +37,28 @@ def test_five_moments_have_their_own_times_and_origins() -> None:
     table.done("black", cmd.Execute())
     assert table.ply(1).executed_ms == 8_500
     assert only(tuple(table.events), ev.Executed)[0].origin is Origin.DECLARED
+
+
+@pytest.mark.law("L004")
+@pytest.mark.parametrize(("fen", "first"), [
+    (chess.STARTING_FEN, Seat.WHITE),
+    ("4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 1", Seat.BLACK),
+])  # fmt: skip
+def test_white_begins_or_whom_the_start_names_and_they_move_alternately(fen: str, first: Seat) -> None:
+    """1.1 and 1.2: also the clock of that player is the first to run (6.6), and nobody makes two moves in a row."""
+    table = CoreTable(fen=fen, white=SeatKind.SIGHTED)
+    assert table.state.on_move is table.state.clock.running is first
+    uci = {Seat.WHITE: ("e2e4", "e1d1"), Seat.BLACK: ("e7e5", "e8d8")}
+    events = table.enter(first.other.value, uci[first.other][0])
+    assert [one.kind for one in only(events, ev.Alerted)] == ["entry_out_of_turn"] and not table.state.plies
+    table.enter(first.value, uci[first][0])
+    table.press(first.value)
+    assert table.state.on_move is table.state.clock.running is first.other
+    events = table.enter(first.value, uci[first][1])
+    assert [one.kind for one in only(events, ev.Alerted)] == ["entry_out_of_turn"] and len(table.state.plies) == 1
+    table.enter(first.other.value, uci[first.other][0])
+    table.press(first.other.value)
+    assert table.state.line == (uci[first][0], uci[first.other][0]) and table.state.on_move is first
 
 
 @pytest.mark.law("L005", "L189")
@@ -342,7 +365,8 @@ class TestEntering:
         table.enter("white", "e2e4", "e4")
         table.say("black", "e5", act="announce")
         table.enter("white", "d2d4", "d4")
-        assert [record.announcement for record in table.state.plies] == [said("e4"), said("e5"), said("d4")]
+        assert [record.announcement for record in table.state.plies] == [None, said("e5"), None]
+        assert [record.entered for record in table.state.plies] == ["e2e4", None, "d2d4"]
         assert table.placement(Seat.WHITE) == "rnbqkbnr/pppp1ppp/8/4p3/3PP3/8/PPP2PPP/RNBQKBNR"
 
 
@@ -374,3 +398,15 @@ def test_a_differing_echo_is_grey_only_where_it_rests_on_recognised_words(heard:
     table.say("black", "e3", origin=Origin.HEARD if heard else Origin.ENTERED)
     (alert,) = [one for one in table.events if isinstance(one, ev.Alerted) and one.kind == "echo_differs"]
     assert alert.grey is heard
+
+
+@pytest.mark.law("L182")
+def test_the_first_move_of_an_opponent_without_any_station_is_made_by_the_echo() -> None:
+    """White has no station and nothing to press: what Black repeats is White's move, the first one too (D.2.1)."""
+    table = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE, stations=(Seat.BLACK,))
+    table.say("black", "e4")
+    assert (table.ply(1).made, table.ply(1).echo) == (True, said("e4")) and table.state.on_move is Seat.BLACK
+    assert not only(table.events, ev.Alerted)
+    early = CoreTable(white=SeatKind.SIGHTED, black=SeatKind.TACTILE, stations=(Seat.BLACK,))
+    early.say("black", "e5", act="announce")
+    assert [one.kind for one in only(early.events, ev.Alerted)] == ["out_of_turn_speech"]

@@ -158,3 +158,24 @@ class TestInterruptions:
         assert (reading.white_ms, reading.black_ms) == (0, 0)
         table.done("arbiter", cmd.Resume())
         assert clock.used(Seat.BLACK, table.now) == 66_000
+
+
+@pytest.mark.law("L058", "L066")
+@pytest.mark.parametrize(("control", "shown", "left"), [("60d5", 60_000, 50_000), ("60b5", 61_000, 55_000)])
+def test_a_delay_that_had_passed_before_a_crash_is_not_given_again(control: str, shown: int, left: int) -> None:
+    """4 s of the 5 s were used when the program was last seen alive: 1 s is left of them, then the main time runs."""
+    table = CoreTable(control=control)
+    began = table.now
+    table.wait(2_000)
+    table.done("arbiter", cmd.Pause())
+    table.done("arbiter", cmd.Resume())
+    table.wait(30_000)
+    table.own(cmd.NoteInterruption(witness_ms=began + 4_000, uncertain_ms=28_000, reason="stopped"))
+    clock = table.state.clock
+    assert clock.reading(table.now).white_ms == shown and clock.used(Seat.WHITE, table.now) == 4_000
+    table.done("arbiter", cmd.Resume())
+    assert table.state.clock.flag_at() == table.now + 61_000
+    table.wait(11_000)
+    table.press("white")
+    assert table.state.clock.used(Seat.WHITE, table.now) == 15_000
+    assert table.state.clock.remaining(Seat.WHITE, table.now) == left

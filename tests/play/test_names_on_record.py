@@ -3,17 +3,42 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Any
 
+import msgspec
 import pytest
 
+from server.play import events as ev
+from server.play.apply import apply
+from server.play.chess_clock import ChessClock
 from server.play.recording import Mark
 from server.play.rules.draw_offers import OfferMoment
-from server.play.rules.event_options import Points, Supervision
+from server.play.rules.event_options import EventOptions, Points, Supervision
 from server.play.rules.illegal_penalty import Illegality
+from server.play.rules.rule_set import UNSTATED
 from server.play.rules.scoresheet import Scoresheet
 from server.play.rules.time_class import TimeClass
 from server.play.rules.touch import TouchHow
-from server.play.values import Boards, ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
+from server.play.state import START, BoardState, GameState, NextGame, OpenClaim, PlyRecord
+from server.play.values import (
+    Boards,
+    ClockMaster,
+    Duty,
+    EarChoice,
+    Mode,
+    Origin,
+    PressKeys,
+    ReadBack,
+    Role,
+    Seat,
+    SeatKind,
+    SeatPlan,
+    SeatSound,
+    SoundDevices,
+    Station,
+    Talking,
+    snake_case,
+)
 
 NAMES: dict[type[StrEnum], str] = {
     Seat: "white black",
@@ -24,6 +49,8 @@ NAMES: dict[type[StrEnum], str] = {
     Role: "player assistant arbiter display observer",
     Duty: "execute announce score_and_clock inform claim_and_report adjourn",
     Boards: "two one two_special",
+    Talking: "held toggled voice",
+    ReadBack: "none tick short full",
     Mark: "written missing not_kept_here",
     Supervision: "full basic",
     Points: "1-½-0 3-1-0",
@@ -42,3 +69,78 @@ def test_members_keep_their_names_on_record(kind: type[StrEnum]) -> None:
     assert [member.name.lower() for member in kind if kind is not Points] == [
         name.replace("-", "_") for name in named if kind is not Points
     ]
+
+
+def test_an_event_and_a_message_are_named_after_their_class() -> None:
+    assert [snake_case(name) for name in ("BoardMoved", "Made", "ClockSetUp")] == [
+        "board_moved",
+        "made",
+        "clock_set_up",
+    ]
+    assert ev.ClockSetUp.__struct_config__.tag == "clock_set_up"
+
+
+def filled(one: msgspec.Struct) -> dict[str, Any]:
+    """What of it says anything: neither nothing, nor no, nor none, nor empty."""
+    known = {name: getattr(one, name) for name in one.__struct_fields__}
+    return {name: value for name, value in known.items() if value not in (None, False, "", 0, (), (0, 0), (None, None))}
+
+
+UNSAID: list[tuple[type[msgspec.Struct], dict[str, Any], dict[str, Any]]] = [
+    (
+        SeatPlan,
+        {"kind": "tactile"},
+        {"kind": SeatKind.TACTILE, "language": "de", "scheme": "d21", "echo_scores": True},
+    ),
+    (Station, {"id": "display", "role": "display"}, {"id": "display", "role": Role.DISPLAY}),
+    (EarChoice, {}, {"speed": 100}),
+    (SoundDevices, {}, {}),
+    (PressKeys, {}, {}),
+    (SeatSound, {}, {"talking": Talking.HELD, "devices": SoundDevices(), "ear": EarChoice()}),
+    (PlyRecord, {"index": 1, "seat": "white"}, {"index": 1, "seat": Seat.WHITE}),
+    (OpenClaim, {"seat": "white", "ply": 3, "kind": "moves"}, {"seat": Seat.WHITE, "ply": 3, "kind": "moves"}),
+    (NextGame, {"table": "2", "exchanged": False}, {"table": "2"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "said", "known"), UNSAID, ids=[row[0].__name__ for row in UNSAID])
+def test_what_a_record_leaves_unsaid_is_the_usual_or_nothing(
+    kind: type[msgspec.Struct], said: dict[str, Any], known: dict[str, Any]
+) -> None:
+    assert filled(msgspec.convert(said, kind)) == known
+
+
+def test_at_a_table_that_the_oldest_record_opens_all_is_usual_and_nothing_has_happened() -> None:
+    opening = {
+        "event": "table_opened",
+        "at": 0,
+        "white": {"kind": "tactile"},
+        "black": {"kind": "sighted"},
+        "control": {"periods": [{"moves": None, "base_ms": 5_400_000, "increment_ms": 30_000}]},
+        "start_fen": "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    }
+    event = msgspec.convert(opening, ev.AnyEvent)
+    assert isinstance(event, ev.TableOpened)
+    state = apply(GameState(), event)
+    assert state == msgspec.structs.replace(GameState(), opened=True)
+    assert filled(state) == {
+        "opened": True,
+        "white": SeatPlan(SeatKind.TACTILE),
+        "black": SeatPlan(SeatKind.SIGHTED),
+        "rated": True,
+        "mode": Mode.TABLE,
+        "clock_master": ClockMaster.SERVER,
+        "rule_set": "fide2023",
+        "rules": UNSTATED,
+        "regulations": EventOptions(),
+        "boards": Boards.TWO,
+        "clock": ChessClock.set_to(event.control),
+        "positions": (START,),
+        "white_board": BoardState(START, START),
+        "black_board": BoardState(START, START),
+        "offer_delivered": True,
+        "increment_request": "open",
+        "sheets": (Scoresheet.DICTATED, Scoresheet.PAPER),
+        "press_keys": PressKeys(),
+        "sound": (SeatSound(), SeatSound()),
+    }

@@ -28,6 +28,14 @@ from server.wire import Do, Typed
         ("4k3/8/8/8/8/8/8/3K3R w - - 0 1", "d1f1", "4k3/8/8/8/8/8/8/5K1R"),  # two squares, but no castling
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1e3", "4k3/8/8/8/8/4K3/8/7R"),
         ("8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1", "e4d3", "8/8/8/8/k6Q/3p4/8/3K4"),  # pinned en passant takes its pawn
+        (
+            "4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1",
+            "e5d6",
+            "4k3/8/3P4/8/8/8/8/4K3",
+        ),  # no right to it: it is taken
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "e5f6", "4k3/8/5P2/3p4/8/8/8/4K3"),  # past nobody
+        ("4k3/8/8/3pN3/8/8/8/4K3 w - - 0 1", "e5d6", "4k3/8/3N4/3p4/8/8/8/4K3"),  # only a pawn takes in passing
+        ("4k3/8/8/8/8/8/8/R3N2R w - - 0 1", "e1g1", "4k3/8/8/8/8/8/8/R5NR"),  # only a king castles
         ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", "a2b3", "4k3/8/8/8/8/1P6/8/4K3"),
         ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", "P3k3/8/8/8/8/8/8/4K3"),  # 7.5.2: a pawn stays a pawn
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e8e1", "8/8/8/8/8/8/8/4k3"),  # a king taken by the other colour
@@ -44,11 +52,55 @@ def test_what_hands_do_in_chess960() -> None:
     position = Position.from_fen("1k6/8/8/8/8/8/8/1RK4R w - - 0 1", chess960=True)
     assert position.after("c1h1").placement == "1k6/8/8/8/8/8/8/1R3RK1"
     assert position.after("c1b1").placement == "1k6/8/8/8/8/8/8/2KR3R"
+    above = Position.from_fen("1k6/8/8/8/8/8/2R5/2K5 w - - 0 1", chess960=True)
+    assert above.after("c1c2").placement == "1k6/8/8/8/8/8/2K5/8", "on another rank it is no castling"
 
 
 def test_counters_after_an_illegal_move() -> None:
     position = Position.from_fen("4k3/8/8/8/8/8/P7/R3K3 w - - 7 9")
     assert (position.after("a1b3").halfmoves, position.after("a2b3").halfmoves) == (8, 0)
+    black = Position.from_fen("4k3/8/8/8/8/8/P7/R3K3 b - - 7 9")
+    assert (position.after("a1b3").move_number, black.after("e8e6").move_number) == (9, 10)
+
+
+@pytest.mark.law("L106")
+def test_the_right_to_capture_in_passing_is_there_where_the_capture_is_legal_and_for_one_move() -> None:
+    open_, pinned = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
+    position = Position.from_fen(open_)
+    assert (position.en_passant, Position.from_fen(pinned).en_passant) == ("d6", "-")
+    assert position.after("e1e3").en_passant == "-"
+    assert position.with_placement(position.placement, Seat.WHITE).en_passant == "-", (
+        "a board set by hand has no history"
+    )
+
+
+def test_a_board_set_keeps_the_rights_of_kings_and_rooks_that_stand() -> None:
+    position = Position.from_fen(CORNERED)
+    set_ = position.with_placement("r3k2r/8/8/8/8/8/8/R3K1R1", Seat.BLACK)
+    assert set_.fen == "r3k2r/8/8/8/8/8/8/R3K1R1 b Qkq - 0 1"
+
+
+@pytest.mark.law("L020", "L024", "L106")
+@pytest.mark.parametrize(
+    ("fen", "uci", "castling", "chess960"),
+    [
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "e1c1", "kq", True),  # two steps of the king, between his rooks
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "e1e3", "kq", True),
+        ("1r2k1r1/8/8/8/8/8/8/1R1NK1R1 w KQkq - 0 1", "e1b1", "kq", True),  # castling over a knight
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 b KQkq - 0 1", "e8d6", "KQ", True),
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "b1c3", "Kkq", True),  # a rook as a knight goes
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "b1g1", "kq", True),  # one rook on the other's square
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "e1g8", "q", True),  # far away, on a rook
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "a1h1", "kq", False),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "kq", False),
+        ("1r2k1r1/8/8/8/8/8/8/1R2K1R1 w KQkq - 0 1", "g1g8", "Qq", True),  # legal: as ever
+    ],
+)
+def test_an_illegal_move_of_king_or_rook_that_stands_loses_the_right_to_castle(
+    fen: str, uci: str, castling: str, chess960: bool
+) -> None:
+    """The right is lost by moving (3.8.2.1), and whoever moved illegally has moved (A.5.2)."""
+    assert Position.from_fen(fen, chess960=chess960).after(uci).castling == castling
 
 
 @pytest.mark.parametrize("uci", ["e3e4", "e2e2", "nonsense", "e2e4\n"])

@@ -78,14 +78,25 @@ def test_the_scores_differ_and_both_boards_go_back_with_the_times_of_that_ply() 
     assert (reading.white_ms, reading.black_ms, reading.running) == (record.white_ms, record.black_ms, Seat.BLACK)
 
 
-def test_only_the_server_is_wrong_and_nobody_is_told_anything() -> None:
+@pytest.mark.law("L197")
+def test_only_the_server_is_wrong_it_is_mended_and_nobody_is_told_anything() -> None:
+    """The words were heard as e5, both boards and both scores have e6 (G13)."""
     table = drifted()
     table.done("arbiter", cmd.OpenDesk())
-    decided = table.done("arbiter", cmd.DecideDesk(kind="mend", verdict="out_of_step"))
-    assert table.state.desk is None
+    nothing = cmd.DecideDesk(kind="mend", verdict="out_of_step")
+    assert table.do("arbiter", nothing) == Refusal("no_position", "D.2.9"), "nobody has said what it should be"
+    for board in Seat:
+        table.done("arbiter", cmd.ShowBoard(board=board, placement=E4_E6))
+    decided = table.done("arbiter", nothing)
+    assert table.state.desk is None and table.state.line == ("e2e4", "e7e6") and not table.state.out_of_step
+    assert table.placement(Seat.WHITE) == table.placement(Seat.BLACK) == E4_E6
+    assert [one.differs for one in only(decided, ev.DeskDecided)] == [()]
     for event in decided:
-        for id in ("white", "black"):
-            assert view(event, table.state, table.state.station(id)) is None  # type: ignore[arg-type]
+        shown = [view(event, table.state, table.state.station(id)) for id in ("white", "black")]  # type: ignore[arg-type]
+        own = msg.BoardShown(placement=E4_E6)  # the sighted player's page shows the board as it stands
+        assert shown in ([None, None], [None, own])
+    table.done("arbiter", cmd.Resume())
+    assert only(table.say("white", "d4"), ev.Alerted) == []
 
 
 @pytest.mark.law("L194")
@@ -164,7 +175,8 @@ def test_a_tactile_player_sets_his_board_square_by_square_and_yes_asks_for_the_n
     assert step(stands, table, "white") == msg.SquareToSetNow(square=None)
     assert step(stands, table, "black") is None and isinstance(step(stands, table, "arbiter"), msg.Recorded)
     assert table.placement(Seat.WHITE) != E4_E6, "his word sets no board of the record"
-    assert table.state.desk is not None and table.state.desk.confirmed == (), "and confirms nothing"
+    assert table.state.setting is not None and table.state.setting.confirmed == (), "and confirms nothing"
+    assert table.state.setting.said == (Seat.WHITE,)
     assert table.do("white", cmd.Confirm(yes=True)) == Refusal("nothing_asked", "")
     assert only(table.done("white", cmd.Ask(what="last")), ev.SquareAsked) == []
 

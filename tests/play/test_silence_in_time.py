@@ -145,8 +145,7 @@ def answered(table: CoreTable, verdict: Any, number: int = 1) -> tuple[AnyEvent,
         ("fide2023", "yes", "1-0"),
         ("fide2023", "no", "1/2-1/2"),
         ("fide2023", "unknown", None),
-        ("fide2018", "no", "1-0"),
-        ("fide2018", "unknown", "1-0"),
+        ("fide2018", "yes", "1-0"),
         ("short", "no", None),
         ("short", "yes", "1-0"),
     ],
@@ -159,6 +158,19 @@ def test_the_result_follows_from_the_answer_by_edition(edition: str, verdict: st
     assert not isinstance(events, Refusal) and table.state.result == result
     assert bool(only(events, ev.Alerted)) is (result is None), "else the arbiter decides"
     assert (Ended in [type(one) for one in told(table, Seat.WHITE)]) is (result is not None)
+
+
+@pytest.mark.law("L044", "L046")
+@pytest.mark.parametrize("verdict", ["no", "unknown"])
+def test_in_2018_the_player_who_resigned_is_asked_about_too(verdict: str) -> None:
+    """He loses whether the opponent can mate or not, unless neither can: then the game was drawn already (5.2.2)."""
+    table = CoreTable(fen=POSITIONS["legal"], mates=False, rule_set="fide2018")
+    table.done("black", cmd.Resign())
+    events = answered(table, verdict)
+    assert not isinstance(events, Refusal) and kinds(events) == ["MateAnswered", "MateAsked"]
+    assert not table.state.over
+    answered(table, "yes", number=2)
+    assert table.state.result == "1-0"
 
 
 def test_a_question_is_answered_once_and_never_after_the_arbiter_has_decided() -> None:
@@ -192,6 +204,7 @@ def test_only_where_no_proof_is_at_hand_is_anything_asked_about_an_irregularity(
             table.press("white")
             table.done("arbiter", cmd.RuleIrregularity(ply=1, seat=Seat.WHITE, kind="illegal"))
             table.done("arbiter", cmd.RestoreTo(ply=0))
+            table.done("arbiter", cmd.Resume())
         return table
 
     proved = lost("4k3/8/8/8/8/8/3N4/4K3 w - - 0 1")

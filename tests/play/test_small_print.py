@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import chess
+import msgspec
 import pytest
 from core_table import CoreTable, only, said
 
@@ -12,12 +13,25 @@ from server.play import commands as cmd
 from server.play import events as ev
 from server.play import messages as msg
 from server.play.announcement import Announcement
+from server.play.chess_clock import ClockReading
 from server.play.commands import Refusal
 from server.play.game import Game
 from server.play.position import Position
 from server.play.resolving import resolve
 from server.play.rules.event_options import EventOptions, Supervision
-from server.play.values import Duty, Mode, Seat, SeatKind
+from server.play.values import (
+    Duty,
+    HeadsetCheck,
+    Mode,
+    Role,
+    Seat,
+    SeatKind,
+    SeatPlan,
+    SeatSound,
+    SoundDevices,
+    Station,
+    station_of_devices,
+)
 from server.play.views import greeting, view
 
 
@@ -229,3 +243,44 @@ def test_the_ground_of_a_quickplay_claim_is_told_as_it_was_given(ground: Any, to
     table.done("arbiter", cmd.Resume())
     events = table.done("white", cmd.ClaimDraw(kind="quickplay", ground=ground))
     assert told in only(events, ev.Alerted)[-1].detail
+
+
+@pytest.mark.law("L056", "L091", "L194")
+@pytest.mark.parametrize(
+    ("plan", "visually_disabled", "disabled", "scores_by_echo"),
+    [
+        (SeatPlan(SeatKind.TACTILE), True, True, True),
+        (SeatPlan(SeatKind.TACTILE, echo_scores=False), True, True, False),
+        (SeatPlan(SeatKind.LOW_VISION), True, True, False),
+        (SeatPlan(SeatKind.SIGHTED), False, False, False),
+        (SeatPlan(SeatKind.SIGHTED, hearing_impaired=True), False, True, False),
+        (SeatPlan(SeatKind.SIGHTED, needs="a ramp"), False, True, False),
+    ],
+)
+def test_for_whom_appendix_d_is_and_from_whom_no_time_is_taken_for_an_assistant(
+    plan: SeatPlan, visually_disabled: bool, disabled: bool, scores_by_echo: bool
+) -> None:
+    found = (plan.visually_disabled, plan.disabled, plan.scores_by_echo)
+    assert found == (visually_disabled, disabled, scores_by_echo)
+
+
+def test_a_seat_has_devices_where_it_has_either_and_its_microphone_is_proven_station_by_station() -> None:
+    assert [one.any for one in (SoundDevices(), SoundDevices("m"), SoundDevices(None, "h"))] == [False, True, True]
+    assert [station_of_devices(seat) for seat in Seat] == [
+        Station("device-white", Role.PLAYER, Seat.WHITE),
+        Station("device-black", Role.PLAYER, Seat.BLACK),
+    ]
+    sound = SeatSound(headsets=(HeadsetCheck("white", True, -60.0, 1), HeadsetCheck("device-white", False, None, 1)))
+    assert [sound.proven(name) for name in ("white", "device-white", "tablet")] == [True, False, False]
+
+
+@pytest.mark.law("L074", "L198")
+def test_the_times_after_a_ply_are_known_where_both_displays_were_read() -> None:
+    table = CoreTable(control="60")
+    table.wait(7_000)
+    table.press("white")
+    table.say("black", "e5", act="announce")
+    assert Game.readings(table.state) == (ClockReading(53_000, 60_000, None), None), "the second is not completed"
+    (first, _) = table.state.plies
+    halves = (msgspec.structs.replace(first, white_ms=None), msgspec.structs.replace(first, black_ms=None))
+    assert Game.readings(msgspec.structs.replace(table.state, plies=halves)) == (None, None)

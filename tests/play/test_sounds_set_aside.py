@@ -30,7 +30,7 @@ def lines(table: CoreTable) -> list[tuple[str, float]]:
     return [] if question is None else [(one.uci, one.confidence) for one in believed(question)]
 
 
-@pytest.mark.law("L194", "L192")
+@pytest.mark.law("L194", "L141")
 def test_nothing_follows_of_it_and_no_player_is_told() -> None:
     table = CoreTable(black=SeatKind.TACTILE)
     before = table.state

@@ -32,6 +32,26 @@ def test_the_running_side_is_told_as_at_the_end(begins: int, length: int, told: 
 
 
 @pytest.mark.law("L192")
+@pytest.mark.parametrize(
+    ("told", "begins", "true"),
+    [
+        (0, 40_000, True),  # a minute is left: nobody hears a second
+        (58_000, 40_001, True),  # 58.999 s at the end of the phrase
+        (58_999, 40_001, True),
+        (57_999, 40_001, False),
+        (59_000, 40_001, False),
+        (2_999, 96_000, False),
+        (3_000, 96_000, True),  # 3 s at the end of the phrase
+        (3_999, 96_000, True),
+        (0, 99_500, True),
+        (1_000, 99_500, False),
+    ],
+)
+def test_a_time_is_still_true_while_it_names_the_second_at_the_end(told: int, begins: int, true: bool) -> None:
+    assert still_true(told, CLOCK, Seat.WHITE, begins, 1_000) is true
+
+
+@pytest.mark.law("L192")
 @given(st.integers(0, 120_000), st.integers(0, 6_000))
 def test_what_is_told_is_what_the_display_shows_then(begins: int, length: int) -> None:
     told = time_at_end(CLOCK, Seat.WHITE, begins, length)

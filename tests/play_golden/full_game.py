@@ -222,6 +222,7 @@ async def _second_run(hall: Hall, pace: FastPace) -> None:
     await game.type("Anna sechs", "echo")
     await game.white("Laeufer Anna vier", 7)
     await game.do("black", cmd.Execute(uci="b5a4"))
+    await hall.typed(table, "black", Typed(new_command_id(), "Springer Felix sechs", "announce"))
     await game.black("g8f6", "Nf6", 8)
     await game.type("Laeufer Bella drei")  # no echo: it looks like a wrong one until the press
     await game.do("white", cmd.Press(), ply=9)
@@ -286,6 +287,7 @@ async def _periods(hall: Hall, pace: FastPace) -> None:
     await game.do("arbiter", cmd.HearCell(seat=Seat.WHITE, ply=1))
     await game.do("arbiter", cmd.DecideDesk(kind="adjust", placement=placement, turn=Seat.WHITE))
     await game.do("white", cmd.Confirm(yes=True))  # the pawn stands on e2 again
+    await game.do("arbiter", cmd.ShowBoard(board=Seat.BLACK, placement=placement.replace("pppppppp", "pppp1ppp")))
     for board in Seat:
         await game.do("arbiter", cmd.ConfirmBoard(board=board))
     assert table.state.clock.white.period == 1 and table.state.clock.first_flag is None
@@ -375,6 +377,9 @@ async def _chess960(hall: Hall, pace: FastPace) -> None:
     await game.do("white", cmd.EnterMove(uci="f1g1"))
     await game.do("white", cmd.PressKey(key="F13"), ply=1)
     assert table.state.white_board.position.placement.endswith("RQBNNRKB")
+    await game.do("arbiter", cmd.CancelGame(reason="a bishop stood wrong"))
+    while table.state.next_game is None or not table.state.next_game.open:
+        await asyncio.sleep(0.01)
 
 
 async def _training(hall: Hall, pace: FastPace) -> None:
@@ -499,9 +504,12 @@ async def _unsupervised(hall: Hall, pace: FastPace) -> None:
     for station in STATIONS:
         await hall.admit(table, station)
     game = FullGame(hall, table, pace)
+    await game.do("arbiter", cmd.SettleGuidelines(adjournments=True, quickplay=True, unsupervised=True))
     await game.do("arbiter", cmd.StartGame())
     await pace.passes(1_700 * SECOND)
-    await game.do("white", cmd.ClaimDraw(kind="quickplay", ground="no_effort"))
+    await game.do("white", cmd.Propose(what="claim_draw"))
+    await game.do("white", cmd.Confirm(yes=False))
+    await game.do("white", cmd.Confirm(yes=True))
     await game.do("black", cmd.VerifyPosition(agrees=True))
     await game.do("arbiter", cmd.RuleClaim(ruling="correct"))
     assert table.state.result == "1/2-1/2"

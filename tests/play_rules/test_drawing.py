@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import chess
-import msgspec
 import pytest
 from games_at_random import games
 from hypothesis import given, settings
 
 from server.play.position import Position
 from server.play.rules.drawing import (
+    ClaimFinding,
     draw_by_last_move,
     fifty_moves_claim,
     identity,
@@ -21,6 +21,7 @@ from server.play.rules.drawing import (
 )
 from server.play.rules.rule_set import RuleSet, overridden
 from server.play.values import Seat
+from server.rules_loading import Rules
 
 SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
 
@@ -75,14 +76,14 @@ def test_a_castling_right_lost_by_moving_makes_another_position(fide2023: RuleSe
 
 @pytest.mark.law("L106")
 def test_only_a_legal_en_passant_counts() -> None:
-    by_hand = Position("4k3/8/8/8/4P3/8/8/4K3", Seat.BLACK, "-", "e3", 0, 1)  # nobody can take
-    assert identity(by_hand) == identity(msgspec.structs.replace(by_hand, en_passant="-"))
-    can = Position("4k3/8/8/8/3pP3/8/8/4K3", Seat.BLACK, "-", "e3", 0, 1)
-    assert identity(can) != identity(msgspec.structs.replace(can, en_passant="-"))
-    pinned = Position("3qk3/8/8/8/K2pP2r/8/8/8", Seat.BLACK, "-", "e3", 0, 1)
-    assert identity(pinned) != identity(msgspec.structs.replace(pinned, en_passant="-"))
-    pinned_white = Position("4k3/8/8/K2pP2r/8/8/8/8", Seat.WHITE, "-", "d6", 0, 1)  # taking opens the rank
-    assert identity(pinned_white) == identity(msgspec.structs.replace(pinned_white, en_passant="-"))
+    def differs(fen: str, square: str) -> bool:
+        """Whether the position after that double step is another one than without it."""
+        return identity(Position.from_fen(fen.format(square))) != identity(Position.from_fen(fen.format("-")))
+
+    assert not differs("4k3/8/8/8/4P3/8/8/4K3 b - {} 0 1", "e3"), "nobody can take"
+    assert differs("4k3/8/8/8/3pP3/8/8/4K3 b - {} 0 1", "e3")
+    assert differs("3qk3/8/8/8/K2pP2r/8/8/8 b - {} 0 1", "e3")
+    assert not differs("4k3/8/8/K2pP2r/8/8/8/8 w - {} 0 1", "d6"), "taking opens the rank"
 
 
 @pytest.mark.law("L106")
@@ -191,3 +192,89 @@ def test_move_by_move_and_looking_back_agree(fide2023: RuleSet) -> None:
         assert first == first_draw(game, fide2023)
     assert draw_by_last_move(line(SHUFFLE * 4), fide2023) == "9.6.1"
     assert draw_by_last_move(line(["a1a8"], "7k/8/6K1/8/8/8/8/R7 w - - 149 120"), fide2023) == ""
+
+
+ROOK_AND_PAWN = "4k3/8/8/8/8/8/4P3/R3K3 w - - {} 80"
+
+
+@pytest.mark.law("L107")
+@pytest.mark.parametrize(
+    ("halfmoves", "moves", "intended", "found"),
+    [
+        (98, ["a1a2", "e8d8"], None, ClaimFinding(True, "9.3.2", (1, 2))),
+        (97, ["a1a2", "e8d8"], None, ClaimFinding(False, "9.3.2", (1, 2))),
+        (98, ["a1a2"], "e8d8", ClaimFinding(True, "9.3.1", (1, 2))),
+        (97, ["a1a2"], "e8d8", ClaimFinding(False, "9.3.1", (1, 2))),
+        (0, ["e2e4", "e8d8", "a1a2"], None, ClaimFinding(False, "9.3.2", (2, 3))),
+        (0, ["a1a2", "e8d8", "e2e4"], None, ClaimFinding(False, "9.3.2", ())),
+        (99, [], "e2e4", ClaimFinding(False, "9.3.1", ())),
+        (99, [], "a1a9", ClaimFinding(False, "9.3.1", ())),  # no move at all
+        (99, [], "a1h8", ClaimFinding(False, "9.3.1", ())),  # not a legal one
+        (99, [], "a1a2", ClaimFinding(True, "9.3.1", (1, 1))),
+    ],
+)
+def test_a_claim_of_fifty_moves_shows_the_row_that_it_rests_on(
+    halfmoves: int, moves: list[str], intended: str | None, found: ClaimFinding
+) -> None:
+    assert fifty_moves_claim(line(moves, ROOK_AND_PAWN.format(halfmoves)), intended) == found
+
+
+@pytest.mark.law("L104", "L105")
+@pytest.mark.parametrize(
+    ("plies", "intended", "found"),
+    [
+        (8, None, ClaimFinding(True, "9.2.2", (0, 4, 8))),
+        (7, None, ClaimFinding(False, "9.2.2", (3, 7))),
+        (7, "f6g8", ClaimFinding(True, "9.2.1", (0, 4, 8))),
+        (7, "f6d5", ClaimFinding(False, "9.2.1", (8,))),
+        (7, "f6f5", ClaimFinding(False, "9.2.1", ())),
+        (4, None, ClaimFinding(False, "9.2.2", (0, 4))),
+        (12, None, ClaimFinding(True, "9.2.2", (0, 4, 8, 12))),
+    ],
+)
+def test_a_claim_of_repetition_shows_after_which_plies_the_position_stood(
+    fide2023: RuleSet, plies: int, intended: str | None, found: ClaimFinding
+) -> None:
+    assert repetition_claim(line((SHUFFLE * 3)[:plies]), fide2023, intended) == found
+
+
+@pytest.mark.law("L107")
+@pytest.mark.parametrize(
+    ("fen", "moves", "quiet"),
+    [
+        ("4k3/8/8/8/3p4/8/8/3RK3 w - - 7 30", ["d1d2"], 8),
+        ("4k3/8/8/8/3p4/8/8/3RK3 w - - 7 30", ["d1d4"], 0),  # a capture
+        ("4k3/8/8/8/3p4/8/8/3RK3 w - - 7 30", ["d1d2", "d4d3"], 0),  # a pawn's move
+        ("4k3/8/8/8/3n4/8/8/3RK3 w - - 7 30", ["d1d4", "e8e7"], 1),
+        ("4k3/8/8/8/8/8/8/3RK3 w - - 7 30", [], 7),
+        ("4k3/P7/8/8/8/8/8/4K3 w - - 7 30", ["a7a8q", "e8e7"], 1),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 30", ["e5d6", "e8d7"], 1),
+    ],
+)
+def test_how_many_plies_had_no_pawn_move_and_no_capture(fen: str, moves: list[str], quiet: int) -> None:
+    assert quiet_plies(line(moves, fen)) == quiet
+
+
+@pytest.mark.law("L112", "L113")
+@pytest.mark.parametrize(
+    ("halfmoves", "move", "article"),
+    [(149, "a1a2", "9.6.2"), (148, "a1a2", ""), (149, "e2e3", ""), (150, "a1a2", "9.6.2")],
+)
+def test_the_last_of_seventy_five_moves(fide2023: RuleSet, halfmoves: int, move: str, article: str) -> None:
+    assert draw_by_last_move(line([move], ROOK_AND_PAWN.format(halfmoves)), fide2023) == article
+
+
+@pytest.mark.law("L104", "L105")
+@pytest.mark.parametrize(
+    ("name", "appeared", "intended"),
+    [
+        ("fide2023", "9.2.2", "9.2.1"),
+        ("fide2018", "9.2.1.2", "9.2.1.1"),
+        ("fide2017h2", "9.2", "9.2"),
+        ("short", "9.2", "9.2"),
+    ],
+)
+def test_the_article_of_a_repetition_by_edition(rules: Rules, name: str, appeared: str, intended: str) -> None:
+    game, edition = line(SHUFFLE), rules.rule_sets[name]
+    found = (repetition_claim(game, edition).article, repetition_claim(game, edition, "g1f3").article)
+    assert found == (appeared, intended)

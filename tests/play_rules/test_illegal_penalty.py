@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from server.play.rules.event_options import Supervision
 from server.play.rules.illegal_penalty import (
+    ARTICLE,
     Illegality,
     IllegalPenalty,
+    counts_as_illegal,
     illegal_bonus_ms,
     illegal_loses_at,
     illegal_penalty,
     wrong_claim_bonus_ms,
 )
-from server.play.rules.rule_set import RuleSet, overridden
+from server.play.rules.rule_set import UNSTATED, RuleSet, overridden
 from server.play.rules.supervision import (
     full_supervision_possible,
     illegal_move_stands,
@@ -135,3 +139,52 @@ def test_the_illegal_move_that_stands() -> None:
     assert illegal_move_stands(BLITZ, BASIC, reply_made=True) == "stands"
     assert illegal_move_stands(BLITZ, FULL, reply_made=True) == "restore"
     assert illegal_move_stands(STANDARD, BASIC, reply_made=True) == "restore"
+
+
+@pytest.mark.law("L080", "L081", "L082", "L083")
+def test_the_kinds_of_illegal_moves_as_records_have_them_and_their_articles() -> None:
+    assert {one.value: ARTICLE[one] for one in Illegality} == {
+        "move": "7.5.1",
+        "unpromoted_pawn": "7.5.2",
+        "press_without_move": "7.5.3",
+        "two_hands": "7.5.4",
+    }
+
+
+@pytest.mark.law("L082", "L083")
+@pytest.mark.parametrize(
+    ("name", "press", "hands"),
+    [("fide2023", True, True), ("fide2018", True, True), ("fide2017h2", True, True), ("short", None, False)],
+)
+def test_what_counts_as_an_illegal_move_by_edition(rules: Rules, name: str, press: Any, hands: Any) -> None:
+    found = [counts_as_illegal(rules.rule_sets[name], kind) for kind in (MOVE, PAWN, PRESS, HANDS)]
+    assert found == [True, True, press, hands]
+
+
+@pytest.mark.law("L084", "L147", "L153", "L158")
+@pytest.mark.parametrize(
+    ("name", "kind", "supervision", "first"),
+    [
+        ("fide2023", STANDARD, FULL, IllegalPenalty(True, 1, False, 120_000, "7.5.5")),
+        ("fide2023", STANDARD, BASIC, IllegalPenalty(True, 1, False, 120_000, "7.5.5")),
+        ("fide2023", RAPID, FULL, IllegalPenalty(True, 1, False, 60_000, "7.5.5")),
+        ("fide2023", RAPID, BASIC, IllegalPenalty(True, 1, False, 60_000, "A.5.2")),
+        ("fide2023", BLITZ, BASIC, IllegalPenalty(True, 1, False, 60_000, "A.5.2")),
+        ("fide2018", BLITZ, BASIC, IllegalPenalty(True, 1, False, 60_000, "A.4.2")),
+        ("fide2017h2", RAPID, BASIC, IllegalPenalty(True, 1, True, 0, "7.5.5")),
+        ("fide2017h2", RAPID, FULL, IllegalPenalty(True, 1, False, None, "7.5.5")),
+        ("short", RAPID, BASIC, IllegalPenalty(True, 1, False, 120_000, "7.5.5")),
+    ],
+)
+def test_the_first_illegal_move_in_full(
+    rules: Rules, name: str, kind: TimeClass, supervision: Supervision, first: IllegalPenalty
+) -> None:
+    assert illegal_penalty(rules.rule_sets[name], kind, supervision, (), MOVE) == first
+
+
+@pytest.mark.law("L084")
+def test_where_the_edition_does_not_say_which_one_loses_the_arbiter_decides() -> None:
+    found = illegal_penalty(UNSTATED, STANDARD, FULL, (MOVE, MOVE), MOVE)
+    assert found == IllegalPenalty(True, 3, None, None, "7.5.5")
+    assert illegal_penalty(UNSTATED, STANDARD, FULL, (), HANDS) == IllegalPenalty(None, 0, None, None, "7.5.4")
+    assert wrong_claim_bonus_ms(UNSTATED, STANDARD, FULL) is None

@@ -84,6 +84,8 @@ def test_castling_after_a_wrong_set_up_in_chess960() -> None:
     assert castling_rights_of_set_up(intended, intended) == "KQkq"
     wrong = Position.from_fen("bbqnrnkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1", chess960=True)
     assert castling_rights_of_set_up(wrong, intended) == "KQk"
+    king = Position.from_fen("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNKRR w KQkq - 0 1", chess960=True)
+    assert castling_rights_of_set_up(king, intended) == "kq", "a misplaced king castles with no rook"
 
 
 @pytest.mark.law("L077")
@@ -130,3 +132,72 @@ def test_in_legal_positions_nothing_is_changed(game: tuple[Position, ...]) -> No
     assert all(is_legal(position, move.uci()) for move in board.legal_moves)
     assert (is_checkmate(position), is_stalemate(position)) == (board.is_checkmate(), board.is_stalemate())
     assert not is_legal(position, "e2e9") and not is_legal(position, "0000")
+
+
+@pytest.mark.law("L152")
+@pytest.mark.parametrize(
+    ("last_rank", "first_rank", "rights"),
+    [
+        ("rnbqkbnr", "RNBQKBNR", "KQkq"),
+        ("rnbkqbnr", "RNBQKBNR", "KQ"),  # Black's king stands where his queen should
+        ("nrbqkbnr", "RNBQKBNR", "KQk"),
+        ("rnbqkbrn", "RNBQKBNR", "KQq"),
+        ("rnbq1bnr", "RNBQKBNR", "KQ"),
+        ("rnbqkbnr", "RNBQ1BNR", "kq"),
+        ("rnbqkbnr", "RNBQQBNR", "kq"),
+        ("Rnbqkbnr", "rNBQKBNR", "Kk"),  # a rook of the other colour
+    ],
+)
+def test_each_side_castles_where_its_king_and_rook_stand_as_they_should(
+    last_rank: str, first_rank: str, rights: str
+) -> None:
+    set_up = at(f"{last_rank}/pppppppp/8/8/8/8/PPPPPPPP/{first_rank} w - - 0 1")
+    assert castling_rights_of_set_up(set_up, START) == rights
+
+
+@pytest.mark.law("L152")
+def test_where_no_castling_was_meant_none_is_left() -> None:
+    without_king = at("rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1")
+    assert castling_rights_of_set_up(START, without_king) == "KQ"
+    assert castling_rights_of_set_up(START, at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Kq - 0 1")) == "Kq"
+    assert castling_rights_of_set_up(START, at("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1")) == "-"
+
+
+@pytest.mark.law("L155")
+@pytest.mark.parametrize(
+    ("fen", "found"),
+    [
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", ()),
+        ("4k2R/8/8/8/8/8/8/r3K3 w - - 0 1", ("both_kings_in_check",)),
+        ("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", ()),
+        ("4k2R/8/8/8/8/8/8/4K3 w - - 0 1", ()),
+        ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", ("pawn_on_last_rank",)),
+        ("4k3/8/8/8/8/8/8/p3K3 w - - 0 1", ("pawn_on_last_rank",)),
+        ("p3k3/8/8/8/8/8/8/P3K3 w - - 0 1", ()),
+    ],
+)
+def test_the_irregular_states_by_name(fen: str, found: tuple[str, ...]) -> None:
+    assert irregularities(at(fen)) == found
+
+
+@pytest.mark.law("L006")
+@pytest.mark.parametrize(
+    ("fen", "uci", "takes"),
+    [
+        ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "e1e8", True),
+        ("4k3/8/8/8/8/8/8/4RK2 b - - 0 1", "e1e8", False),  # his own
+        ("4k3/8/8/8/8/8/8/r3K3 b - - 0 1", "a1e1", True),
+        ("4k3/8/8/8/8/8/8/r3K3 w - - 0 1", "a1e1", False),
+        ("4q3/8/8/8/8/8/8/4RK2 w - - 0 1", "e1e8", False),
+        ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "e1e2", False),
+    ],
+)
+def test_whose_king_a_move_takes(fen: str, uci: str, takes: bool) -> None:
+    assert captures_king(at(fen), uci) is takes
+
+
+@pytest.mark.law("L152", "L226")
+def test_a_board_set_up_in_chess960_is_read_as_the_game_that_was_meant() -> None:
+    first_rank = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w"
+    intended = Position.from_fen(f"{first_rank} KQkq - 0 1", chess960=True)
+    assert castling_rights_of_set_up(Position.from_fen(f"{first_rank} - - 0 1"), intended) == "KQkq"

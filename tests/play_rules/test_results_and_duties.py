@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from fractions import Fraction as F
+from typing import Any
 
 import pytest
 
 from server.play.rules.event_options import EventOptions, Points, Supervision
 from server.play.rules.exemption import Exemption, UpdateDuty, exempted, update_duty
-from server.play.rules.quickplay import Availability, applies, availability, both_flags_fallen, ruling_bonus_ms
+from server.play.rules.quickplay import (
+    Availability,
+    applies,
+    availability,
+    both_flags_fallen,
+    ruling_bonus_ms,
+    runs_out,
+    why_not,
+)
 from server.play.rules.results import (
     BY_THE_ARBITER_ONLY,
     RESULTS,
@@ -18,11 +27,12 @@ from server.play.rules.results import (
     lost_with_score,
     points_of,
 )
-from server.play.rules.rule_set import RuleSet
-from server.play.rules.sheet_requests import sheet_request
+from server.play.rules.rule_set import UNSTATED, RuleSet
+from server.play.rules.sheet_requests import SheetRequest, sheet_request
 from server.play.rules.time_class import TimeClass
 from server.play.time_control import TimeControl
 from server.play.values import Seat
+from server.rules_loading import Rules
 
 
 @pytest.mark.law("L115")
@@ -56,13 +66,27 @@ def test_only_results_that_there_are() -> None:
 
 
 @pytest.mark.law("L116")
-def test_never_more_than_a_game_gives() -> None:
-    assert not allowed(GamePoints(F(3, 4), F(1, 4)), Points.ONE)
-    assert not allowed(GamePoints(F(1), F(1, 2)), Points.ONE)
-    assert not allowed(GamePoints(F(3), F(1)), Points.THREE)
-    assert not allowed(GamePoints(F(2), F(0)), Points.THREE)
-    assert not allowed(GamePoints(F(-1), F(0)), Points.ONE)
-    assert allowed(GamePoints(F(1, 2), F(0)), Points.ONE)
+@pytest.mark.parametrize(
+    ("scheme", "white", "black", "may"),
+    [
+        (Points.ONE, F(3, 4), F(1, 4), False),
+        (Points.ONE, F(1), F(1, 2), False),
+        (Points.ONE, F(-1), F(0), False),
+        (Points.ONE, F(1, 4), F(0), False),
+        (Points.ONE, F(0), F(1, 4), False),
+        (Points.ONE, F(1), F(0), True),
+        (Points.ONE, F(0), F(1), True),
+        (Points.ONE, F(1, 2), F(0), True),
+        (Points.ONE, F(1, 2), F(1, 2), True),
+        (Points.THREE, F(3), F(1), False),
+        (Points.THREE, F(2), F(0), False),
+        (Points.THREE, F(3), F(0), True),
+        (Points.THREE, F(1), F(1), True),
+        (Points.THREE, F(1), F(0), True),
+    ],
+)
+def test_never_more_than_a_game_gives(scheme: Points, white: F, black: F, may: bool) -> None:
+    assert allowed(GamePoints(white, black), scheme) is may
 
 
 @pytest.mark.law("L129", "L144")
@@ -71,6 +95,7 @@ def test_a_loss_by_penalty_with_the_score_the_arbiter_sets() -> None:
     assert lost_with_score(Seat.WHITE, "win") == "0-1" and lost_with_score(Seat.BLACK, "win") == "1-0"
     assert lost_with_score(Seat.WHITE, "draw") == "0-1/2" and lost_with_score(Seat.BLACK, "draw") == "1/2-0"
     assert lost_with_score(Seat.BLACK, "loss") == "0-0"  # both are guilty (11.8)
+    assert lost_with_score(Seat.WHITE, "loss") == "0-0"
     with pytest.raises(ValueError, match="forfeit_win"):
         lost_with_score(Seat.WHITE, "forfeit_win")
 
@@ -110,14 +135,21 @@ def test_five_requests_of_the_scoresheet(fide2018: RuleSet, fide2023: RuleSet) -
     for earlier in range(5):
         shown = sheet_request(fide2023, TimeClass.RAPID, full, earlier, on_move=True)
         assert (shown.answer, shown.number, shown.article) == ("show", earlier + 1, "A.4.3")
-    assert sheet_request(fide2023, TimeClass.BLITZ, full, 5, on_move=True).answer == "distraction"
+    sixth = sheet_request(fide2023, TimeClass.BLITZ, full, 5, on_move=True)
+    assert sixth == SheetRequest("distraction", "B.2.3", 6)
     assert sheet_request(fide2018, TimeClass.RAPID, full, 0, on_move=True).article == "A.3.2"
     assert sheet_request(fide2018, TimeClass.BLITZ, full, 0, on_move=True).article == "B.3.2"
     assert sheet_request(fide2023, TimeClass.BLITZ, full, 0, on_move=True).article == "B.2.3"
     refused = sheet_request(fide2023, TimeClass.RAPID, full, 2, on_move=False)
-    assert (refused.answer, refused.number) == ("refuse", 2)  # not counted
-    assert sheet_request(fide2023, TimeClass.RAPID, Supervision.BASIC, 0, on_move=True).answer == "refuse"
-    assert sheet_request(fide2023, TimeClass.STANDARD, full, 0, on_move=True).answer == "refuse"
+    assert refused == SheetRequest("refuse", "A.4.3", 2)  # not counted
+    for kind in (TimeClass.RAPID, TimeClass.BLITZ):
+        none_kept = sheet_request(fide2023, kind, Supervision.BASIC, 1, on_move=True)
+        assert none_kept == SheetRequest("refuse", "A.2", 1)
+    for supervision in Supervision:
+        each_his_own = sheet_request(fide2023, TimeClass.STANDARD, supervision, 0, on_move=True)
+        assert each_his_own == SheetRequest("refuse", "8.1.1", 0)
+    unstated = sheet_request(UNSTATED, TimeClass.RAPID, full, 0, on_move=True)
+    assert unstated == SheetRequest("show", "11.5", 1), "an edition that numbers no such article"
 
 
 ANNOUNCED, SILENT = EventOptions(guidelines=("III",)), EventOptions(guidelines=("I", "II"))
@@ -136,32 +168,58 @@ def test_where_the_quickplay_guidelines_hold(fide2023: RuleSet, short: RuleSet, 
         assert applies(short, ANNOUNCED, TimeControl.parse(control)) is False
 
 
-@pytest.mark.law("L235", "L236")
-def test_what_may_be_asked_for_under_two_minutes(fide2023: RuleSet, short: RuleSet) -> None:
-    def may(rules: RuleSet, ms: int, **rest: object) -> tuple[bool, bool]:
-        given = {"on_move": True, "last_period": True, **rest}
-        found = availability(rules, ANNOUNCED, TWO_HOURS, ms, **given)  # type: ignore[arg-type]
-        return found.increment, found.draw
+@pytest.mark.law("L232", "L233")
+def test_why_the_guidelines_do_not_hold() -> None:
+    controls = ("40/7200:3600", "1500", "300", "600", "40/7200:3600+5", "180+2")
+    found = [why_not(TimeControl.parse(control)) for control in controls]
+    assert found == ["III.2.1", "III.2.1", *["III.2.2"] * 4]
 
-    assert may(fide2023, 119_999) == (True, False)
-    assert may(fide2023, 120_000) == (False, False)
-    assert may(fide2023, 0) == (False, False)  # the flag has fallen
-    assert may(fide2023, 60_000, on_move=False) == (False, False)
-    assert may(fide2023, 60_000, last_period=False) == (False, False)
-    assert may(fide2023, 60_000, request="refused") == (False, True)
-    assert may(fide2023, 60_000, request="granted") == (False, False)
-    assert may(short, 60_000) == (False, True)
-    assert may(short, 120_000) == (False, False)
-    nothing = availability(fide2023, SILENT, TWO_HOURS, 60_000, on_move=True, last_period=True)
-    assert nothing == Availability(False, False, "III.2.1")
+
+NOTHING_NOW = Availability(False, False, "III.4")
+REQUEST = Availability(True, False, "III.4")
+CLAIM = Availability(False, True, "III.5")
+
+
+@pytest.mark.law("L235", "L236")
+def test_less_than_two_minutes_and_the_flag_is_up() -> None:
+    assert [runs_out(ms) for ms in (-1, 0, 1, 119_999, 120_000, 120_001)] == [False, False, True, True, False, False]
+    assert runs_out(None), "another clock's time is for the arbiter to see"
+
+
+@pytest.mark.law("L235", "L236")
+@pytest.mark.parametrize(
+    ("name", "rest", "found"),
+    [
+        ("fide2023", {}, REQUEST),
+        ("fide2023", {"remaining_ms": 120_000}, NOTHING_NOW),
+        ("fide2023", {"remaining_ms": 0}, NOTHING_NOW),  # the flag has fallen
+        ("fide2023", {"remaining_ms": None}, REQUEST),
+        ("fide2023", {"on_move": False}, NOTHING_NOW),
+        ("fide2023", {"last_period": False}, NOTHING_NOW),
+        ("fide2023", {"request": "refused"}, CLAIM),
+        ("fide2023", {"request": "granted"}, Availability(False, False, "III.2.2")),
+        ("fide2023", {"event": SILENT}, Availability(False, False, "III.2.1")),
+        ("fide2023", {"control": TimeControl.parse("300")}, Availability(False, False, "III.2.2")),
+        ("fide2017h2", {}, Availability(False, False, "III.2.1")),
+        ("short", {}, CLAIM),
+        ("short", {"event": SILENT}, CLAIM),
+        ("short", {"request": "granted"}, Availability(False, False, "III.2.2")),
+        ("short", {"remaining_ms": 120_000}, NOTHING_NOW),
+    ],
+)
+def test_what_may_be_asked_for_now(rules: Rules, name: str, rest: dict[str, Any], found: Availability) -> None:
+    given = {"event": ANNOUNCED, "control": TWO_HOURS, "remaining_ms": 60_000, "on_move": True, "last_period": True}
+    assert availability(rules.rule_sets[name], **{**given, **rest}) == found
 
 
 @pytest.mark.law("L237", "L238", "L239")
 def test_what_the_arbiters_ruling_gives(fide2023: RuleSet, short: RuleSet, fide2017h2: RuleSet) -> None:
-    rulings = ("drawn", "postponed", "rejected")
-    assert [ruling_bonus_ms(fide2023, ruling) for ruling in rulings] == [0, 120_000, 120_000]
-    assert [ruling_bonus_ms(short, ruling) for ruling in rulings] == [0, 120_000, 0]
-    assert [ruling_bonus_ms(fide2017h2, ruling) for ruling in rulings] == [0, None, None]
+    def bonus(rules: RuleSet) -> list[int | None]:
+        return [ruling_bonus_ms(rules, postponed=postponed) for postponed in (True, False)]
+
+    assert bonus(fide2023) == [120_000, 120_000]
+    assert bonus(short) == [120_000, 0]
+    assert bonus(fide2017h2) == [None, None]
 
 
 @pytest.mark.law("L234")

@@ -10,7 +10,7 @@ import pytest
 
 from server.play import rules as rules_room
 from server.play.rules.event_options import EventOptions, Points, Supervision, rules_of
-from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, Bonus, RuleSet, overridden, read_option
+from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, UNSTATED, Bonus, RuleSet, overridden, read_option
 from server.rules_loading import RULE_SETS, Rules
 
 B = Bonus
@@ -132,14 +132,62 @@ def test_reading_takes_what_it_writes(rules: Rules) -> None:
 
 @pytest.mark.law("L062", "L100", "L115", "L120", "L232")
 def test_event_options_where_nothing_is_said() -> None:
-    event = EventOptions()
-    assert (event.default_time_s, event.draw_offer_min_moves, event.report_when_leaving) == (0, 0, False)
-    assert (event.supervision, event.points, event.guidelines) == (Supervision.FULL, Points.ONE, ())
+    assert msgspec.structs.asdict(EventOptions()) == {
+        "default_time_s": 0,
+        "draw_offer_min_moves": 0,
+        "supervision": Supervision.FULL,
+        "points": Points.ONE,
+        "report_when_leaving": False,
+        "guidelines": (),
+        "overrides": (),
+        "low_time_s": None,
+        "trouble_s": 60,
+        "trouble_with_increment_s": 20,
+        "long_increment_s": 30,
+        "sound_needs_consent": False,
+        "player_copies": False,
+        "unsupervised": False,
+        "device_penalty": "loss",
+    }
+    assert msgspec.structs.astuple(Bonus()) == (None, None, None, None)
+
+
+def test_an_edition_of_which_only_the_name_is_known_states_nothing() -> None:
+    assert msgspec.structs.astuple(UNSTATED.options) == (None,) * len(OPTIONS)
+    assert (UNSTATED.name, UNSTATED.title, UNSTATED.origins, UNSTATED.articles) == ("", "", (), ())
+    assert {UNSTATED.article(key) for key in ARTICLE_KEYS} == {""}
+
+
+def test_what_is_no_option_is_said_in_a_sentence(fide2023: RuleSet) -> None:
+    for ask in (fide2023.origin, lambda name: read_option(name, 1)):
+        with pytest.raises(ValueError, match=r'^"resign_mate" is no option of a rule set$'):
+            ask("resign_mate")
+    sentences = {
+        ("illegal_loses_at", 0): "0 is too small for illegal_loses_at",
+        ("quickplay_rejected_bonus_s", -1): "-1 is too small for quickplay_rejected_bonus_s",
+        ("illegal_bonus", (("rapid_s", -1),)): "illegal_bonus has a time below zero",
+        ("resign_no_mate", None): "the regulations of an event must give resign_no_mate a value",
+        ("resign_no_mate", 7): 'Expected "str \\| null", got "int" - at "resign_no_mate"',
+    }
+    for (name, value), sentence in sentences.items():
+        with pytest.raises(ValueError, match=f"^{sentence}$"):
+            overridden(fide2023, name, dict(value) if isinstance(value, tuple) else value)
 
 
 def test_the_least_an_event_may_set(fide2023: RuleSet) -> None:
     assert overridden(fide2023, "illegal_loses_at", 1).options.illegal_loses_at == 1
     assert overridden(fide2023, "illegal_bonus", {"blitz_s": 0}).options.illegal_bonus == Bonus(120, 60, 0, 120)
+    assert overridden(fide2023, "quickplay_rejected_bonus_s", 0).options.quickplay_rejected_bonus_s == 0
+    assert overridden(fide2023, "fivefold_consecutive", False).options.fivefold_consecutive is False
+
+
+def test_a_bonus_where_the_edition_states_none_is_the_events_alone(short: RuleSet) -> None:
+    """The short rules know no bonus for a wrong claim: what the event names is all there is."""
+    named = overridden(short, "wrong_draw_claim_bonus", {"rapid_s": 60})
+    assert named.options.wrong_draw_claim_bonus == Bonus(rapid_s=60)
+    assert named.origin("wrong_draw_claim_bonus") == "event"
+    changed = [option for option in OPTIONS if named.origin(option) != short.origin(option)]
+    assert changed == ["wrong_draw_claim_bonus"]
 
 
 def test_every_value_of_the_room_is_frozen() -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from server.complaint import Complaint
-from server.play.rules.adaptations import Recorded, check_value, unanswered, value_of
+from server.play.rules.adaptations import Adaptation, Recorded, check_value, unanswered, value_of
 from server.play.rules.event_options import EventOptions, Points, Supervision
+from server.play.rules.penalties import Penalty
 from server.play.rules.rule_set import RuleSet
 from server.rules_loading import Rules, load_rule_set, load_rules, read_event_options
 
@@ -177,3 +179,68 @@ def test_nine_penalties_ascending(rules: Rules) -> None:
     assert [rules.penalties[place].id for place in (0, 8)] == ["warning", "expulsion"]
     assert rules.penalties[5].effect == "loss"
     assert rules.penalties[0].words("de") == "Verwarnung" and rules.penalties[0].words("hy") == "նախազգուշացում"
+
+
+SWITCH = ("on", "off")
+FREE = Adaptation("free", "D.1", ("a", "b"), "a", needs_approval=False)
+OFFERED = Adaptation("offered", "D.1", SWITCH, "on", needs_approval=True)
+ASKED_FOR = Adaptation("asked_for", "D.1", SWITCH, "off", needs_approval=True)
+QUESTION = Adaptation("question", "D.1", ("a", "b"), "", needs_approval=True, must_answer=True)
+FOLLOWING = Adaptation("following", "D.1", SWITCH, "off", needs_approval=True, default_follows="asked_for")
+WORDED = Adaptation("worded", "D.1", ("a", "approved"), "a", needs_approval=False)
+BY_NAME = {one.name: one for one in (FREE, OFFERED, ASKED_FOR, QUESTION, FOLLOWING, WORDED)}
+
+
+@pytest.mark.law("L175")
+@pytest.mark.parametrize(
+    ("name", "recorded", "counts"),
+    [
+        ("free", {}, "a"),
+        ("free", {"free": ("b", False)}, "b"),  # it needs no approval
+        ("offered", {}, "off"),  # what is put to the arbiter is not approved by him
+        ("offered", {"offered": ("on", False)}, "off"),
+        ("offered", {"offered": ("on", True)}, "on"),
+        ("asked_for", {}, "off"),
+        ("asked_for", {"asked_for": ("on", True)}, "on"),
+        ("asked_for", {"asked_for": ("approved", True)}, "on"),  # an older word for it
+        ("worded", {"worded": ("approved", True)}, "approved"),  # where "on" is none of its values
+        ("question", {}, ""),
+        ("question", {"question": ("b", True)}, "b"),
+        ("question", {"question": ("b", False)}, ""),
+        ("following", {}, "off"),
+        ("following", {"asked_for": ("on", True)}, "on"),
+        ("following", {"asked_for": ("on", False)}, "off"),
+        ("following", {"asked_for": ("on", True), "following": ("off", True)}, "off"),
+        ("following", {"asked_for": ("on", True), "following": ("off", False)}, "on"),
+    ],
+)
+def test_what_counts_at_the_table(name: str, recorded: dict[str, tuple[str, bool]], counts: str) -> None:
+    assert value_of(BY_NAME, {key: Recorded(*given) for key, given in recorded.items()}, name) == counts
+
+
+@pytest.mark.law("L175")
+def test_what_is_no_adaptation_or_none_of_its_values() -> None:
+    with pytest.raises(ValueError, match=r'^"other" is no adaptation$'):
+        value_of(BY_NAME, {}, "other")
+    names = "asked_for, following, free, offered, question, worded"
+    with pytest.raises(ValueError, match=f'^"other" is no adaptation; the names are {names}$'):
+        check_value(BY_NAME, "other", "on")
+    with pytest.raises(ValueError, match=r'^free cannot be "c"; choose one of a, b$'):
+        check_value(BY_NAME, "free", "c")
+    check_value(BY_NAME, "free", "b")
+    assert unanswered(BY_NAME, {}) == ("question",) and unanswered({"free": FREE}, {}) == ()
+    assert unanswered(BY_NAME, {"question": Recorded("a", True)}) == ()
+
+
+@pytest.mark.law("L175")
+def test_an_adaptation_may_change_later_and_asks_nothing_unless_that_is_said() -> None:
+    plain = ("free", "D.1", ("a", "b"), "a", False, False, "", (), False)
+    assert msgspec.structs.astuple(FREE) == plain
+
+
+@pytest.mark.law("L144")
+def test_a_penalty_is_named_in_english_where_a_language_has_no_words() -> None:
+    penalty = Penalty("x", "12.9.1", "none", (("en", "a warning"), ("de", "Verwarnung"), ("hu", "")))
+    assert [penalty.words(language) for language in ("en", "de", "hu", "fr")] == [
+        "a warning", "Verwarnung", "a warning", "a warning",
+    ]  # fmt: skip

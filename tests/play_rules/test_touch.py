@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import chess
 import pytest
 from games_at_random import games
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 
 from server.play.position import Position
 from server.play.rules.rule_set import RuleSet
-from server.play.rules.touch import Touch, TouchHow, obliged_moves, touches_of_move, with_promotion
+from server.play.rules.touch import Obligation, Touch, TouchHow, obliged_moves, touches_of_move, with_promotion
 from server.play.values import SeatKind
 from server.rules_loading import load_rule_set
 
@@ -19,10 +21,8 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 CASTLES = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 
 
-def moves(fen: str, *squares: str, rules: RuleSet = LAWS, order_clear: bool = True) -> tuple[set[str], str, bool]:
-    found = obliged_moves(
-        Position.from_fen(fen), tuple(Touch(square) for square in squares), rules, order_clear=order_clear
-    )
+def moves(fen: str, *squares: str, rules: RuleSet = LAWS, **order: Any) -> tuple[set[str], str, bool]:
+    found = obliged_moves(Position.from_fen(fen), tuple(Touch(square) for square in squares), rules, **order)
     return set(found.moves), found.article, found.free
 
 
@@ -129,6 +129,7 @@ def test_what_counts_as_a_touch() -> None:
     felt = (Touch("g1", TouchHow.CONTACT),)
     assert obliged_moves(position, felt, LAWS, SeatKind.TACTILE).free  # feeling the pieces is free
     assert not obliged_moves(position, felt, LAWS, SeatKind.SIGHTED).free
+    assert not obliged_moves(position, felt, LAWS).free
     assert not obliged_moves(position, felt, LAWS, SeatKind.LOW_VISION).free
     assert not obliged_moves(position, (Touch("g1"),), LAWS, SeatKind.TACTILE).free
     adjusted = (Touch("g1", excused=True), Touch("b1"))
@@ -149,7 +150,7 @@ def test_the_choice_of_a_promotion_is_final_once_the_piece_has_touched_the_squar
     pawn = obliged_moves(position, (Touch("b7"),), LAWS)
     assert len(pawn.moves) == 8
     chosen = with_promotion(pawn, "a8", "n")
-    assert set(chosen.moves) == {"b7a8n", "b7b8q", "b7b8r", "b7b8b", "b7b8n"} and chosen.article == "4.4.4"
+    assert chosen == Obligation(("b7a8n", "b7b8q", "b7b8r", "b7b8b", "b7b8n"), "4.4.4", False)
     assert with_promotion(chosen, "a8", "n") == chosen
 
 

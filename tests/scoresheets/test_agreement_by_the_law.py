@@ -118,6 +118,7 @@ def test_steps_back_the_last_first_and_null_where_unreadable(ways: dict[str, Wri
 KINDS = ["none", "other move", "illegal", "unreadable", "blank", "same illegal", "cut short"]
 
 
+@pytest.mark.slow
 @pytest.mark.needs("shared")
 @pytest.mark.law("L165", "L196", "L198")
 @pytest.mark.parametrize("turn", range(len(KINDS)))

@@ -33,7 +33,7 @@ def shown(*squares: tuple[str, str | None]) -> str:
 
 
 def lines(ways: dict[str, Writing], seen: FirstLook, first: tuple[str, ...], second: tuple[str, ...]) -> Settlement:
-    return settle(History(GAME), BOARDS[-1], seen, _typed(ways, seen, first, second))
+    return settle(History(GAME), BOARDS[-1], _typed(ways, seen, first, second), COSTS)
 
 
 def _typed(
@@ -76,7 +76,7 @@ def test_a_knight_on_the_wrong_square_of_one_board_names_its_ply_and_settles(way
     assert (answer.verdict, answer.settled, answer.agree_plies) == ("same_record", True, 12)
     assert [board.deviates for board in answer.boards] == [True, False]
     assert {(s.square, s.is_, s.should_be) for s in answer.boards[0].squares} == {("e4", None, "n"), ("d4", "n", "P")}
-    assert answer.explanation == best
+    assert answer.explanations == (best,)
 
 
 @pytest.mark.law("L196", "L198")
@@ -90,9 +90,9 @@ def test_a_board_that_has_not_the_last_move_yet_is_explained_as_well(ways: dict[
     first = seen.explanations[0]
     assert (first.kind, first.where, first.ply, first.instead) == ("misplaced", "black", 3, "g1h3")
     BOARDS.append((placement(moves), black))
-    said = settle(history, BOARDS[-1], seen, _typed(ways, seen, moves, moves))
+    said = settle(history, BOARDS[-1], _typed(ways, seen, moves, moves), COSTS)
     assert said.verdict == "same_record" and said.settled and said.agree_plies == 5
-    assert said.explanation == first
+    assert said.explanations == (first,)
     assert {square.square for square in said.boards[1].squares} == {"b5", "f1", "f3", "h3"}
 
 
@@ -130,7 +130,7 @@ def test_a_move_that_the_server_never_heard_and_one_that_was_not_played() -> Non
 def test_boards_as_the_server_has_them_ask_nothing(ways: dict[str, Writing]) -> None:
     seen = first_look(placement(GAME), placement(GAME))
     assert (seen.alike, seen.out_of_step, seen.explanations, seen.lines) == (True, False, (), ())
-    answer = settle(History(GAME), BOARDS[-1], seen, {})
+    answer = settle(History(GAME), BOARDS[-1], {}, COSTS)
     assert (answer.verdict, answer.settled) == ("same_record", True)
 
 
@@ -138,10 +138,10 @@ def test_lines_that_do_not_account_for_the_boards_ask_for_whole_sheets(ways: dic
     chaos = "8/8/4k3/8/8/4K3/8/8"
     seen = first_look(chaos, placement(GAME))
     assert (seen.explanations, seen.lines) == ((), ())
-    assert not settle(History(GAME), BOARDS[-1], seen, {}).settled
+    assert not settle(History(GAME), BOARDS[-1], {}, COSTS).settled
     seen = first_look(shown(("e4", None), ("d4", "n")), placement(GAME))
     blank = Cell(None, True, ())
-    empty = settle(History(GAME), BOARDS[-1], seen, dict.fromkeys(seen.lines, (blank, blank)))
+    empty = settle(History(GAME), BOARDS[-1], dict.fromkeys(seen.lines, (blank, blank)), COSTS)
     assert (empty.verdict, empty.settled) == ("incomplete", False)
 
 
@@ -182,7 +182,7 @@ def test_one_fault_in_a_real_game_is_settled_with_twelve_cells(
         history = History(drifted.server)
         seen = look(history, drifted.boards, COSTS)
         assert len(seen.lines) <= MOST_PLIES
-        found = settle(history, drifted.boards, seen, _typed(ways, seen, *drifted.scores))
+        found = settle(history, drifted.boards, _typed(ways, seen, *drifted.scores), COSTS)
         assert (found.settled, found.verdict, found.agree_plies) == (True, drifted.verdict, drifted.agree_plies)
         named += seen.explanations[0].ply == drifted.ply
     assert named >= by_the_first * made

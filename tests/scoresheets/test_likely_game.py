@@ -123,7 +123,7 @@ def test_one_score_alone_is_read_on_over_its_slips(ways: dict[str, Writing]) -> 
     assert found.game == UCIS
 
 
-@pytest.mark.law("L073", "L196")
+@pytest.mark.law("L196")
 def test_only_the_server_is_wrong(ways: dict[str, Writing]) -> None:
     board = chess.Board()
     for move in MOVES:

@@ -124,7 +124,6 @@ def test_an_utterance_before_of_other_engines_counts_for_nothing() -> None:
     assert judged(now, SETTINGS, both(listed("sphinx"), listed("own"))) == judged(now, SETTINGS)
 
 
-@pytest.mark.law("L182")
 @pytest.mark.parametrize(("heard", "other"), [(YES, NO), (NO, YES)])
 def test_yes_and_no_never_stand_for_each_other(heard: tuple[str, ...], other: tuple[str, ...]) -> None:
     """Ears that differ about yes and no, now or between two times, are asked again or are none: with the curves in

@@ -62,7 +62,6 @@ def test_sounds_become_the_nearest_phones(phonemes: str, ways: tuple[str, ...]) 
     assert all(PHONES.issuperset(way.split()) for choices in table.phones.values() for way in choices)
 
 
-@pytest.mark.law("L182")
 @pytest.mark.parametrize("engine", ["sphinx", "auto"])
 @pytest.mark.parametrize("language", language_tags())
 def test_yes_and_no_never_stand_for_each_other(language: str, engine: str) -> None:

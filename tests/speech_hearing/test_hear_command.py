@@ -53,7 +53,7 @@ def sounds(tmp_path_factory: pytest.TempPathFactory, german: Scheme) -> Path:
     return folder
 
 
-@pytest.mark.law("L182", "L086", "L012")
+@pytest.mark.law("L141")
 def test_the_same_sound_is_heard_alike_in_every_position(sounds: Path) -> None:
     positions = {
         "legal": START,

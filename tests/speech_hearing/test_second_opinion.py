@@ -126,7 +126,6 @@ async def test_a_letter_is_never_taken_from_one_ear_that_is_not_sure_of_letters(
         assert (found.verdict, found.engine) == (verdict, "sphinx+own")
 
 
-@pytest.mark.law("L182")
 async def test_no_command_is_taken_from_one_ear(german: Scheme) -> None:
     sphinx, own = engines(YES, SURE, sphinx=NO)
     found = await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)

@@ -23,7 +23,7 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
     return stop.value.code, captured.out, captured.err
 
 
-@pytest.mark.law("L182", "L187")
+@pytest.mark.law("L187")
 def test_the_json_answer(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = answer(capsys, "--fen", START, "--move", "g1f3", "--json")
     assert (status, err) == (0, "")

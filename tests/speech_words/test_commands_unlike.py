@@ -44,7 +44,6 @@ def test_it_counts_phones() -> None:
     assert apart(tuple("ab"), tuple("abcd")) == 0.5
 
 
-@pytest.mark.law("L182")
 @pytest.mark.parametrize("language", language_tags())
 def test_what_binds_sounds_like_nothing_else(language: str) -> None:
     lexicon = load_lexicon(language)
@@ -61,7 +60,6 @@ def test_what_binds_sounds_like_nothing_else(language: str) -> None:
     assert nearest(lexicon["cmd.yes"], lexicon["cmd.no"]) >= 0.5
 
 
-@pytest.mark.law("L182")
 @pytest.mark.parametrize("language", language_tags())
 def test_no_command_sounds_like_a_short_announcement(language: str) -> None:
     scheme, lexica = load_scheme("d21", language), load_all()

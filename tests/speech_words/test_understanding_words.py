@@ -14,7 +14,7 @@ from speech.understanding import said_of_text, understand, words_of_text
 D21 = load_scheme("d21", "de")
 
 
-@pytest.mark.law("L182", "L184", "L185", "L187")
+@pytest.mark.law("L184", "L185", "L187")
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -50,7 +50,6 @@ def test_a_move_in_any_spelling(text: str, said: Said) -> None:
     assert (heard.kind, heard.said, heard.unclear) == ("move", said, None)
 
 
-@pytest.mark.law("L182")
 @pytest.mark.parametrize(
     ("words", "unclear"),
     [

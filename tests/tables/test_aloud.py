@@ -76,6 +76,7 @@ async def test_with_leave_completed_moves_are_announced_once_each_and_on_record(
         await heard(game, "display")
         await game.done("white", cmd.Ask(what="time"))
         await game.done("white", cmd.Ask(what="score"))
+        await game.type("black", "Bauer Eva fuenf", "announce")
         await game.done("black", cmd.EnterMove(uci="e7e5"))
         await game.press("black")
         await settled(game)
@@ -181,7 +182,8 @@ async def test_the_arbiters_ear_is_off_until_he_asks(tmp_path: Path) -> None:
         await settled(game)
         assert game.ears["arbiter"].sounds[-1].what is Kind.ANSWER and len(game.ears["arbiter"].sounds) == 2
         assert {one.listener for one in spoken(game, "arbiter:arbiter")} == {"arbiter:arbiter"}
-        assert all(not game.ears[other].sounds for other in ("white", "black", "display"))
+        assert all(not game.ears[other].sounds for other in ("black", "display"))
+        assert {one.text for one in game.ears["white"].sounds} <= {"Die Uhren stehen.", "Die Uhren laufen wieder."}
         await game.done("arbiter", cmd.ChooseAlerts(spoken=False))
         await turn(lambda: any(isinstance(one, Hush) for one in game.ears["arbiter"].received))
         await game.done("arbiter", cmd.Resume())

@@ -90,7 +90,7 @@ def drawn(hands: Hands, square: str, *, down: int) -> list[BoardEvent]:
     return [event, hands.put(chess.parse_square(square), piece, after=down)]
 
 
-@pytest.mark.law("L014")
+@pytest.mark.law("L188")
 def test_wobbling_in_the_hole_is_no_lift() -> None:
     hands = Hands(1, occupancy=True, snapshots=False)
     table = Table(BoardWatch(occupancy=True))
@@ -177,7 +177,7 @@ def test_a_board_not_yet_moved_by_hand_is_no_move() -> None:
     ]
 
 
-@pytest.mark.law("L189")
+@pytest.mark.law("L054")
 def test_a_press_with_a_piece_in_the_hand_is_told_and_nothing_is_guessed() -> None:
     board = chess.Board("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
     table = Table(BoardWatch(occupancy=True), Position.from_board(board))
@@ -235,7 +235,6 @@ def test_without_names_what_was_left_over_is_no_arrival() -> None:
     assert table.moves() == []
 
 
-@pytest.mark.law("L014")
 def test_without_names_a_piece_in_the_hand_and_one_put_back_are_no_capture() -> None:
     board = chess.Board("4k3/8/8/3p4/8/4N3/8/4K3 w - - 0 1")
     hands = Hands(7, occupancy=True, snapshots=False, board=board)
@@ -264,7 +263,6 @@ def test_without_names_a_capture_counts_at_the_press_or_when_it_has_stood() -> N
         assert table.moves() == ["e3d5"] and (pressed or early == [])
 
 
-@pytest.mark.law("L182", "L188")
 def test_a_hand_that_moves_before_the_record_has_the_move_before_is_read() -> None:
     """A slow disk: the opponent's move that this board showed is on record only while the own one is carried out."""
     watch = BoardWatch(occupancy=True)
@@ -320,7 +318,7 @@ def test_without_names_a_piece_in_the_hand_when_the_cable_fell_out_is_told_and_n
     assert table.moves() == [] and len(table.odd()) == 1
 
 
-@pytest.mark.law("L182")
+@pytest.mark.law("L037")
 def test_what_would_be_announced_is_read_when_it_was_let_go() -> None:
     """Held still over its square is not released (4.7): a press, or a long time, tells that it is."""
     board = chess.Board()

@@ -11,6 +11,7 @@ from open_hall import Played, played
 from server.play import commands as cmd
 from server.play import events as ev
 from server.play import messages as msg
+from server.play.announcement import Announcement
 from server.play.values import Duty, Mode, Role, Seat, SeatKind, Station
 
 HELPER = Station("helper", Role.ASSISTANT, Seat.BLACK, (Duty.EXECUTE, Duty.INFORM))
@@ -69,6 +70,7 @@ async def told_of(folder: Path, mode: Mode, kind: SeatKind, word: str, step: Ste
         await game.press("black")
         await game.speak("white", "Koenig Eva sieben")
         await game.speak("white", word)
+        await game.told()  # that the clocks stand, each ear in its own time
         await game.pass_time(3_000)
         before = {name: len(game.ears[name].numbers) for name in watching}
         await step(game)
@@ -78,6 +80,7 @@ async def told_of(folder: Path, mode: Mode, kind: SeatKind, word: str, step: Ste
         await game.do("black", cmd.Ask(what="last"))
         await game.done("arbiter", cmd.RuleClaim(ruling="wrong"))
         await game.done("arbiter", cmd.Resume())
+        await game.put_into_sound()
         await game.speak("white", "Koenig Eva eins")
         await game.press("white")
         await game.speak("black", "Koenig Eva eins")
@@ -170,3 +173,47 @@ async def test_an_assistant_without_that_duty_claims_nothing(tmp_path: Path) -> 
             await game.speak("helper", word)
         assert game.table.state.clock.running is not None and not game.table.state.pending
         assert game.table.state.claim is None and game.table.state.offer_by is None
+
+
+@pytest.mark.law("L101", "L047")
+@pytest.mark.parametrize(("language", "yes", "no"), [("de", "ja", "nein"), ("en", "yes", "no"), ("hu", "igen", "nem")])
+async def test_an_open_offer_is_answered_by_yes_and_no_in_the_players_language(
+    tmp_path: Path, language: str, yes: str, no: str
+) -> None:
+    async with played(tmp_path, black=SeatKind.TACTILE, language=language) as game:
+        for seat in ("white", "black"):
+            await game.done(seat, cmd.Say(announcement=Announcement(to_square="e4" if seat == "white" else "e5")))
+            await game.press(seat)
+        await game.done("black", cmd.OfferDraw())
+        await game.speak("white", no)
+        assert game.table.state.offer_by is None and not game.table.state.over
+        await game.done("black", cmd.OfferDraw())
+        await game.speak("white", f"~{yes}")
+        assert not game.table.state.pending, "a doubtful yes stands for nothing"
+        await game.speak("white", yes)
+        assert [one.ask for one in game.ears["white"].of(msg.Question)] == ["draw_accept"]
+        await game.speak("white", yes)
+        assert game.table.state.result == "1/2-1/2"
+
+
+@pytest.mark.law("L101", "L047")
+@pytest.mark.parametrize("word", ["ja", "angenommen", "yes", "accept"])
+async def test_a_typed_yes_accepts_at_once(tmp_path: Path, word: str) -> None:
+    language = "en" if word in ("yes", "accept") else "de"
+    async with played(tmp_path, black=SeatKind.TACTILE, language=language) as game:
+        for seat in ("white", "black"):
+            await game.done(seat, cmd.Say(announcement=Announcement(to_square="e4" if seat == "white" else "e5")))
+            await game.press(seat)
+        await game.done("black", cmd.OfferDraw())
+        await game.type("white", word)
+        assert game.table.state.result == "1/2-1/2"
+
+
+async def test_a_client_cannot_say_that_its_yes_was_typed(tmp_path: Path) -> None:
+    async with played(tmp_path, black=SeatKind.TACTILE) as game:
+        for seat in ("white", "black"):
+            await game.done(seat, cmd.Say(announcement=Announcement(to_square="e4" if seat == "white" else "e5")))
+            await game.press(seat)
+        await game.done("black", cmd.OfferDraw())
+        await game.done("white", cmd.Confirm(yes=True, typed=True))
+        assert not game.table.state.over and game.table.state.pending_of(Seat.WHITE) is not None

@@ -57,7 +57,7 @@ def endings(game: Played) -> list[str]:
     return [one.outcome for one in events if isinstance(one, ev.ClockChoiceEnded)]
 
 
-@pytest.mark.law("L057", "L192")
+@pytest.mark.law("L057")
 async def test_the_whole_dialogue_into_his_own_ear_and_the_arbiter_approves(tmp_path: Path) -> None:
     async with before_the_game(tmp_path) as game:
         for word in ("Uhr stellen", "nein", "nein", "nein", "wiederholen", "ja"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from server.play import events as ev
@@ -46,6 +47,7 @@ def test_every_step_has_words_of_its_own_in_every_language(language: str) -> Non
     steps: list[ev.AnyEvent] = [
         ev.BoardRead(at=1, board=Seat.WHITE, placement=PLACEMENT),
         DECIDED,
+        msgspec.structs.replace(DECIDED, times="typed", white_ms=1, black_ms=2),
         back,
         ev.BoardSaidSet(at=1, seat=Seat.BLACK),
         ev.BoardConfirmed(at=1, board=Seat.BLACK),

@@ -19,10 +19,14 @@ from speech.messages import without_isolation
 OTHERS = [tag for tag in language_tags() if tag != "en"]
 # No sentences: a number stands here where the core puts another of its phrases; WHOLE has these as they come.
 FRAMES = {
-    *("7: 7", "white: 7", "7 (7.5)", "white 7", "7 (I.10, I.11)", "7", "7: 1-0", "white: update the score 7 (7.5)"),
-    *("7 on white 7 (11.3.2.2)", "white claims a draw; 7", "the draw offer stands: ask the opponent (9.1.2.3)7"),
+    *("7 (D.2.9)", "7: 7", "7; 7", "white: 7", "7 (7.5)", "white 7", "7 (I.10, I.11)", "7", "7: 1-0"),
+    *("white: update the score 7 (7.5)", "if the move stands, 7", "7 on white 7 (11.3.2.2)", "white claims a draw; 7"),
+    "was the announced move made before the flag (D.2.3, 6.8)? 7",
+    "the draw offer stands: ask the opponent (9.1.2.3)7",
 }
 WHOLE = {
+    "which moves led here is not known from ply 7 on (D.2.9)",
+    "white board: e4 d5 (D.2.9)",
     "white and black: update the score before play goes on (8.5.1)",
     "white: update the score before he moves (8.5.2)",
     "7 on white is on the approved list (11.3.2.2)",
@@ -31,6 +35,28 @@ WHOLE = {
     'the draw offer stands: ask the opponent (9.1.2.3); "7" must be made, if it is legal',
     "both flags are called: void as heard: mate on the server's board (5.1.1) since ply 4: 0-1",
     "black's flag is called (6.8): lost by black, 1-0 (6.9)",
+    "white claims the game on time (6.8): both flags are down, first black (6.9); lost by black, 1-0 (6.9)",
+    "both flags are called: both flags are down, first not known, the last period: drawn, 1/2-1/2 (III.3.1)",
+    "both flags are called: both flags are down, first not known, not the last period: continue (III.3.1)",
+    "both flags are called: both flags are down, first not known: in the last period drawn, else continue (III.3.1)",
+    "both flags are called: both flags are down, first not known: III.3.1 does not hold here (III.2.2), the arbiter "
+    "decides",
+    "both flags are called: both flags are down, first not known: the rule set does not say whether III.3.1 holds, "
+    "the arbiter decides",
+    "if the move stands, mate on the server's board (5.1.1) since ply 3: 1-0, b1b8 played, the touch leaves a7a8 a7b7 "
+    "(4.3.1)",
+    "black resigns; void as heard, if the move stands: mate on the server's board (5.1.1) since ply 3: 1-0, the queen "
+    "of a7a8q was forced (7.5.2)",
+    "a draw is agreed; void: mate on the server's board (5.1.1) since ply 3: 1-0",
+    "0-1 is on record; void: stalemate on the server's board (5.2.1) since ply 3: 1/2-1/2",
+    "an irregularity in ply 3 is ruled; void as heard: mate on the server's board (5.1.1) since ply 3: 1-0",
+    "black claims a draw (repetition): void as heard: mate on the server's board (5.1.1) since ply 3: 1-0",
+    "white resigns; void: neither side can mate by any series of legal moves (5.2.2) since ply 0: 1/2-1/2",
+    "was the announced move made before the flag (D.2.3, 6.8)? mate on the server's board (5.1.1) since ply 3: 1-0",
+    "a draw is agreed; rule first on white's flag, it was claimed or called before (6.8, 6.9)",
+    "black resigns; rule first on white's flag, it was claimed or called before (6.8, 6.9)",
+    "black resigns; rule first on white's claim, it was made before (9.5.2)",
+    "white resigns; was the position dead? The arbiter decides (5.2.2, G11)",
     "white resigns; can black ever mate? The arbiter decides (5.1.2, G11): unknown, the game was mended since",
     "black board: the board cannot be reached",
     "neither player is there and the default time is zero: both lose, unless the arbiter decides otherwise "

@@ -41,7 +41,7 @@ ELSEWHERE = {
     "boards/livechess.py": {"_read"},
     "enrolling.py": {"_recorded"},
     # a client's own process, which says what went wrong and ends
-    "braille_station.py": {"run", "_take"},
+    "braille_station.py": {"run", "_take", "_follow"},
     "cli/station.py": {"_run"},
     "cli/hear.py": {"hear_all"},
     "demo/station_client.py": {"connect"},
@@ -148,7 +148,6 @@ async def test_who_cannot_be_told_stops_nothing() -> None:
     await asyncio.wait_for(passing("The sound", work, deaf), 5)
 
 
-@pytest.mark.law("L049")
 async def test_a_press_that_meets_a_fault_leaves_the_next_one_alive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,7 +189,6 @@ async def test_a_press_that_meets_a_fault_leaves_the_next_one_alive(
             os.close(writer)
 
 
-@pytest.mark.law("L049")
 async def test_buttons_that_are_gone_are_told_to_the_arbiter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.press_buttons.AGAIN_S", 0.0)
     async with played(tmp_path) as game:

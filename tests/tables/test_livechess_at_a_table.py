@@ -85,7 +85,7 @@ class Rig:
         await self.desk.close()
 
 
-@pytest.mark.law("L182", "L188")
+@pytest.mark.law("L182", "L026")
 async def test_moves_made_while_it_was_out_are_read_and_who_adjusts_is_not_bound(tmp_path: Path) -> None:
     async with played(tmp_path) as game, fake_livechess() as (fake, address):
         rig, board = Rig(game, fake, address), chess.Board()
@@ -140,7 +140,7 @@ async def test_moves_made_while_it_was_out_are_read_and_who_adjusts_is_not_bound
             await rig.close()
 
 
-@pytest.mark.law("L189")
+@pytest.mark.law("L049")
 async def test_its_clock_leads_and_what_was_pressed_while_it_was_out_is_nobodys_guess(tmp_path: Path) -> None:
     async with played(tmp_path, master=ClockMaster.LIVECHESS) as game, fake_livechess() as (fake, address):
         rig = Rig(game, fake, address)

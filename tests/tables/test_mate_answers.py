@@ -84,6 +84,7 @@ async def test_a_search_that_fails_leaves_it_to_the_arbiter(tmp_path: Path) -> N
             "t1",
         )
         await hall.admit(table, Station("white", Role.PLAYER, Seat.WHITE))
+        await table.own(table.program_command(cmd.StartGame()))
         await table.own(table.program_command(cmd.Resign()))
         for _step in range(4):
             await turn(lambda: clock.next_due() is not None)

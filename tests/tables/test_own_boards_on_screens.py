@@ -10,7 +10,7 @@ from open_hall import STATIONS, Played, played, reopened
 from server.play import commands as cmd
 from server.play import messages as msg
 from server.play.time_control import TimeControl
-from server.play.values import Seat, SeatKind, SeatPlan
+from server.play.values import Mode, Seat, SeatKind, SeatPlan
 from server.tables import Table
 from server.wire import Numbered
 
@@ -69,7 +69,7 @@ EN_PASSANT = {
 async def test_taking_in_passing_is_entered_in_the_same_words_whether_it_may_be_or_not(tmp_path: Path) -> None:
     told = set()
     for number, fen in enumerate(EN_PASSANT.values()):
-        async with played(tmp_path / str(number), fen=fen, white=SeatKind.SIGHTED) as game:
+        async with played(tmp_path / str(number), fen=fen, white=SeatKind.SIGHTED, mode=Mode.RELAY) as game:
             await game.do("white", cmd.EnterMove(uci="e5d6"))
             told.add(game.ears["white"].of(msg.Understood)[-1].text)
             assert seen(game, "white")[-1].split("/")[2:4][0] == "3P4"

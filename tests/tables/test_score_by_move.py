@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from open_hall import played
 
 from server.play import commands as cmd
 from server.play import messages as msg
 
 
-@pytest.mark.law("L192")
 async def test_one_move_of_his_own_score_by_its_number(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
         await game.speak("white", "Bauer Eva vier")

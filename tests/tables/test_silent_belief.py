@@ -82,7 +82,7 @@ async def a_misheard_game(game: Played) -> None:
     await weighed(game)
 
 
-@pytest.mark.law("L192", "L080")
+@pytest.mark.law("L080", "L141")
 async def test_players_get_the_same_bytes_whether_or_not_anything_is_revised(tmp_path: Path) -> None:
     heard, lines = [], []
     for name, weighing in (("with", WeighedHere()), ("without", NeverWeighed())):
@@ -107,7 +107,7 @@ class RejectingEars(DoubtfulEars):
         return msgspec.structs.replace(found, heard=Heard("none"), verdict="reject")
 
 
-@pytest.mark.law("L194", "L192")
+@pytest.mark.law("L194", "L141")
 async def test_what_was_rejected_stays_as_evidence_and_no_player_hears_of_it(tmp_path: Path) -> None:
     heard = []
     for name, sound in (("kept", "-0.5 Eva vier/Eva drei"), ("other", "-0.5 Springer Felix drei/Dame Hector fünf")):

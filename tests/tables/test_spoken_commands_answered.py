@@ -26,7 +26,7 @@ def refusals(game: Played) -> list[tuple[str, str]]:
     return [(one.code, one.station) for one in told if isinstance(one, ev.CommandRefused)]
 
 
-@pytest.mark.law("L064", "L182")
+@pytest.mark.law("L044")
 @pytest.mark.parametrize("answer", ["ja", "nein"])
 async def test_a_yes_that_comes_too_late_is_told_so(tmp_path: Path, answer: str) -> None:
     async with played(tmp_path, voice=WrittenVoice(), black=SeatKind.TACTILE) as game:
@@ -52,7 +52,7 @@ async def test_a_refused_word_is_answered_and_what_opened_itself_is_not(tmp_path
         assert refusals(game) == [("no_offer", "white")], "perhaps it was not for us"
 
 
-@pytest.mark.law("L192")
+@pytest.mark.law("L141")
 async def test_the_answer_knows_no_position(tmp_path: Path) -> None:
     heard = []
     for name, fen in (("start", None), ("pinned", PINNED)):
@@ -104,11 +104,12 @@ EFFECTS: dict[str, Effect | None] = {
     "score_previous": lambda event: isinstance(event, ev.Answered) and event.move == 1,
     "score_move": lambda event: isinstance(event, ev.Answered) and event.move == 1,
     "read_keys": lambda event: isinstance(event, ev.EarChosen) and event.ear.read_keys,
+    "set_up": refused("set_up_before_the_start"),
     "stop": lambda event: isinstance(event, ev.SpeechCut) and event.why == "stop",
 }
 
 
-@pytest.mark.law("L192", "L203")
+@pytest.mark.law("L203")
 @pytest.mark.parametrize("tag", language_tags())
 async def test_every_command_in_every_language_does_what_it_says(tmp_path: Path, tag: str) -> None:
     words = scheme_of("d21", tag).listener.words

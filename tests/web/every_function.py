@@ -44,6 +44,7 @@ SPOKEN = {
     "turn_read_keys": "read_keys",
     "ask_score_move": "score_move",
     "stands_here": "executed",
+    "ask_set_up": "set_up",
 }
 """Functions of the page that stand for a word of the six languages: name -> `cmd.` word."""
 OF_HIS_EAR = {"again": "repeat", "silence": "stop", "functions": "help"}
@@ -51,11 +52,15 @@ OF_HIS_EAR = {"again": "repeat", "silence": "stop", "functions": "help"}
 BY_VOICE_NEVER = {"press"}
 """L049: a clock is pressed by a key, never by a word."""
 TO_THE_ARBITER = {
-    "claim_illegal", "claim_touch", "ask_for_sheet", "return_score", "leaving", "come_back", "two_boards",
+    "claim_illegal", "claim_touch", "ask_for_sheet", "return_score", "leaving", "come_back", "medical", "two_boards",
     "approve.white", "approve.black", "approve.drawn", "law.ask",
     "consent.yes", "consent.no",
 }  # fmt: skip
 """Rare, and his to call the arbiter for: "Schiedsrichter" by voice, and he tells him."""
+OF_A_CLAIM = {
+    "claim_increment": "claim_draw", "claim_cannot_win": "claim_draw", "claim_no_effort": "claim_draw"
+}  # fmt: skip
+"""In a quickplay finish the word of the claim leads to each of them: the program asks, yes or no (III.4, III.5)."""
 WITHOUT_A_WORD = {"talk", "ask_position"}
 """The talk key opens the microphone; the readout of his own board is an adaptation that the arbiter records."""
 
@@ -65,7 +70,7 @@ OTHERWISE = {
     "enter_move": "at a board on a screen, which a tactile player has not",
     "write_score": "his announcement and his echo are his score (D.2.7); he writes no cell",
     "answer_draw": "“Accept the draw” and “Decline the draw”; by voice a yes is asked first",
-    "claim_draw": "“Claim a draw”, which asks for the intended move",
+    "claim_draw": "“Claim a draw”, which asks for the intended move; in a quickplay finish first which claim it is",
     "resign": "“Resign”, which is asked twice",
     "propose": "every word that binds, until its yes",
     "ask_for_cues": "the page’s form of the clock; Tab and Enter, or a screen reader",
@@ -73,7 +78,7 @@ OTHERWISE = {
     "seal_move": "his announcement, while he is asked to seal (I.1.1)",
     "stop_sealed": "the press of the clock, while he is asked to seal",
     "acknowledge": "an answer to the page’s question; reading on, on a braille display (D.2.11)",
-    "verify_position": "an answer to the page’s question (III.6.1)",
+    "verify_position": "yes or no: by voice, typed, by a key, on a braille display; or the page’s question (III.6.1)",
     "choose_talking": "the page’s settings; Tab and Enter, or a screen reader",
 }
 
@@ -167,6 +172,10 @@ def page() -> str:
             braille = (
                 "a number alone" if word == "score_move" else "routing key, or typed" if word in CHOICES else "typed"
             )
+        elif row.name in OF_A_CLAIM:
+            first = OF_A_CLAIM[row.name]
+            by_voice = (f"{said['de'][first]}, then ja", f"{said['en'][first]}, then yes")
+            braille = "routing key or typed, then yes"
         elif row.name in BY_VOICE_NEVER:
             by_voice, braille = ("never (L049)", "never (L049)"), "a key of the computer"
         elif row.name in TO_THE_ARBITER:

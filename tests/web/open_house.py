@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -124,10 +125,13 @@ class TestLine:
         return said
 
     async def until(self, **wanted: Any) -> Any:
-        """Read until something has these fields (in itself, its message or its event)."""
+        """Read until something has these fields (in itself, its message or its event), whatever else goes on coming."""
+        end = time.monotonic() + PATIENCE_S
         while True:
             try:
                 said = await self.next()
+                if time.monotonic() > end:
+                    raise TimeoutError
             except TimeoutError:
                 last = [str(one)[:300] for one in self.seen[-6:]]
                 raise AssertionError(

@@ -124,7 +124,6 @@ PGN = """[Event "Open"]
 """
 
 
-@pytest.mark.law("L134")
 async def test_a_round_is_looked_at_and_then_opened_by_the_halls_arbiter_alone(house: House) -> None:
     chief, arbiter = await hall_arbiter(house), await house.arbiter()
     status, said = await chief.post("/api/pairings", {"text": PGN})
@@ -168,7 +167,7 @@ async def test_a_file_that_is_no_pairing_gets_one_sentence(house: House, text: s
     assert (await chief.post("/api/tables", {"tables": []}))[0] == 400
 
 
-@pytest.mark.law("L194", "L207")
+@pytest.mark.law("L207")
 async def test_the_arbiter_is_shown_what_holds_the_start(house: House) -> None:
     chief = await hall_arbiter(house)
     body = {"white": {"name": "Anna", "kind": "tactile"}, "black": {"name": "Hector"}, "name": "one"}

@@ -15,12 +15,13 @@ import pytest
 from test_words_of_the_pages import modules_of, static, words_of
 
 from server.play import commands as cmd
+from server.play.decide import AFTER_THE_END
 from server.play.roles import ARBITER
 from server.rules_loading import load_incident_kinds
 from speech.loading import language_tags
 
 # By the server; or, as faster and slower are, by voice.
-FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by", "turn_keys"}
+FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by", "turn_keys", "table"}
 SIMPLE: dict[str, Any] = {
     "seat": "white", "choice": None, "flag": True, "text": "a word", "word": "de", "name": "9.2", "time": 60_000,
     "seconds": 5_000, "amount": 1, "number": 1, "ply": 1, "square": "e4", "uci": "e2e4", "piece": "K",
@@ -116,3 +117,9 @@ def test_every_form_has_words(repo: Path, tag: str) -> None:
 def test_what_ends_a_game_is_asked_twice(repo: Path) -> None:
     sure = {one["do"] for one in acts(repo) if "sure" in one}
     assert {"call_flag", "rule_absence", "rule_claim", "penalise", "rule_sealed", "annul_game", "restore_to"} <= sure
+
+
+def test_after_the_end_the_page_offers_what_the_core_still_takes(repo: Path) -> None:
+    offered = {act["do"] for act in acts(repo) if act.get("after")}
+    taken = {name for name, kind in by_name().items() if kind in AFTER_THE_END}
+    assert offered == taken & {act["do"] for act in acts(repo)}

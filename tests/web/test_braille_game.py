@@ -33,7 +33,7 @@ def expect_whole(game: Game) -> None:
     assert state.plies[4].announcement is not None and state.plies[4].announcement.to_square == "d4"
 
 
-@pytest.mark.law("L182", "L187", "L197", "L049", "L192")
+@pytest.mark.law("L182", "L187", "L197", "L192")
 async def test_the_page_of_docs_is_what_a_deaf_blind_player_reads(tmp_path: Path, worker_id: str) -> None:
     game = await against_a_line(tmp_path, number_of(worker_id, 30))
     expect_whole(game)

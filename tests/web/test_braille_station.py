@@ -190,7 +190,7 @@ async def announced_first_move(desk: TestLine, one: BrailleStation, display: Sho
     await until(lambda: display.text == "⠑⠹" and one._held is not None and one._held.press == 1)
 
 
-@pytest.mark.law("L049", "L189")
+@pytest.mark.law("L049")
 async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(house: House) -> None:
     display = Shown()
     tablet = await (await house.station("tactile", Seat.WHITE)).line()
@@ -212,7 +212,7 @@ async def test_a_press_that_waited_for_the_line_is_no_press_of_a_later_move(hous
         assert house.table.state.clock.running is Seat.WHITE
 
 
-@pytest.mark.law("L049", "L189")
+@pytest.mark.law("L049")
 async def test_a_press_that_a_lost_line_swallowed_counts_when_it_is_back(house: House) -> None:
     display = Shown()
     desk = await (await house.arbiter()).line()
@@ -325,3 +325,19 @@ async def test_a_wrong_code_and_no_server(house: House) -> None:
             await join(session, origin_of(house.base), "Anna vier, Hector acht, Cesar drei", print)
         with pytest.raises(Complaint, match="does not answer"):
             await join(session, "http://127.0.0.1:1", "a4 h8 c3", print)
+
+
+@pytest.mark.law("L075")
+async def test_a_display_goes_on_at_the_table_of_the_new_game_by_itself(house: House) -> None:
+    display = Shown()
+    async with station(house, display) as one:
+        desk = await (await house.arbiter()).line()
+        await desk.do({"do": "start_game"})
+        await desk.do({"do": "cancel_game", "exchanged": True})
+        await until(lambda: any("neue Partie" in text for text in display.all))
+        table = house.hall.tables["demo-game2"]
+        await until(lambda: any(table.connections.of(one.id) for one in table.state.stations))
+        assert "seat=black" in one._query and "table=demo-game2" in one._query
+        shown = len(display.all)
+        await one.ask_time()  # and it asks and is answered there
+        await until(lambda: len(display.all) > shown)

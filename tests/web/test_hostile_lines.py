@@ -31,7 +31,7 @@ async def test_a_refusal_is_in_the_language_that_the_station_asked_for(house: Ho
     assert texts == [english, german, english, english]
     player = await (await house.station("sighted", Seat.BLACK)).line(after=None)
     await player.send({"kind": "hello", "language": "de"})
-    assert (await player.do({"do": "answer_draw", "accept": True}))["text"].startswith("Es liegt kein Remisangebot")
+    assert (await player.do({"do": "answer_draw", "accept": True}))["text"] == german
 
 
 def test_hello_over_and_over_fills_no_memory() -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from server.play.values import Seat
+from server.play.values import Role, Seat, Station
 from server.web.access import Place
 from server.web.keys import INTRODUCTIONS
 from server.web.lines import NOT_ADMITTED
@@ -59,7 +59,7 @@ async def test_the_halls_arbiter_is_sent_away_by_his_own_devices_alone(house: Ho
     assert (await chief.get("/api/overview"))[0] == 200
 
 
-@pytest.mark.law("L001")
+@pytest.mark.law("L092")
 async def test_the_record_is_handed_over_to_the_arbiter_alone(house: House) -> None:
     arbiter, player = await house.arbiter(), await house.station("tactile", Seat.WHITE)
     desk, hand = await arbiter.line(), await player.line()
@@ -74,3 +74,13 @@ async def test_the_record_is_handed_over_to_the_arbiter_alone(house: House) -> N
         assert (await player.get(f"/api/exports/{what}"))[0] == 403
     assert "1. e4" in found["game"] and "Bauer Eva vier" in found["scores"] and "Anna" in found["report"]
     assert (await arbiter.get("/api/exports/secrets"))[0] == 404
+
+
+async def test_a_station_that_no_device_of_the_network_holds_is_named_by_its_page(house: House) -> None:
+    """As at the server's own headset, or while a device is only being admitted: the list has words for it."""
+    arbiter = await house.arbiter()
+    for seat in Seat:
+        await house.hall.admit(house.table, Station(f"server-{seat}", Role.PLAYER, seat))
+    await house.hall.admit(house.table, Station("screen", Role.DISPLAY))
+    shown = {one["station"]: one["role"] for one in (await arbiter.get("/api/stations"))[1]["stations"]}
+    assert shown["server-white"] == "tactile" and shown["server-black"] == "sighted" and shown["screen"] == "display"

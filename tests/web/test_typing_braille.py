@@ -65,7 +65,7 @@ async def test_what_may_mean_several_things_is_told_and_nothing_is_taken(house: 
     assert not any(one.get("message", {}).get("event", {}).get("event") == "announced" for one in desk.seen)
 
 
-@pytest.mark.law("L182")
+@pytest.mark.law("L164")
 async def test_who_writes_pieces_with_capitals_is_not_asked(house: House) -> None:
     white = await (await house.station("tactile", Seat.WHITE)).line()
     desk = await (await house.arbiter()).line()

@@ -51,6 +51,7 @@ from server.play.commands.ending import (
 from server.play.commands.leading import (
     AddTime,
     CallFlag,
+    CancelGame,
     MarkOutOfStep,
     Mend,
     Pause,
@@ -62,6 +63,7 @@ from server.play.commands.leading import (
     SetClockMaster,
     SetIncrement,
     SetMode,
+    SettleGuidelines,
     StartGame,
     TickChecklist,
 )
@@ -75,10 +77,12 @@ from server.play.commands.own import (
     NoteInterruption,
     NoteMateAnswer,
     NoteNewRun,
+    NoteNextGame,
     NoteRefused,
     NoteRehearsal,
     NoteSpeaking,
     NoteSpoken,
+    OpenNext,
     OpenTable,
     Revoke,
     SetSoundAside,
@@ -146,6 +150,7 @@ StationBody = (
     | Press
     | LearnPressKeys
     | DelayDisplay
+    | CancelGame
     | TellPressKeys
     | PressKey
     | Execute
@@ -166,6 +171,7 @@ StationBody = (
     | AddTime
     | SetIncrement
     | SetMode
+    | SettleGuidelines
     | SetClockMaster
     | RecordAdaptation
     | Mend
@@ -229,6 +235,8 @@ StationBody = (
 )
 OwnBody = (
     OpenTable
+    | OpenNext
+    | NoteNextGame
     | Admit
     | Revoke
     | KeepSound

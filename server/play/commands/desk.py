@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.play.commands.body import Body, Placement, Text
+from server.play.commands.body import Body, Ms, Placement, Text, Uci
 from server.play.values import Seat
 
 PlyNumber = Annotated[int, msgspec.Meta(ge=1, le=1200)]
@@ -19,7 +19,10 @@ class OpenDesk(Body, frozen=True, kw_only=True):
 
 
 class ShowBoard(Body, frozen=True, kw_only=True):
-    """What the arbiter sees on one board; the board of the record is not changed by it."""
+    """What the arbiter sees on one board; the board of the record is not changed by it.
+
+    While the boards are being set, its player is told the squares anew.
+    """
 
     board: Seat
     placement: Placement
@@ -47,8 +50,11 @@ class HearCell(Body, frozen=True, kw_only=True):
 class DecideDesk(Body, frozen=True, kw_only=True):
     """The arbiter's decision. `adjust`: the scores agree; whose board deviates sets it to `placement`, the clocks stay.
 
-    `back`: both boards go back to after `ply`; `times` as in `restore_to`. `mend`: only the server is wrong, nobody at
-    the table does anything. `verdict`: what the scores said by the Laws, as it was shown to him.
+    `back`: both boards go back to after `ply`. `mend`: only the server is wrong, nobody at the table does anything.
+    `moves`: the whole game up to there as both scores have it (UCI); without them the server looks for the moves, and
+    says where it does not know them. `times`: those of that position, `typed` (`white_ms`, `black_ms`), or as they are;
+    None: those of that position for `back`, else as they are. `verdict`: what the scores said by the Laws, as it was
+    shown to the arbiter.
     """
 
     kind: Literal["adjust", "back", "mend"]
@@ -56,7 +62,10 @@ class DecideDesk(Body, frozen=True, kw_only=True):
     ply: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None = None
     placement: Placement | None = None
     turn: Seat | None = None
-    times: Literal["leave", "stored"] = "leave"
+    moves: Annotated[tuple[Uci, ...], msgspec.Meta(max_length=1200)] | None = None
+    times: Literal["stored", "typed", "leave"] | None = None
+    white_ms: Ms | None = None
+    black_ms: Ms | None = None
     reason: Text = ""
 
 

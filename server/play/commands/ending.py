@@ -38,6 +38,7 @@ class ClaimDraw(Body, frozen=True, kw_only=True):
     `unstated`: he did not say whether by 9.2 or 9.3. The clocks stop and it cannot be withdrawn (9.5.1). `intended`:
     the move that the player has written and not made, for the arbiter alone. `ground`: of a claim under III.5.
     `words` and `text` are filled in by the server. `evidence`: on what he bases it; a display alone is none (6.12.2).
+    `awaits`: the intended move follows, written or said to the arbiter alone, or the word for none (9.2.1, 9.3.1).
     """
 
     kind: Literal["repetition", "fifty_moves", "unstated", "increment", "quickplay"]
@@ -45,6 +46,7 @@ class ClaimDraw(Body, frozen=True, kw_only=True):
     ground: Literal["cannot_win", "no_effort"] | None = None
     words: tuple[str, ...] = ()
     text: Text = ""
+    awaits: bool = False
     evidence: Annotated[
         tuple[Literal["own_score", "opponents_score", "position", "display"], ...], msgspec.Meta(max_length=4)
     ] = ()

@@ -14,10 +14,22 @@ class StartGame(Body, frozen=True, kw_only=True):
     """White's clock is started (6.6)."""
 
 
+class SettleGuidelines(Body, frozen=True, kw_only=True):
+    """Which Guidelines the regulations of the event have here: I (adjournments) and III (quickplay finish).
+
+    III, and that no arbiter is there (`unsupervised`, III.6), only before the start (III.2.1). II stays as it is.
+    """
+
+    adjournments: bool
+    quickplay: bool
+    unsupervised: bool = False
+
+
 class Pause(Body, frozen=True, kw_only=True):
-    """The arbiter stops both clocks (6.11.1)."""
+    """The arbiter stops both clocks (6.11.1). `medical`: for medical attention to this player (12.2.6)."""
 
     reason: Text = ""
+    medical: Seat | None = None
 
 
 class Resume(Body, frozen=True, kw_only=True):
@@ -45,10 +57,14 @@ class AddTime(Body, frozen=True, kw_only=True):
 
 
 class SetIncrement(Body, frozen=True, kw_only=True):
-    """From now on every move brings this increment to both (Guidelines III.4: 5 s)."""
+    """From now on every move brings this increment to both (Guidelines III.4: 5 s).
+
+    `reason`: after ten moves of each, why the schedule of the event asks for it (A.5.1.1).
+    """
 
     increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)]
     article: Name = "III.4"
+    reason: Text = ""
 
 
 class SetMode(Body, frozen=True, kw_only=True):
@@ -107,6 +123,18 @@ class RuleResult(Body, frozen=True, kw_only=True):
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
     reason: Text
     article: Text = ""
+
+
+class CancelGame(Body, frozen=True, kw_only=True):
+    """The game is cancelled and a new one is played by the same players (7.2.1, 7.3). `exchanged`: the colours are.
+
+    `table`: the name of the new game's table; the server gives it.
+    """
+
+    exchanged: bool = False
+    reason: Text = ""
+    article: Name = "7.2.1"
+    table: Name = ""
 
 
 class CallFlag(Body, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ import msgspec
 
 from server.play.candidates import Candidates
 from server.play.commands.body import Body, Name, Text, Uci
+from server.play.events import AnyEvent
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.checklists import ChecklistItem
 from server.play.rules.event_options import EventOptions
@@ -41,6 +42,18 @@ class OpenTable(Body, frozen=True, kw_only=True):
     boards: Boards = Boards.TWO
     checklist: tuple[ChecklistItem, ...] = ()
     training: bool = False
+
+
+class OpenNext(Body, frozen=True, kw_only=True):
+    """The program opens the table of a new game that is played instead of a cancelled one (7.2.1): its first events."""
+
+    events: tuple[AnyEvent, ...]
+
+
+class NoteNextGame(Body, frozen=True, kw_only=True):
+    """The table of the new game stands open, and its stations may go there. `table`: its name, "" as it was ordered."""
+
+    table: Name = ""
 
 
 class Admit(Body, frozen=True, kw_only=True):

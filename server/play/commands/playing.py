@@ -113,13 +113,14 @@ class Explore(Body, frozen=True, kw_only=True):
 
 
 class CallArbiter(Body, frozen=True, kw_only=True):
-    """Stop the clocks and call the arbiter (6.11.2).
+    """Stop the clocks and call the arbiter (6.11.2). `medical`: the player needs medical attention (12.2.6).
 
     `stop` False where he is called by a recognised word alone: no clock stops for what may have been misheard.
     """
 
     reason: Text = ""
     stop: bool = True
+    medical: bool = False
 
 
 class DemandTwoBoards(Body, frozen=True, kw_only=True):

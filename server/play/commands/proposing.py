@@ -23,6 +23,14 @@ class Propose(Body, frozen=True, kw_only=True):
 
 
 class Confirm(Body, frozen=True, kw_only=True):
-    """The player's yes or no to what he was asked; where his intended move is awaited, no means: without a move."""
+    """The player's yes or no to what they were asked; where their intended move is awaited, no means: without a move.
+
+    Where nothing is asked, it answers the opponent's offer (9.1.2.1): `typed` at once, else a yes is asked about, and
+    a no that is not `sure`. All but `yes` is given by the server, never by a client; `at_ms` as in `Propose`.
+    """
 
     yes: bool
+    typed: bool = False
+    sure: bool = True
+    utterance: str | None = None
+    at_ms: int | None = None

@@ -43,10 +43,14 @@ class SupervisionNoted(Event, frozen=True, kw_only=True):
 
 
 class ClockRead(Event, frozen=True, kw_only=True):
-    """Another clock was read: the server only tells these times, with their age (D.2.6.2)."""
+    """Another clock was read: the server only tells these times, with their age (D.2.6.2).
+
+    `ply`: the completed move after which they are kept as its times (7.1); 0: after none.
+    """
 
     white_ms: int
     black_ms: int
+    ply: int = 0
 
 
 class ObserverReported(Event, frozen=True, kw_only=True):

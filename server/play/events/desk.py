@@ -49,8 +49,37 @@ class SquareToSet(msgspec.Struct, frozen=True, kw_only=True):
     should_be: str | None
 
 
+class StillDiffers(msgspec.Struct, frozen=True, kw_only=True):
+    """What a decision, or a desk that was closed, leaves open. `what`: line, white or black.
+
+    "line": from this ply on the server does not know which moves led here. A board: its squares that are otherwise.
+    """
+
+    what: str
+    ply: int
+    squares: tuple[str, ...] = ()
+
+
+class LineSettled(Event, frozen=True, kw_only=True):
+    """The arbiter settled which game was played, up to `ply` (D.2.9). `fen`: the position after it.
+
+    `moves` None: only that position is known. `records`: for each ply the number that its record (announcement, echo,
+    times, sounds) had before, 0 for a ply of which the server had none; those behind `ply` stay behind it. Records
+    that fall out are kept as a discarded line.
+    """
+
+    ply: int
+    moves: tuple[str, ...] | None
+    records: tuple[int, ...]
+    fen: str
+
+
 class DeskDecided(Event, frozen=True, kw_only=True):
-    """The arbiter's decision; `white`, `black`: what each player sets on his board."""
+    """The arbiter's decision; `white`, `black`: what each player sets on his board.
+
+    `times`: stored (of that ply), read (off another clock), typed, or leave; "" in older records. `white_ms`,
+    `black_ms`: what was set, None where the times stay. `differs`: what the decision leaves open.
+    """
 
     kind: str
     verdict: str
@@ -60,6 +89,26 @@ class DeskDecided(Event, frozen=True, kw_only=True):
     reason: str
     white: tuple[SquareToSet, ...] = ()
     black: tuple[SquareToSet, ...] = ()
+    moves: tuple[str, ...] | None = None
+    times: str = ""
+    white_ms: int | None = None
+    black_ms: int | None = None
+    differs: tuple[StillDiffers, ...] = ()
+
+
+class BoardsToSet(Event, frozen=True, kw_only=True):
+    """What each player sets on their board, anew after the arbiter read one, or after a position was restored (7.5.1).
+
+    `because`: desk or restored. `ply`: after which this placement stands. `read`: which board was read.
+    """
+
+    because: str
+    ply: int
+    placement: str
+    turn: Seat
+    white: tuple[SquareToSet, ...] = ()
+    black: tuple[SquareToSet, ...] = ()
+    read: Seat | None = None
 
 
 class BoardConfirmed(Event, frozen=True, kw_only=True):
@@ -85,9 +134,10 @@ class BoardSaidSet(Event, frozen=True, kw_only=True):
 
 
 class DeskClosed(Event, frozen=True, kw_only=True):
-    """The desk is closed: both boards are confirmed, or the arbiter closed it."""
+    """The desk is closed: both boards are confirmed, or the arbiter closed it. `differs`: what was left open then."""
 
     reason: str
+    differs: tuple[StillDiffers, ...] = ()
 
 
 DeskEvent = (
@@ -95,7 +145,9 @@ DeskEvent = (
     | BoardRead
     | CellTyped
     | CellHeard
+    | LineSettled
     | DeskDecided
+    | BoardsToSet
     | SquareAsked
     | BoardSaidSet
     | BoardConfirmed

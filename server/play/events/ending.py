@@ -45,7 +45,8 @@ class DrawClaimed(Event, frozen=True, kw_only=True):
     """A draw is claimed, or asked for in a quickplay finish; the clocks stand and it cannot be withdrawn (9.5.1).
 
     `announcement`: the intended move, for the arbiter alone: neither announced nor made (9.2.1). `awaits`: it, or the
-    word for none, is still to come. `evidence`: on what the player bases it (6.12.2).
+    word for none, is still to come. `evidence`: on what the player bases it (6.12.2). `asks`: in a quickplay finish,
+    about which requests and claims of Guidelines III the player is asked one after the other, the first one now.
     """
 
     seat: Seat
@@ -57,6 +58,22 @@ class DrawClaimed(Event, frozen=True, kw_only=True):
     ground: str | None = None
     awaits: bool = False
     evidence: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+
+
+class ClaimKindAsked(Event, frozen=True, kw_only=True):
+    """A claimant is asked, by voice, whether the claim is the first of these (III.4, III.5); the others follow a no."""
+
+    seat: Seat
+    asks: tuple[str, ...]
+
+
+class ClaimKindStated(Event, frozen=True, kw_only=True):
+    """What the claimant said it is: `increment` (III.4), `quickplay` on a ground (III.5), or `unstated`: 9.2 or 9.3."""
+
+    seat: Seat
+    kind: str
+    ground: str | None = None
 
 
 class ClaimRuled(Event, frozen=True, kw_only=True):
@@ -101,6 +118,8 @@ EndingEvent = (
     | DrawAnswered
     | TimeClaimed
     | DrawClaimed
+    | ClaimKindAsked
+    | ClaimKindStated
     | ClaimRuled
     | FlagCalled
     | Resigned

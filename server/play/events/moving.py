@@ -12,7 +12,11 @@ from server.play.values import Origin, Seat
 
 
 class Announced(Event, frozen=True, kw_only=True):
-    """A move was announced (D.2.1). `replaces`: a slip of the tongue corrected before the press (D.2.8, L195)."""
+    """A move was announced (D.2.1). `replaces`: a slip of the tongue corrected before the press (D.2.8, L195).
+
+    `by_board`: not said, but read off the player's own board, entered or sensed, where the program announces it.
+    `differs`: whether another move stands on that board by then; None where none stands there, and in old records.
+    """
 
     seat: Seat
     ply: int
@@ -23,6 +27,8 @@ class Announced(Event, frozen=True, kw_only=True):
     utterance: str | None = None
     replaces: bool = False
     candidates: Candidates = ()
+    by_board: bool = False
+    differs: bool | None = None
 
 
 class SoundKept(Event, frozen=True, kw_only=True):
@@ -92,13 +98,16 @@ class Made(Event, frozen=True, kw_only=True):
 
 
 class Completed(Event, frozen=True, kw_only=True):
-    """The move is completed by the press, by ending the game or by the next move (6.2.1). The readings are kept."""
+    """The move is completed by the press, by ending the game or by the next move (6.2.1). The readings are kept.
+
+    None where another clock leads and nothing was read off it just then.
+    """
 
     seat: Seat
     ply: int
     origin: Origin
-    white_ms: int
-    black_ms: int
+    white_ms: int | None
+    black_ms: int | None
 
 
 class Echoed(Event, frozen=True, kw_only=True):
@@ -131,21 +140,28 @@ class Executed(Event, frozen=True, kw_only=True):
 
 
 class BoardMoved(Event, frozen=True, kw_only=True):
-    """A piece moved on one physical board."""
+    """A piece moved on one physical board. `differs`: the board's player has announced another move (1.3, D.2.1)."""
 
     board: Seat
     ply: int
     uci: str
     origin: Origin
+    differs: bool = False
 
 
 class BoardSet(Event, frozen=True, kw_only=True):
-    """One physical board was seen or set up as this placement."""
+    """One physical board was seen or set up as this placement.
+
+    `through`: the last ply that stands on it (D.2.1), None where nothing is said of that. `before`: what stands there
+    without that ply, None where it is not known.
+    """
 
     board: Seat
     placement: str
     turn: Seat
     origin: Origin
+    through: int | None = None
+    before: str | None = None
 
 
 class ScoreWritten(Event, frozen=True, kw_only=True):

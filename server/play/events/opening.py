@@ -7,7 +7,7 @@ from typing import Literal
 from server.play.events.event import Event
 from server.play.rules.adaptations import Adaptation
 from server.play.rules.checklists import ChecklistItem
-from server.play.rules.event_options import EventOptions
+from server.play.rules.event_options import EventOptions, Guideline
 from server.play.rules.rule_set import RuleSet
 from server.play.time_control import TimeControl
 from server.play.values import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
@@ -26,7 +26,8 @@ class TableOpened(Event, frozen=True, kw_only=True):
 
     `rules`: the edition's values as this event plays them, so that the record needs no file to be understood; None in
     records older than that. `adaptations`: what may be adapted under D.1 (L175); empty in records older than that.
-    `training`: the silence about the position is lifted, by name; never at a rated table.
+    `training`: the silence about the position is lifted, by name; never at a rated table. `follows`: the table of the
+    cancelled game in whose place this one is played.
     """
 
     white: SeatPlan
@@ -47,6 +48,22 @@ class TableOpened(Event, frozen=True, kw_only=True):
     boards: Boards = Boards.TWO
     checklist: tuple[ChecklistItem, ...] = ()
     training: bool = False
+    follows: str = ""
+
+
+class NextGameOrdered(Event, frozen=True, kw_only=True):
+    """The game is cancelled: a new one is played by the same players at this table (7.2.1, 7.3)."""
+
+    table: str
+    exchanged: bool = False
+    reason: str = ""
+
+
+class NextGameOpened(Event, frozen=True, kw_only=True):
+    """The new game's table stands open, and every station is admitted there; `exchanged`: on the other side."""
+
+    table: str
+    exchanged: bool = False
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):
@@ -90,8 +107,21 @@ class TwoBoardsDemanded(Event, frozen=True, kw_only=True):
     seat: Seat
 
 
+class GuidelinesSettled(Event, frozen=True, kw_only=True):
+    """Which Guidelines the regulations of this table have, and whether an arbiter is there (I, III.2.1, III.6).
+
+    `quickplay`: whether III holds with the time control as it was set then (III.2.2).
+    """
+
+    guidelines: tuple[Guideline, ...]
+    unsupervised: bool = False
+    quickplay: bool = False
+
+
 class GameStarted(Event, frozen=True, kw_only=True):
-    """White's clock starts (6.6)."""
+    """White's clock starts (6.6). `appointed`: by itself at the appointed time, and not by the arbiter's hand."""
+
+    appointed: bool = False
 
 
 class ModeChanged(Event, frozen=True, kw_only=True):
@@ -132,13 +162,18 @@ class SetUpRuled(Event, frozen=True, kw_only=True):
 
 
 class Interrupted(Event, frozen=True, kw_only=True):
-    """The program was away: clocks stand paused at the last witness; the uncertainty is shown to the arbiter."""
+    """The program was away: clocks stand paused at the last witness; the uncertainty is shown to the arbiter.
+
+    `move_ms`: how long the time of `turn` had run in its move by then, so that a delay is not given twice; None in
+    older records.
+    """
 
     white_ms: int
     black_ms: int
     turn: Seat
     uncertain_ms: int
     reason: str
+    move_ms: int | None = None
 
 
 OpeningEvent = (
@@ -147,6 +182,7 @@ OpeningEvent = (
     | StationRevoked
     | ChecklistTicked
     | TwoBoardsDemanded
+    | GuidelinesSettled
     | GameStarted
     | ModeChanged
     | ClockMasterChanged
@@ -154,4 +190,6 @@ OpeningEvent = (
     | SetUpRuled
     | Interrupted
     | RehearsalNoted
+    | NextGameOrdered
+    | NextGameOpened
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from server.play.events.event import Event
 from server.play.values import Origin, Seat
 
@@ -71,12 +73,22 @@ class IrregularityRuled(Event, frozen=True, kw_only=True):
     proposed: str | None = None
 
 
+Keeps = Literal["offer", "intended", "touches", "due"]
+
+
 class Restored(Event, frozen=True, kw_only=True):
-    """The game went back to after this ply; the plies after it are a discarded line (7.1, 7.5.1)."""
+    """The game went back to after this ply; the plies after it are a discarded line (7.1, 7.5.1).
+
+    `keeps`: what stands all the same: an offer that nobody has answered (9.1.2.1), the intended move of a wrong claim
+    (9.5.3), what was touched and said of the coming move (4.2, 4.3), the duty to complete a score as far as the line
+    now goes (8.5). `exempt`: the period for the rest of which White, Black need not record (8.4).
+    """
 
     ply: int
     discarded: tuple[str | None, ...]
     reason: str
+    keeps: tuple[Keeps, ...] = ()
+    exempt: tuple[int | None, int | None] = (None, None)
 
 
 class Decided(Event, frozen=True, kw_only=True):

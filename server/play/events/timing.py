@@ -20,11 +20,15 @@ class ClockPressed(Event, frozen=True, kw_only=True):
 
 
 class ClockPaused(Event, frozen=True, kw_only=True):
-    """Both clocks stand (6.11); by a seat seeking the arbiter (6.11.2) or by the arbiter."""
+    """Both clocks stand (6.11); by a seat seeking the arbiter (6.11.2) or by the arbiter.
+
+    `medical`: the arbiter's, for medical attention to this player (12.2.6).
+    """
 
     by: Role
     seat: Seat | None
     reason: str
+    medical: Seat | None = None
 
 
 class ClockResumed(Event, frozen=True, kw_only=True):
@@ -34,7 +38,9 @@ class ClockResumed(Event, frozen=True, kw_only=True):
 class ClockSet(Event, frozen=True, kw_only=True):
     """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1).
 
-    `by_hand`: he gave the times himself, so that the players are told that he did.
+    `by_hand`: the arbiter chose the times, so that the players are told of it. `anew`: a move begins with these
+    times, so that its delay begins, too, and the arbiter is told again of low time that they are above. `move_ms`: so
+    long the time of `turn` had run in its move, where the clock goes back to a move that was pressed (G1).
     """
 
     white_ms: int
@@ -44,6 +50,8 @@ class ClockSet(Event, frozen=True, kw_only=True):
     moves: tuple[int, int] | None = None
     periods: tuple[int, int] | None = None
     by_hand: bool = False
+    anew: bool = False
+    move_ms: int | None = None
 
 
 class TimeAdded(Event, frozen=True, kw_only=True):
@@ -60,6 +68,7 @@ class IncrementSet(Event, frozen=True, kw_only=True):
 
     increment_ms: int
     article: str = "III.4"
+    reason: str = ""
 
 
 class PeriodBegun(Event, frozen=True, kw_only=True):

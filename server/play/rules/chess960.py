@@ -46,7 +46,7 @@ def from_letters(letters: str) -> Position:
         raise ValueError("write the eight pieces from a to h: one K, one Q, two each of R, B and N")
     if rank.index("B") % 2 == rank.rindex("B") % 2:
         raise ValueError("the bishops must stand on squares of different colours")
-    if not rank.index("R") < rank.index("K") < rank.rindex("R"):
+    if [piece for piece in rank if piece in "RK"] != ["R", "K", "R"]:
         raise ValueError("the king must stand between the rooks")
     board = chess.Board(f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", chess960=True)
     return Position.from_board(board)
@@ -61,7 +61,8 @@ def from_dice(throws: tuple[int, ...]) -> Position:
     """
     if len(throws) != len(DICE):
         raise ValueError(f"five throws are needed, here are {len(throws)}")
-    for number, (throw, (faces, what)) in enumerate(zip(throws, DICE, strict=True), start=1):
+    for number, (faces, what) in enumerate(DICE, start=1):
+        throw = throws[number - 1]
         if not 1 <= throw <= faces:
             raise ValueError(
                 f"throw {number} places {what} and must be from 1 to {faces}; throw again instead of {throw}"

@@ -39,26 +39,19 @@ def offer_moment(seat: Seat, on_move: Seat, *, completed: bool) -> OfferMoment:
     return OfferMoment.OPPONENTS_TIME if completed else OfferMoment.AFTER_MOVE
 
 
-def restricted(event: EventOptions, white_moves: int, black_moves: int, *, arbiter_consents: bool) -> bool:
-    """Whether the event forbids offering and agreeing now (9.1.1, L100): at all, or before each has made N moves."""
-    if arbiter_consents:
-        return False
+def restricted(event: EventOptions, moves_each: int) -> bool:
+    """Whether the event forbids offering and agreeing now (9.1.1, L100): at all, or before each has made N moves.
+
+    Where the arbiter consents, the result is the arbiter's to give.
+    """
     if event.draw_offer_min_moves == "forbidden":
         return True
-    return min(white_moves, black_moves) < event.draw_offer_min_moves
+    return moves_each < event.draw_offer_min_moves
 
 
-def offer_finding(
-    event: EventOptions,
-    rule_set: RuleSet,
-    moment: OfferMoment,
-    white_moves: int,
-    black_moves: int,
-    *,
-    arbiter_consents: bool = False,
-) -> OfferFinding:
-    """What becomes of an offer. Moves are those made by each player, the one just made included."""
-    if restricted(event, white_moves, black_moves, arbiter_consents=arbiter_consents):
+def offer_finding(event: EventOptions, rule_set: RuleSet, moment: OfferMoment, moves_each: int) -> OfferFinding:
+    """What becomes of an offer. `moves_each`: so many moves both have made, the one just made included."""
+    if restricted(event, moves_each):
         return OfferFinding(False, "9.1.1")
     if moment is OfferMoment.AFTER_MOVE:
         return OfferFinding(True, "9.1.2.1")
@@ -66,10 +59,8 @@ def offer_finding(
     return OfferFinding(True, "9.1.2.1", "move_first" if demanded else "11.5")
 
 
-def agreement_refused(
-    event: EventOptions, white_moves: int, black_moves: int, *, arbiter_consents: bool = False
-) -> str:
+def agreement_refused(event: EventOptions, moves_each: int) -> str:
     """The article that refuses an agreed draw; "" where the players may agree: one move each (5.2.3), and 9.1.1."""
-    if min(white_moves, black_moves) < 1:
+    if moves_each < 1:
         return "5.2.3"
-    return "9.1.1" if restricted(event, white_moves, black_moves, arbiter_consents=arbiter_consents) else ""
+    return "9.1.1" if restricted(event, moves_each) else ""

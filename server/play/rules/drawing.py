@@ -5,8 +5,10 @@ A game is a tuple of positions, the initial one first. For the arbiter: players 
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
+import chess
 import msgspec
 
 from server.play.position import Position
@@ -33,28 +35,24 @@ class ClaimFinding(msgspec.Struct, frozen=True):
 def identity(position: Position) -> tuple[str, Seat, str, str]:
     """What makes two positions the same (9.2.2 of 2018, 9.2.3 of 2023; L106).
 
-    Pieces, player on move, castling rights (lost only by moving), and en passant where such a capture is legal.
+    Pieces, player on move, castling rights (lost only by moving), and en passant where such a capture is legal: a
+    position keeps it nowhere else.
     """
-    castling, en_passant = position.castling, position.en_passant
-    if castling != "-" or en_passant != "-":
-        _, _, castling, en_passant = position.board().epd(en_passant="legal").split(" ")[:4]
-    return position.placement, position.turn, castling, en_passant
+    return position.placement, position.turn, position.castling, position.en_passant
 
 
 def occurrences(positions: tuple[Position, ...], position: Position) -> tuple[int, ...]:
     """After which plies (0: the initial position) this position stood."""
     wanted = identity(position)
-    return tuple(
-        ply
-        for ply, one in enumerate(positions)
-        if one.placement == position.placement and one.turn is position.turn and identity(one) == wanted
-    )
+    return tuple(ply for ply, one in enumerate(positions) if identity(one) == wanted)
 
 
-def _pawns_and_men(placement: str) -> tuple[str, int]:
-    """The pawns square by square, and how many men there are."""
-    squares = "".join("." * int(sign) if sign.isdigit() else sign for sign in placement.replace("/", ""))
-    return "".join(sign if sign in "Pp" else "." for sign in squares), 64 - squares.count(".")
+@lru_cache(maxsize=512)
+def _pawns_and_men(placement: str) -> tuple[int, int, int]:
+    """Where White's and Black's pawns stand, and how many men there are."""
+    board = chess.BaseBoard(placement)
+    white, black = (board.pieces_mask(chess.PAWN, color) for color in chess.COLORS)
+    return white, black, chess.popcount(board.occupied)
 
 
 def quiet_plies(positions: tuple[Position, ...]) -> int:

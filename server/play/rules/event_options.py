@@ -24,6 +24,10 @@ class Points(StrEnum):
     THREE = "3-1-0"
 
 
+Guideline = Literal["I", "II", "III"]
+"""Adjourned games, Chess960, games without increment with a quickplay finish."""
+
+
 class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The regulations of one event. `overrides` are options of the rule set that the event settles otherwise."""
 
@@ -32,7 +36,7 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     supervision: Supervision = Supervision.FULL
     points: Points = Points.ONE
     report_when_leaving: bool = False  # 11.2.4
-    guidelines: tuple[Literal["I", "II", "III"], ...] = ()
+    guidelines: tuple[Guideline, ...] = ()
     overrides: tuple[tuple[str, Any], ...] = ()
     low_time_s: tuple[int, ...] | None = None  # 12.3: at which times left the arbiter is told; None: the program's own
     trouble_s: int = 60  # below this a player is asked nothing: his sound is kept, and the clocks run on

@@ -25,12 +25,6 @@ class Illegality(StrEnum):
     TWO_HANDS = "two_hands"
 
 
-CATEGORY = {
-    Illegality.MOVE: "ordinary",
-    Illegality.UNPROMOTED_PAWN: "ordinary",
-    Illegality.PRESS_WITHOUT_MOVE: "press_without_move",
-    Illegality.TWO_HANDS: "two_hands",
-}
 ARTICLE = {
     Illegality.MOVE: "7.5.1",
     Illegality.UNPROMOTED_PAWN: "7.5.2",
@@ -96,6 +90,11 @@ def counts_as_illegal(rule_set: RuleSet, illegality: Illegality) -> bool | None:
             return True
 
 
+def _category(one: Illegality) -> Illegality:
+    """What is counted together where the edition counts by category: an unpromoted pawn is an ordinary illegal move."""
+    return Illegality.MOVE if one is Illegality.UNPROMOTED_PAWN else one
+
+
 def illegal_penalty(
     rule_set: RuleSet,
     kind: TimeClass,
@@ -110,7 +109,7 @@ def illegal_penalty(
         return IllegalPenalty(counts, 0, loses, None if counts is None else 0, ARTICLE[illegality])
     alike = [one for one in earlier if counts_as_illegal(rule_set, one)]
     if rule_set.options.illegal_counting == "by_category":
-        alike = [one for one in alike if CATEGORY[one] == CATEGORY[illegality]]
+        alike = [one for one in alike if _category(one) is _category(illegality)]
     number = len(alike) + 1
     limit = illegal_loses_at(rule_set, kind, supervision)
     loses = None if limit is None else number >= limit

@@ -14,9 +14,7 @@ from server.play.time_control import TimeControl
 LESS_THAN_MS = 2 * 60_000
 NEW_INCREMENT_MS = 5_000  # III.4, for both players
 REFUSED_REQUEST_BONUS_MS = 120_000  # III.4: the opponent's, where the players do not agree and the arbiter grants it
-Ground = Literal["cannot_win", "no_effort"]  # by normal means
 Request = Literal["open", "granted", "refused"]  # what became of a request under III.4
-Ruling = Literal["drawn", "postponed", "rejected"]
 
 
 class Availability(msgspec.Struct, frozen=True):
@@ -43,11 +41,21 @@ def applies(rule_set: RuleSet, event: EventOptions, control: TimeControl) -> boo
             return "III" in event.guidelines
 
 
+def why_not(control: TimeControl) -> str:
+    """The article by which the Guidelines do not hold: the kind of game excludes them, or nobody announced them."""
+    return "III.2.2" if has_increment(control) or classify(control) is TimeClass.BLITZ else "III.2.1"
+
+
+def runs_out(remaining_ms: int | None) -> bool:
+    """Whether less than two minutes are left and the flag is up; None: another clock's time, which the arbiter sees."""
+    return remaining_ms is None or 0 < remaining_ms < LESS_THAN_MS
+
+
 def availability(
     rule_set: RuleSet,
     event: EventOptions,
     control: TimeControl,
-    remaining_ms: int,
+    remaining_ms: int | None,
     *,
     on_move: bool,
     last_period: bool,
@@ -59,8 +67,8 @@ def availability(
     where the clock cannot be set so). `request`: what became of it in this game; once granted there is an increment.
     """
     if not applies(rule_set, event, control):
-        return Availability(False, False, "III.2.1" if not has_increment(control) else "III.2.2")
-    if not last_period or not on_move or not 0 < remaining_ms < LESS_THAN_MS:
+        return Availability(False, False, why_not(control))
+    if not last_period or not on_move or not runs_out(remaining_ms):
         return Availability(False, False, "III.4")
     if request == "granted":
         return Availability(False, False, "III.2.2")
@@ -69,14 +77,11 @@ def availability(
     return Availability(False, True, "III.5")
 
 
-def ruling_bonus_ms(rule_set: RuleSet, ruling: Ruling) -> int | None:
+def ruling_bonus_ms(rule_set: RuleSet, *, postponed: bool) -> int | None:
     """What the opponent gets by the arbiter's ruling (ms); None where the rule set does not say.
 
     Postponed he may get it (III.5.2), rejected he shall (III.5.3).
     """
-    if ruling == "drawn":
-        return 0
-    postponed = ruling == "postponed"
     options = rule_set.options
     seconds = options.quickplay_postponed_bonus_s if postponed else options.quickplay_rejected_bonus_s
     return None if seconds is None else seconds * 1000

@@ -67,7 +67,7 @@ def allowed(points: GamePoints, scheme: Points) -> bool:
     Each must be one that a game normally gives (no 3/4 to 1/4), and both together not more than a game normally gives.
     """
     values = set(SCHEMES[scheme].values())
-    return {points.white, points.black} <= values and points.white + points.black <= max(values)
+    return points.white in values and points.black in values and points.white + points.black <= max(values)
 
 
 def lost_by(seat: Seat) -> str:

@@ -96,13 +96,11 @@ def read_option(name: str, value: Any) -> Any:
     """
     if name not in OPTIONS:
         raise ValueError(f'"{name}" is no option of a rule set')
-    # A struct with this one field alone, so that msgspec checks the value against the field's own kind.
     field = next(field for field in msgspec.structs.fields(Options) if field.name == name)
-    one = msgspec.defstruct("One", [("value", field.type)], frozen=True, forbid_unknown_fields=True)
     try:
-        read = msgspec.convert({"value": value}, one).value  # type: ignore[attr-defined]
+        (read,) = msgspec.convert([value], list[field.type])  # type: ignore[name-defined]
     except msgspec.ValidationError as wrong:
-        raise ValueError(f"{wrong}".replace("`", '"').replace("$.value", name)) from wrong
+        raise ValueError(f"{wrong}".replace("`", '"').replace("$[0]", name)) from wrong
     if isinstance(read, int) and not isinstance(read, bool) and read < (1 if name == "illegal_loses_at" else 0):
         raise ValueError(f"{read} is too small for {name}")
     if isinstance(read, Bonus) and any(s is not None and s < 0 for s in msgspec.structs.astuple(read)):

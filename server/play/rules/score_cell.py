@@ -20,6 +20,7 @@ _SUFFIX = r"(?:e\.?p\.?)?[+#†‡!?=x×:]*(?:\(=\))?"
 _MOVE = re.compile(
     rf"(?:{_LATIN}|{_OTHER})(?P<sign>[{_SIGNS}])?(?:{_LATIN}|{_OTHER}){_END}{_SUFFIX}",
 )
+_RANK = re.compile("[1-8]")
 _CASTLING = re.compile(rf"[0OoОо](?:-?[0OoОо]){{1,2}}{_SUFFIX}")
 # Two files (`ed`), or a piece and a file where the rank was left out (`Nc`): damaged, but no note.
 _PAIR = re.compile(rf"(?:[a-h]|[A-Z])[a-h](?:[=/(]?[A-Z]\)?)?{_SUFFIX}")
@@ -54,7 +55,7 @@ def _is_move(token: str) -> bool:
     found = _MOVE.fullmatch(token)
     if found is None or not any(letter.isalnum() for letter in token):
         return False
-    return found["sign"] is not None or any(letter in "12345678" for letter in token) or bool(_PAIR.fullmatch(token))
+    return found["sign"] is not None or bool(_RANK.search(token) or _PAIR.fullmatch(token))
 
 
 def _is_mark(token: str) -> bool:

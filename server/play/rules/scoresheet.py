@@ -52,8 +52,6 @@ def sheet_finding(rules: RuleSet, kind: SeatKind, sheet: Scoresheet) -> SheetFin
             return SheetFinding("allowed" if disabled else "arbiter", "D.2.7" if disabled else "8.1.1")
         case Scoresheet.LONGHAND:
             return SheetFinding("arbiter", "D.2.10.3" if disabled else "8.1.6")
-        case _:
-            pass
     if rules.options.scoresheet != "paper_or_certified_electronic":
         return SheetFinding("allowed" if sheet is Scoresheet.PAPER else "arbiter", "8.1.1")
     if sheet is Scoresheet.PAPER:

@@ -52,4 +52,4 @@ def classify(control: TimeControl) -> TimeClass:
 
 def has_increment(control: TimeControl) -> bool:
     """Whether any period adds time with the moves: then there is no quickplay finish (III.2.2, L233)."""
-    return any(period.increment_ms > 0 for period in control.periods)
+    return any(period.increment_ms for period in control.periods)

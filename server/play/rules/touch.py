@@ -6,7 +6,7 @@ For the arbiter only; no player is told (12.6).
 
 from __future__ import annotations
 
-from enum import StrEnum
+from enum import StrEnum, auto
 
 import chess
 import msgspec
@@ -23,8 +23,8 @@ NONE_CAN = "4.5"  # no touched piece can be moved or captured: any legal move
 class TouchHow(StrEnum):
     """What happened to the piece."""
 
-    CONTACT = "contact"  # felt or brushed with the hand on it: counts for a sighted player only
-    LIFTED = "lifted"  # off the board, at the tactile board out of its aperture: counts for everyone
+    CONTACT = auto()  # felt or brushed with the hand on it: counts for a sighted player only
+    LIFTED = auto()  # off the board, at the tactile board out of its aperture: counts for everyone
 
 
 class Touch(msgspec.Struct, frozen=True):

@@ -106,6 +106,7 @@ export class Acts {
     this.plies = 0;
     this.turn = null;
     this.chosen = null;
+    this.over = false; // then only what is still to be done after the end
     $("act-find").addEventListener("input", () => this.list());
     $("act-search").addEventListener("submit", (event) => { event.preventDefault(); $("act-form").querySelector("input, select, button")?.focus(); });
     $("act").addEventListener("change", () => this.show());
@@ -120,6 +121,7 @@ export class Acts {
     const before = $("act").value;
     const groups = new Map();
     for (const one of ACTS) {
+      if (this.over && !one.after) continue;
       const title = t(`act.${one.do}`);
       if (![title, t(`acts.${one.group}`), one.article, one.do.replaceAll("_", " ")].some((text) => text.toLocaleLowerCase().includes(wanted))) continue;
       if (!groups.has(one.group)) groups.set(one.group, make("optgroup", { label: t(`acts.${one.group}`) }));

@@ -19,6 +19,7 @@ import { aloud, sounding } from "/static/aloud.js";
 import { keep, kept } from "/static/keys.js";
 import { rehearsalSheet, rehearsalShown } from "/static/rehearsal.js";
 import { serverDevices } from "/static/server_devices.js";
+import { why } from "/static/why.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
@@ -43,22 +44,57 @@ const table = new URLSearchParams(location.search).get("table") ?? "";
 const looked = () => { if (document.visibilityState === "visible") seen(table, alertCount); };
 document.addEventListener("visibilitychange", looked);
 
+// What the record has for a claim, in numbers; what follows from them the arbiter decides (9.5, 11.12).
+function claimLooked(claim) {
+  $("claim-section").hidden = !claim;
+  if (!claim) return;
+  const where = claim.same.map((ply) => (ply ? String(ply) : t("claim.start"))).join(", ");
+  $("claim-open").textContent = `${t(claim.seat)}: ${t(`claim.kind.${claim.kind}`)}`;
+  const found = claim.known ? [t("claim.same", { count: claim.same.length, plies: where }), t("claim.quiet", { count: claim.quiet })] : claim.awaits ? [] : [t("claim.unknown")];
+  const lines = [claim.awaits ? t("claim.awaits") : t(claim.intended ? "claim.with" : "claim.without", { move: claim.intended }), ...found];
+  $("claim-found").replaceChildren(...lines.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+}
+
 let pictured = null;
 function picture(shown, live) {
   pictured = shown;
   acts.plies = shown.made_plies;
   acts.turn = shown.running ?? acts.turn ?? (shown.made_plies % 2 ? "black" : "white");
   if (live) clocks.show(shown);
+  claimLooked(shown.claim);
   for (const seat of ["white", "black"]) {
     boards[seat].show(shown[`${seat}_board`]);
     scores[seat].set(shown[`${seat}_score`]);
   }
+  ended(shown.ended);
   const same = shown.white_board === shown.black_board;
   const lags = !same && shown.behind; // nothing wrong: the last move is not carried out there yet
   $("boards-state").textContent = same ? t("boards_same") : lags ? t(`boards_behind.${shown.behind}`) : t("boards_differ");
   $("boards-state").classList.toggle("differs", !same && !lags);
   $("scores-state").textContent = t("score_lengths", { white: shown.white_score.filter(Boolean).length, black: shown.black_score.filter(Boolean).length });
   $("state").textContent = [t(`mode_name.${shown.mode}`), t("half_moves", { count: shown.made_plies }), shown.out_of_step ? t("is_out_of_step") : ""].filter(Boolean).join(" · ");
+}
+
+// A cancelled game and the one that is played instead lead to each other.
+function leads(id, name) {
+  $(id).hidden = !name;
+  if (name) $(id).href = `/arbiter?table=${encodeURIComponent(name)}`;
+}
+
+// A finished game: how it ended, and nothing is offered any more that would go on with it.
+function ended(end) {
+  if (!end) return;
+  const approved = ["white", "black"].map((seat) => (end[seat] ? t("outcome.approved", { who: t(seat), result: end[seat] }) : t("outcome.open", { who: t(seat) })));
+  const by = [why(end.reason), end.article].filter(Boolean).join(", ");
+  $("outcome").hidden = false;
+  $("outcome").textContent = [`${t("ended", { result: end.result })}${by ? ` (${by})` : ""}.`, ...approved].join(" ");
+  if (acts.over) return;
+  acts.over = true;
+  acts.list();
+  for (const part of document.querySelectorAll("[data-playing]")) part.hidden = true;
+  for (const answer of document.querySelectorAll("#alerts button:not([data-after])")) answer.hidden = true;
+  $("rule-button").dataset.t = "rule_again";
+  $("rule-button").textContent = t("rule_again");
 }
 
 function line(event) {
@@ -103,13 +139,15 @@ function alerted(event, live, older = false) {
 }
 
 // What an alert waits for stands beside it: the form where the arbiter decides it, opened and under the fingers.
-const ANSWERS = { draw_claimed: "rule_claim", flag: "call_flag", irregularity_claimed: "rule_irregularity", law_asked: "release_law", stop_not_valid: "rule_stop", board_differs: "desk", time_claimed: "result", flag_called: "result", flags_called: "result", resigned: "result", checkmate: "result", stalemate: "result" };
+const ANSWERS = { draw_claimed: "rule_claim", medical_call: "pause", flag: "call_flag", irregularity_claimed: "rule_irregularity", law_asked: "release_law", stop_not_valid: "rule_stop", board_differs: "desk", time_claimed: "result", flag_called: "result", flags_called: "result", resigned: "result", checkmate: "result", stalemate: "result", dead_position: "result", fivefold: "result", seventy_five_moves: "result", loses: "result", draw_irregular: "result", ended_before: "result" };
 function answering(kind) {
   const where = ANSWERS[kind];
   if (!where) return null;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "listen";
+  if (["result", "release_law"].includes(where)) button.dataset.after = "yes";
+  else button.hidden = acts.over;
   button.addEventListener("click", () => {
     if (where !== "result" && where !== "desk") { acts.choose(where); return; }
     const fold = where === "desk" ? $("desk") : $("result").closest("details");
@@ -162,6 +200,8 @@ const station = new Station({
     $("start").disabled = started;
     $("questions").hidden = started; // answered before the start; changed later as an adaptation
     if (greeting.picture) picture(greeting.picture, true);
+    leads("next-game", greeting.next_game?.table);
+    leads("game-before", greeting.follows);
     setUp.show(greeting.table);
     desk.look();
     stations.look();
@@ -170,6 +210,7 @@ const station = new Station({
     if (message.type === "answer_given") $("set-up-read").textContent = message.text;
     if (message.type !== "recorded") return;
     recorded(message, live);
+    if (message.event.event === "next_game_opened") leads("next-game", message.event.table);
     if (live) setUp.recorded(message.event);
     if (live) desk.recorded(message.event);
     if (live) stations.recorded(message.event);
@@ -181,7 +222,7 @@ const station = new Station({
 });
 
 async function act(body, sure) {
-  if (sure && !(await confirmed(t(sure)))) return false;
+  if (sure && !(await confirmed(t(typeof sure === "function" ? sure() : sure)))) return false;
   const outcome = await station.do(body);
   if (outcome.ok) told(t("done"));
   return outcome.ok;
@@ -230,7 +271,7 @@ $("choose-alerts").addEventListener("submit", async (event) => {
 });
 addEventListener("keydown", (event) => { if (event.key === "Escape") key("stop"); });
 form("adapt", () => ({ do: "record_adaptation", name: $("adaptation").value, value: $("adaptation-value").value, approved: $("adaptation-approved").checked }));
-form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), "sure.rule");
+form("rule", () => ($("result").value ? { do: "rule_result", result: $("result").value, reason: $("result-reason").value, article: $("article").value } : t("choose_result")), () => (acts.over ? "sure.rule_again" : "sure.rule"));
 
 const handout = () => { $("handout").href = `/handout?language=${chosen()}`; };
 handout();

@@ -5,7 +5,7 @@ import { kept, keep } from "/static/keys.js";
 const CAN = typeof navigator.vibrate === "function";
 // An announcement is two long pulses, a bell (an offer, a flag, a call to the board) three, a cue of the clock one short.
 export const PATTERNS = { announcement: [300, 120, 300], bell: [150, 100, 150, 100, 150], cue: [80] };
-const BELLS = ["draw_offer", "flag_shown", "claim_shown", "adjournment_shown", "resignation_shown", "ended", "clock_corrected"];
+const BELLS = ["draw_offer", "flag_shown", "claim_shown", "adjournment_shown", "resignation_shown", "ended", "clock_corrected", "time_given", "increment_shown", "ruling_shown", "paused", "resumed"];
 
 export function sortOf(message) {
   if (message.type === "relayed") return "announcement";

@@ -93,9 +93,24 @@ export class Board {
       const piece = this.squares[name];
       const text = document.createElement("span");
       text.className = "unseen";
-      text.textContent = piece ? `${name} ${t(piece.colour)} ${t(`piece.${piece.name}`)}` : `${name} ${t("empty")}`;
+      text.textContent = this.reading(name);
+      square.classList.remove("marked");
       square.replaceChildren(text, ...(piece ? [drawing(piece.colour, piece.name)] : []));
     }
+  }
+
+  // Squares with words of their own (name -> how the whole square is read): marked by a sign that is seen without colour.
+  remark(marks) {
+    for (const [name, square] of Object.entries(this.cells)) {
+      square.classList.toggle("marked", name in marks);
+      const text = square.querySelector(".unseen");
+      if (text) text.textContent = marks[name] ?? this.reading(name);
+    }
+  }
+
+  reading(name) {
+    const piece = this.squares[name];
+    return piece ? `${name} ${t(piece.colour)} ${t(`piece.${piece.name}`)}` : `${name} ${t("empty")}`;
   }
 
   rove(name) {

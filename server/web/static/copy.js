@@ -56,7 +56,7 @@ function another(id) {
   } catch { /* nothing is kept there */ }
 }
 
-const clock = (wall) => new Date(wall).toLocaleTimeString(language);
+const clock = (wall) => new Date(wall).toLocaleTimeString(language, { hourCycle: "h23" });
 
 function show() {
   $("copy-until").textContent = copy?.wall ? t("copy_until", { time: clock(copy.wall) }) : t("copy_none");

@@ -18,6 +18,7 @@ export class Entering {
   constructor(station, { press, talk }) {
     Object.assign(this, { station, press, talk });
     this.trains = false;
+    this.without = ["finish_arbiter", "finish"];
     this.field = $("field");
     this.chords = new Chords((cell, said) => this.insert(cell, said));
     this.two = new TwoKeys({
@@ -37,12 +38,18 @@ export class Entering {
 
   greet(greeting) {
     this.trains = greeting.training;
+    this.finish(greeting);
+  }
+
+  // What there is in a quickplay finish (Guidelines III), where one is played here.
+  finish({ quickplay, unsupervised }) {
+    this.without = quickplay ? (unsupervised ? ["finish_arbiter"] : []) : ["finish_arbiter", "finish"];
     this.two.home();
     this.name();
   }
 
   known() {
-    return FUNCTIONS.filter((one) => one.group !== "training" || this.trains);
+    return FUNCTIONS.filter((one) => (one.group !== "training" || this.trains) && !this.without.includes(one.where));
   }
 
   settings() {

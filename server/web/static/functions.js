@@ -1,6 +1,7 @@
 // All that a tactile player may do, each under a number: by it digits, six keys and a keypad reach it, and in this order
 // two keys step through it. `name`: its words. `body`: the command; `page`: something of this page. `argument`: what may
 // follow the number (`move`, `article`, `square`, `file`, `rank`, `piece`), and `field` of the body that takes it.
+// `where`: only in a quickplay finish (Guidelines III), or only in one that an arbiter is there for.
 export const FUNCTIONS = [
   { code: 1, name: "ask_time", group: "asking", body: { do: "ask", what: "time" } },
   { code: 2, name: "ask_opponent_time", group: "asking", body: { do: "ask", what: "opponent_time" } },
@@ -13,6 +14,7 @@ export const FUNCTIONS = [
   { code: 30, name: "ask_score_previous", group: "asking", body: { do: "ask", what: "score_previous" } },
   { code: 43, name: "last_article", group: "asking", body: { do: "ask", what: "article" } },
   { code: 8, name: "ask_position", group: "asking", body: { do: "ask", what: "position" } },
+  { code: 61, name: "ask_set_up", group: "asking", body: { do: "ask", what: "set_up" } },
   { code: 9, name: "law.ask", group: "asking", body: { do: "ask_law" }, argument: "article", field: "article" },
   { code: 10, name: "press", page: "press" },
   { code: 11, name: "again", group: "ear", page: "again" },
@@ -28,6 +30,9 @@ export const FUNCTIONS = [
   { code: 18, name: "decline_draw", group: "offers", body: { do: "answer_draw", accept: false } },
   { code: 19, name: "claim_time", group: "offers", body: { do: "claim_time" } },
   { code: 20, name: "claim_draw", group: "offers", body: { do: "propose", what: "claim_draw" } },
+  { code: 57, name: "claim_increment", group: "offers", where: "finish_arbiter", body: { do: "claim_draw", kind: "increment" } },
+  { code: 58, name: "claim_cannot_win", group: "offers", where: "finish", body: { do: "claim_draw", kind: "quickplay", ground: "cannot_win" } },
+  { code: 59, name: "claim_no_effort", group: "offers", where: "finish", body: { do: "claim_draw", kind: "quickplay", ground: "no_effort" } },
   { code: 21, name: "call_arbiter", group: "offers", body: { do: "call_arbiter", reason: "" } },
   { code: 22, name: "resign", group: "offers", body: { do: "propose", what: "resign" } },
   { code: 23, name: "adjust", group: "touching", body: { do: "adjust" } },
@@ -37,6 +42,7 @@ export const FUNCTIONS = [
   { code: 27, name: "clock_as_it_is", group: "touching", body: { do: "choose_clock", stop: true } },
   { code: 45, name: "claim_illegal", group: "arbiter", body: { do: "claim_irregularity", kind: "illegal" } },
   { code: 46, name: "claim_touch", group: "arbiter", body: { do: "claim_irregularity", kind: "touch" } },
+  { code: 60, name: "medical", group: "arbiter", body: { do: "call_arbiter", medical: true } },
   { code: 47, name: "ask_for_sheet", group: "arbiter", body: { do: "ask_for_sheet" } },
   { code: 48, name: "return_score", group: "arbiter", body: { do: "return_score" } },
   { code: 49, name: "leaving", group: "arbiter", body: { do: "report_leaving" } },

@@ -83,7 +83,7 @@ export function serverGone(place) {
   const side = (seat) => `${inWords(times[`${seat}_ms`])}${times.running === seat ? ` (${t("runs")})` : ""}`;
   const [clocks, at] = panel.querySelectorAll("p");
   clocks.textContent = t("set_any_clock", { white: side("white"), black: side("black") });
-  at.textContent = t("held_at", { time: new Date(times.wall).toLocaleTimeString(language) });
+  at.textContent = t("held_at", { time: new Date(times.wall).toLocaleTimeString(language, { hourCycle: "h23" }) });
 }
 
 export function serverBack() {

@@ -59,8 +59,21 @@ function control() {
   $("open-control-said").textContent = said.join(" · ");
 }
 
-function taken(tables) {
+// What the event's settings say stands here beforehand; what is ticked here holds for the tables that are opened now.
+let others = [];
+async function regulations() {
+  const answer = await fetch("/api/regulations");
+  if (!answer.ok) return;
+  const { guidelines, unsupervised } = await answer.json();
+  others = guidelines.filter((one) => one === "II");
+  $("open-adjournments").checked = guidelines.includes("I");
+  $("open-quickplay").checked = guidelines.includes("III");
+  $("open-unsupervised").checked = unsupervised;
+}
+
+async function taken(tables) {
   found = tables;
+  await regulations();
   show();
   say($("found-title").textContent);
   $("found-title").focus();
@@ -89,7 +102,8 @@ export function opening() {
       control: $("open-control").value.trim() || one.control,
       white: player(one.white, `touch-${at}-white`), black: player(one.black, `touch-${at}-black`),
     }));
-    const said = await post("/api/tables", { tables, rated: $("open-rated").checked });
+    const guidelines = [...others, ...($("open-adjournments").checked ? ["I"] : []), ...($("open-quickplay").checked ? ["III"] : [])];
+    const said = await post("/api/tables", { tables, rated: $("open-rated").checked, guidelines, unsupervised: $("open-unsupervised").checked });
     if (!said) return;
     found = [];
     show();

@@ -46,6 +46,7 @@ export function details(event) {
   if (event.event === "irregularity_ruled") parts.push(named("irregular", event.kind), event.confirmed ? t("yes") : t("no"));
   if (event.gap) parts.push(event.gap, event.decision);
   if (event.device) parts.push(event.device);
+  if (event.medical) parts.push(`${t("medical_pause")}: ${t(event.medical)}`);
   if (event.list) {
     const { placement, turn, white_ms, black_ms, white_board, black_board } = event.list;
     parts.push(placement, `${t("turn")}: ${t(turn)}`, t("desk.clock", { white: inWords(white_ms), black: inWords(black_ms) }));

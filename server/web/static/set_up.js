@@ -26,7 +26,7 @@ export class SetUp {
     if (!table) return;
     for (const one of table.adaptations) texts.set(one.name, one.text);
     for (const one of table.checklist) texts.set(one.item, one.text);
-    const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`)];
+    const parts = [has(`rules.${table.rule_set}`) ? t(`rules.${table.rule_set}`) : table.title || table.rule_set, t(table.rated ? "rated" : "not_rated"), t(`supervision.${table.supervision}`), t(`boards_at_table.${table.boards}`), ...this.guidelines(table)];
     $("rules").textContent = [...parts, ...table.overrides, ...table.needs.filter(Boolean)].join(" · ");
     $("questions").replaceChildren(...table.adaptations.filter((one) => one.must_answer).map((one) => this.question(one)));
     const before = $("adaptation").value;
@@ -34,6 +34,12 @@ export class SetUp {
     if (before) $("adaptation").value = before;
     this.chosen();
     this.checks();
+  }
+
+  // Which Guidelines hold: adjournments (I), a quickplay finish (III), and whether an arbiter is there.
+  guidelines({ guidelines, quickplay, unsupervised }) {
+    const announced = guidelines.includes("III");
+    return [guidelines.includes("I") ? "I" : "", quickplay ? "III" : announced ? "III_not" : "", unsupervised ? "alone" : ""].filter(Boolean).map((one) => t(`guidelines.${one}`));
   }
 
   // What the start waits for, and what cannot be kept before the arbiter has looked at it.
@@ -103,6 +109,9 @@ export class SetUp {
       const one = this.table.checklist.find((known) => known.item === event.item && known.seat === event.seat);
       if (one) { one.ok = event.ok; one.note = event.note; }
       this.checks();
+    } else if (event.event === "guidelines_settled") {
+      Object.assign(this.table, { guidelines: event.guidelines, quickplay: event.quickplay, unsupervised: event.unsupervised });
+      this.show(this.table);
     } else if (event.event === "two_boards_demanded") {
       if (this.table.boards === "one") this.table.boards = "two";
       this.show(this.table);

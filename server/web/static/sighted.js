@@ -3,6 +3,7 @@ import { chooser, chosen, speak, t } from "/static/language.js";
 import { Station } from "/static/station.js";
 import { Speaker } from "/static/speaker.js";
 import { Score, head } from "/static/score.js";
+import { claiming } from "/static/claiming.js";
 import { Clocks } from "/static/times.js";
 import { PressKeys } from "/static/press_keys.js";
 import { Board } from "/static/board.js";
@@ -31,7 +32,9 @@ for (const [mark, said] of LEGEND) {
 
 async function moved(uci, colour) {
   const outcome = await station.do(colour === seat ? { do: "enter_move", uci } : { do: "execute", uci, origin: "entered" });
-  if (outcome.ok && colour !== seat) speaker.show(t("executed", { move: uci }), true);
+  if (!outcome.ok) return;
+  if (colour !== seat) speaker.show(t("executed", { move: uci }), true);
+  else if (speaker.mode !== "relay") speaker.show(t("placed", { move: uci }), true);  // in relay it is announced, and read back
 }
 
 const station = new Station({
@@ -77,4 +80,5 @@ $("large-clock").addEventListener("click", () => {
 const number = writing(station, score);
 pressKeys = new PressKeys(station, $("press-keys"));
 speaker = new Speaker(station);
+claiming(station);
 document.addEventListener("language", () => board?.show(board.placement));

@@ -109,6 +109,12 @@ export class Speaker {
     if ($("about-to-castle")) $("about-to-castle").hidden = !greeting.chess960;
     this.begun(greeting.started);
     this.mode = greeting.mode;
+    this.finish(greeting);
+  }
+
+  // What may be asked for in a quickplay finish (Guidelines III); without an arbiter nobody grants an increment (III.6).
+  finish({ quickplay, unsupervised }) {
+    for (const one of document.querySelectorAll("[data-finish]")) one.hidden = !quickplay || (unsupervised && one.dataset.finish === "arbiter");
   }
 
   begun(yes) {
@@ -231,21 +237,35 @@ export class Speaker {
       case "flag_shown":
         this.show(`${t(message.own ? "own_time" : "opponents_time")} ${inWords(0)}`, live);
         return true;
+      case "next_game_shown":
+        this.show(message.lines.join(" "), live);
+        return true;
       case "ended":
+        if (message.result === "*") { this.show(message.lines.join(" "), live); return true; }
         this.show(t("ended", { result: message.result }), live, why(message.reason));
         return true;
       case "time_cue": // a tick is heard, not read out
         this.show(message.lines.join(" "), live && message.way !== "ticks");
         return true;
+      case "guidelines_shown":
+        this.finish(message);
+        this.show(message.lines.join(" "), live);
+        return true;
       case "link_shown":
       case "clock_setting":
       case "clock_corrected":
+      case "clock_master_shown":
+      case "time_given":
+      case "increment_shown":
+      case "ruling_shown":
       case "board_to_set":
       case "square_to_set_now":
         this.show(message.lines.join(" "), live);
         return true;
-      case "started":
       case "paused":
+        this.show(t(message.medical ? "paused_medical" : "paused"), live);
+        return true;
+      case "started":
       case "resumed":
         this.show(t(message.type), live);
         return true;

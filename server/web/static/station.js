@@ -25,6 +25,9 @@ const LOOK_MS = 100;
 const BUTTON_MS = 5000;
 
 const capitals = () => (kept("capitals") === "on" ? { capitals: true } : {});
+// So long a page stays for what is said of it; then it goes where the new game is played.
+const NEXT_MS = 4000;
+const nextOf = (message) => (message.type === "next_game_shown" ? message : message.event?.event === "next_game_opened" ? { table: message.event.table } : null);
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
 export class Station {
@@ -96,6 +99,7 @@ export class Station {
         serverBack();
         this.show("connected", false);
         this.on.greeting?.(said.greeting, first);
+        this.follow(said.greeting.next_game, 0);
         tell("greeted", said.greeting);
         this.on.there?.();
         this.sendAgain();
@@ -104,6 +108,7 @@ export class Station {
       case "message":
         if (said.n <= this.last) break;
         this.last = said.n;
+        if (said.n > this.known) this.follow(nextOf(said.message), NEXT_MS);
         this.on.message?.({ ...said.message, lines: said.lines ?? [] }, said.n > this.known, said.n);
         tell("told", { message: said.message, lines: said.lines ?? [], live: said.n > this.known });
         break;
@@ -152,6 +157,16 @@ export class Station {
         this.on.refused?.(said.text, {});
         break;
     }
+  }
+
+  // The game is cancelled: this page goes on at the new one's table, where it is admitted already. An arbiter who
+  // comes back to the old one may look at it.
+  follow(next, wait) {
+    const page = document.body.dataset.page;
+    if (!next || this.going || (page === "arbiter" && !wait)) return;
+    this.going = true;
+    const seat = next.seat ? `&seat=${next.seat}` : "";
+    setTimeout(() => location.replace(`/${page}?table=${encodeURIComponent(next.table)}${seat}`), wait);
   }
 
   lost(event, wait = AGAIN_MS) {

@@ -5,6 +5,7 @@ import { say } from "/static/live.js";
 import { digits, inWords } from "/static/times.js";
 import { opening } from "/static/opening.js";
 import { seenAt } from "/static/seen_alerts.js";
+import { why } from "/static/why.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
@@ -79,7 +80,7 @@ function draw(one) {
   if (line.alerts) parts.push(line.grey ? t("tables.grey", { count: line.alerts, grey: line.grey }) : t("tables.in_all", { count: line.alerts }));
   if (fresh > 0) parts.push(last);
   set(cells.alerts, parts.join(" · ") || "–");
-  const said = [line.result ? t("ended", { result: line.result }) : !line.started ? t("tables.not_started") : line.running ? t("tables.runs", { who: t(line.running) }) : t("tables.stands")];
+  const said = [line.result ? `${t("ended", { result: line.result })}${line.reason ? ` (${why(line.reason)})` : ""}` : !line.started ? t("tables.not_started") : line.running ? t("tables.runs", { who: t(line.running) }) : t("tables.stands")];
   if (line.claim) said.push(`▲ ${t("alert.draw_claimed")}`);
   if (line.first_flag) said.push(`⚑ ${t(line.first_flag)}`);
   if (line.waiting) said.push(`▲ ${t("tables.waiting", { count: line.waiting })}`);

@@ -6,6 +6,7 @@ import { ownClock } from "/static/own_clock.js";
 import { PressKeys } from "/static/press_keys.js";
 import { Entering } from "/static/entering.js";
 import { Score, head } from "/static/score.js";
+import { claiming } from "/static/claiming.js";
 
 await speak(chosen());
 chooser(document.getElementById("languages"));
@@ -31,6 +32,7 @@ const station = new Station({
     if (message.type === "press_keys_shown") pressKeys.show(message);
     else if (message.type === "score_line") score.put(message.index, message.text);
     else speaker.message(message, live);
+    if (message.type === "guidelines_shown") entering.finish(message);
   },
   sound: (ready) => speaker.sound(ready),
   level: (said) => speaker.level(said),
@@ -41,6 +43,7 @@ const station = new Station({
   refused: (text) => speaker.refused(text),
 });
 speaker = new Speaker(station);
+claiming(station);
 pressKeys = new PressKeys(station, document.getElementById("press-keys"));
 entering = new Entering(station, speaker);
 ownClock(station);

@@ -1,10 +1,11 @@
 // Times as words ("1 hour 5 minutes") and as digits for the eye; clocks that run here from the last word of the server.
 import { counted, t } from "/static/language.js";
 
-export function inWords(ms) {
+// Seconds from ten minutes on are left out, but where it has to be `exact`.
+export function inWords(ms, exact = false) {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
   const parts = [[Math.floor(seconds / 3600), "hour"], [Math.floor((seconds % 3600) / 60), "minute"]];
-  if (ms < 600000) parts.push([seconds % 60, "second"]);
+  if (exact || ms < 600000) parts.push([seconds % 60, "second"]);
   const said = parts.filter(([count]) => count).map(([count, unit]) => counted(unit, count));
   return said.join(" ") || counted("second", 0);
 }

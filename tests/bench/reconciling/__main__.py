@@ -244,7 +244,7 @@ def two_boards(games: Sequence[Game], seed: int, count: int) -> list[Row]:
             lines = {
                 ply: tuple(score[ply - 1] if ply <= len(score) else blank for score in scores) for ply in seen.lines
             }
-            answer = settle(history, drifted.boards, seen, lines)  # type: ignore[arg-type]
+            answer = settle(history, drifted.boards, lines, costs)  # type: ignore[arg-type]
             settled += answer.settled and (answer.verdict, answer.agree_plies) == (drifted.verdict, drifted.agree_plies)
             first += bool(seen.explanations) and seen.explanations[0].ply == drifted.ply
             most = max(most, 2 * len(seen.lines))

@@ -1,0 +1,51 @@
+"""A cancelled game in a real browser: one act on the arbiter's page, and every page goes on at the new table (L075)."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser
+
+from server.play.values import Seat
+from tests.browser.test_arbiter_acts import find
+from tests.browser.test_pages import opened, violations
+from tests.web.open_house import House
+
+pytestmark = pytest.mark.needs("chromium")
+
+
+@pytest.mark.law("L075", "L077")
+async def test_the_pages_go_on_by_themselves_with_the_colours_as_ruled(house: House, browser: Browser) -> None:
+    player, opponent, desk = (
+        await house.station("tactile", Seat.WHITE),
+        await house.station("sighted", Seat.BLACK),
+        await house.arbiter(),
+    )
+    async with (
+        opened(browser, house, player) as by_touch,
+        opened(browser, house, opponent) as in_sight,
+        opened(browser, house, desk) as watched,
+    ):
+        page = watched.page
+        await page.get_by_role("button", name="Start White's clock").click()
+        await by_touch.page.locator("#last", has_text="The game has started").wait_for()
+        assert await find(page, "cancel") == "cancel_game"
+        await page.get_by_label("Colours exchanged").check()
+        await page.get_by_role("button", name="Do it").press("Enter")
+        await page.get_by_role("dialog").get_by_role("button", name="Yes").press("Enter")
+        await by_touch.page.locator("#last", has_text="Eine neue Partie wird gespielt. Sie haben Schwarz.").wait_for()
+        # Nobody does anything: each page is at the new table, on its new side.
+        await by_touch.page.wait_for_url("**/tactile?table=demo-game2&seat=black")
+        await in_sight.page.wait_for_url("**/sighted?table=demo-game2&seat=white")
+        await page.wait_for_url("**/arbiter?table=demo-game2")
+        await by_touch.page.locator("header .state", has_text="Connected").wait_for()
+        await by_touch.page.locator("#who", has_text="Black").wait_for()
+        assert await page.get_by_role("button", name="Start White's clock").is_enabled()
+        assert await violations(page) == []
+        await page.get_by_role("button", name="Start White's clock").click()
+        await in_sight.page.locator(".clock.running").wait_for()
+        assert house.hall.tables["demo-game2"].state.started
+        # The old game is a link away, with its result, and leads on to the new one.
+        await page.get_by_role("link", name="The cancelled game before it").click()
+        await page.locator("#outcome", has_text="Game over: * (cancelled, 7.2.1)").wait_for()
+        assert await page.get_by_role("link", name="The game that is played instead").is_visible()
+        assert watched.complaints == [] and by_touch.complaints == []

@@ -1,0 +1,91 @@
+"""What a command, an event or a message leaves out means the same for ever: devices and journals may be older than we.
+
+All that is not named here means nothing, no or none where it is left out.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import pytest
+
+from server.play import clock_messages, commands, events, messages, outcome_shown, sound_messages
+from server.play.values import Boards, ClockMaster, EarChoice, Mode, Origin
+
+YES_OF_COMMANDS = """
+    AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure MarkPresent.present
+    NotePresent.present NoteSupervision.recorded OpenTable.rated PermitLeaving.granted PermitVoiceActivity.granted
+    Propose.sure RecordAdaptation.approved RuleClaim.bonus RuleIrregularity.confirm RuleIrregularity.give Say.ask
+    SealMove.understood TickChecklist.ok"""
+OF_COMMANDS: dict[str, Any] = {
+    "AskForCues.countdown": "off",
+    "CancelGame.article": "7.2.1",
+    "Execute.origin": "declared",
+    "OpenTable.boards": Boards.TWO,
+    "OpenTable.clock_master": ClockMaster.SERVER,
+    "OpenTable.mode": Mode.TABLE,
+    "OpenTable.rule_set": "fide2023",
+    "Penalise.opponents": "win",
+    "PermitLeaving.place": "venue",
+    "ReportTouch.origin": "entered",
+    "RestoreTo.times": "leave",
+    "RuleSetUp.names": "swap",
+    "Say.act": "auto",
+    "Say.origin": Origin.ENTERED,
+    "SetIncrement.article": "III.4",
+}
+YES_OF_EVENTS = "AdaptationRecorded.approved MoveSealed.understood NotUnderstood.ask TableOpened.rated"
+OF_EVENTS: dict[str, Any] = {
+    "IncrementSet.article": "III.4",
+    "LeaveRuled.place": "venue",
+    "Restored.exempt": (None, None),
+    "TableOpened.boards": Boards.TWO,
+    "TableOpened.clock_master": ClockMaster.SERVER,
+    "TableOpened.mode": Mode.TABLE,
+    "TableOpened.rule_set": "fide2023",
+}
+YES_OF_MESSAGES = "SoundShown.keeps_sound"
+OF_MESSAGES: dict[str, Any] = {"SoundShown.ear": EarChoice()}
+ROOMS = {
+    "commands": ((commands,), YES_OF_COMMANDS, OF_COMMANDS),
+    "events": ((events,), YES_OF_EVENTS, OF_EVENTS),
+    "messages": ((messages, clock_messages, sound_messages, outcome_shown), YES_OF_MESSAGES, OF_MESSAGES),
+}
+
+
+def modules(room: ModuleType) -> list[ModuleType]:
+    """The module, and those within it where it is a package."""
+    inner = pkgutil.iter_modules(getattr(room, "__path__", ()))
+    return [room, *(importlib.import_module(f"{room.__name__}.{one.name}") for one in inner)]
+
+
+def left_out(rooms: tuple[ModuleType, ...]) -> dict[str, Any]:
+    """For every field that may be left out what it is then, by class and field."""
+    found: dict[str, Any] = {}
+    for module in (one for room in rooms for one in modules(room)):
+        for kind in vars(module).values():
+            if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__:
+                fields = msgspec.structs.fields(kind)
+                found |= {f"{kind.__name__}.{one.name}": one.default for one in fields if not one.required}
+    return found
+
+
+@pytest.mark.parametrize("room", list(ROOMS))
+def test_what_is_left_out_is_the_usual_or_nothing(room: str) -> None:
+    inside, yes, others = ROOMS[room]
+    found = left_out(inside)
+    said = {name: value for name, value in found.items() if value is not False and value not in (None, "", (), 0)}
+    assert said == dict.fromkeys(yes.split(), True) | others
+
+
+def test_an_older_device_that_says_no_more_than_it_must_is_understood() -> None:
+    said = msgspec.json.decode(b'{"do":"say","announcement":{"to_square":"e4"}}', type=commands.StationBody)
+    assert isinstance(said, commands.Say) and (said.origin, said.act, said.ask) == (Origin.ENTERED, "auto", True)
+
+
+def test_the_present_form_of_the_record_has_its_number() -> None:
+    assert events.VERSION == 1

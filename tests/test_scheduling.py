@@ -1,0 +1,34 @@
+"""`make test` comes to an end, whatever a test does to the process in which it runs."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import scheduling
+
+TESTS = """
+import os, time
+import pytest
+
+def test_ends_its_process(): os._exit(3)
+
+@pytest.mark.timeout(1)
+def test_waits_for_ever(): time.sleep(60)
+
+@pytest.mark.parametrize("n", range({others}))
+def test_is_well(n): pass
+"""
+
+
+@pytest.mark.parametrize("others", [1, 9])
+def test_a_test_that_ends_its_process_or_hangs_fails_and_all_others_are_run(tmp_path: Path, others: int) -> None:
+    shutil.copy(scheduling.__file__, tmp_path)
+    (tmp_path / "test_some.py").write_text(TESTS.format(others=others), "utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = needs\n", "utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "scheduling", "-p", "no:cacheprovider"]
+    ran = subprocess.run(command, cwd=tmp_path, env={"PYTHONPATH": "."}, capture_output=True, text=True, timeout=60)
+    assert f"2 failed, {others} passed" in ran.stdout, ran.stdout

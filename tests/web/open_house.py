@@ -117,7 +117,8 @@ class TestLine:
 
     async def next(self) -> Any:
         """The next thing said, as plain JSON that also decodes as a wire value."""
-        message = await self.socket.receive(timeout=PATIENCE_S)
+        async with asyncio.timeout(PATIENCE_S):  # the timeout of `receive` begins anew with each ping of the server
+            message = await self.socket.receive()
         assert message.type is aiohttp.WSMsgType.TEXT, message
         msgspec.json.decode(message.data, type=Outgoing)
         said = msgspec.json.decode(message.data)
@@ -155,12 +156,13 @@ class TestLine:
 
     async def closed(self) -> tuple[int | None, str]:
         """The code and reason with which the server closes."""
-        while True:
-            message = await self.socket.receive(timeout=PATIENCE_S)
-            if message.type is aiohttp.WSMsgType.CLOSE:
-                return int(message.data), str(message.extra)
-            if message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR, aiohttp.WSMsgType.CLOSING):
-                return self.socket.close_code, ""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                message = await self.socket.receive()
+                if message.type is aiohttp.WSMsgType.CLOSE:
+                    return int(message.data), str(message.extra)
+                if message.type in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.ERROR, aiohttp.WSMsgType.CLOSING):
+                    return self.socket.close_code, ""
 
 
 @asynccontextmanager

@@ -6,7 +6,7 @@ from server.play import commands as cmd
 from server.play.assisting import assistant_refused, note_assistant, note_assistant_gone
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.events import StationAdmitted, StationRevoked
+from server.play.events import DisplayDelayed, StationAdmitted, StationRevoked
 from server.play.incidents import refused_device
 from server.play.observing import observer_refused
 from server.play.values import Role
@@ -49,4 +49,13 @@ def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
     known = draft.state
     draft.emit(StationRevoked(at=draft.now, station=body.station, reason=body.reason))
     note_assistant_gone(draft, known)
+    return None
+
+
+def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
+    """For all displays, or for one that is there."""
+    station = draft.state.station(body.station) if body.station else None
+    if body.station and (station is None or station.role is not Role.DISPLAY):
+        return Refusal("not_admitted", "11.3.2")
+    draft.emit(DisplayDelayed(at=draft.now, station=body.station, delay_s=body.delay_s))
     return None

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from server.play import commands as cmd
 from server.play.adapting import MACHINE_ANNOUNCES, adapted, open_questions, record_adaptation
+from server.play.admitting import delay_display
 from server.play.assisting import assistant_missing, deduction_refused
 from server.play.checking import tick_checklist
 from server.play.claims import rule_claim
 from server.play.commands import Refusal
 from server.play.deciding import Draft
-from server.play.delaying import delay_display
 from server.play.ends import complete_by_end
 from server.play.events import (
     ClockMasterChanged,

@@ -8,25 +8,12 @@ from __future__ import annotations
 
 import msgspec
 
-from server.play import commands as cmd
 from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.deciding import Draft
-from server.play.events import DisplayDelayed
 from server.play.press_keys_shown import PressKeysShown
-from server.play.pressing import press_keys_shown
+from server.play.press_keys_view import press_keys_shown
 from server.play.state import GameState
 from server.play.values import Role, Station
 from server.play.views import greeting
-
-
-def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
-    """For all displays, or for one that is there."""
-    station = draft.state.station(body.station) if body.station else None
-    if body.station and (station is None or station.role is not Role.DISPLAY):
-        return Refusal("not_admitted", "11.3.2")
-    draft.emit(DisplayDelayed(at=draft.now, station=body.station, delay_s=body.delay_s))
-    return None
 
 
 def delay_of(state: GameState, station: Station) -> int:

@@ -10,7 +10,6 @@ from server.play import commands as cmd
 from server.play.commands import Refusal
 from server.play.deciding import Draft
 from server.play.events import PressKeysAsked, PressKeysTold
-from server.play.press_keys_shown import PressKeysShown
 from server.play.state import GameState
 from server.play.values import Role, Seat, Station
 
@@ -66,18 +65,3 @@ def is_at(station: Station | None, where: str) -> bool:
     if where == "display":
         return station.role is Role.DISPLAY
     return station.role is Role.PLAYER and station.seat is Seat(where)
-
-
-def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:
-    """What a device is told of the buttons: nothing where they are not its own."""
-    keys = state.press_keys
-    if keys.where is None or not is_at(station, keys.where):
-        return None
-    return PressKeysShown(stage="learn" if keys.learning else "known", white=keys.white, black=keys.black)
-
-
-def press_keys_told(event: PressKeysAsked | PressKeysTold, state: GameState, station: Station) -> PressKeysShown | None:
-    """Where the buttons are not, or not any more, the keys are no presses: such a device is told once."""
-    shown = press_keys_shown(state, station)
-    may_have_had_them = station.role in (Role.PLAYER, Role.DISPLAY) and isinstance(event, PressKeysAsked)
-    return shown or (PressKeysShown(stage="none") if may_have_had_them else None)

@@ -16,11 +16,10 @@ from server.play.commands import Refusal
 from server.play.incidents import exempt_now
 from server.play.next_game import seat_in_next
 from server.play.opening import quickplay_holds
-from server.play.pressing import press_keys_shown, press_keys_told
+from server.play.press_keys_view import press_keys_shown, press_keys_told
 from server.play.resolving import fits
 from server.play.rules.adaptations import ON
 from server.play.rules.results import RESULTS, points_of
-from server.play.seat_sound import about_sound, sound_shown
 from server.play.showing_clock import (
     answer_shown,
     choice_shown,
@@ -37,6 +36,7 @@ from server.play.showing_scores import (
     reconstruction_shown,
     sheet_shown,
 )
+from server.play.sound_view import about_sound, sound_shown
 from server.play.state import GameState, PlyRecord
 from server.play.table_shown import table_shown
 from server.play.touching import obligation_of

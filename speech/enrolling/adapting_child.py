@@ -19,12 +19,12 @@ from speech.children import serve_child
 from speech.complaint import Complaint
 from speech.kaldi.network import affine_layers
 from speech.recognisers.own.adaptation import HIDDEN, packed
+from speech.recognisers.own.features import mfcc
 from speech.recognisers.own.inventory import Inventory, read_outputs
 from speech.recognisers.own.lexicon import load_lexicon, token
 from speech.recognisers.own.own_model import NETWORK, OUTPUTS
 from speech.recognisers.own.phones import SILENCE, units
 from speech.recognisers.preparing import prepared, warped
-from speech.training.model.features import mfcc
 from speech.training.model.learning_settings import CONTEXT, LAYERS, SUBSAMPLING
 
 STEPS = (10, 20, 30, 45, 60)

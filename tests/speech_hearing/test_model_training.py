@@ -186,8 +186,8 @@ def test_a_room_carries_what_was_said_into_the_frames_after_it_and_dies_away_at_
 
 def test_noises_are_as_loud_as_speech_is_to_the_network_and_four_in_ten_are_white() -> None:
     pytest.importorskip("kaldi_native_fbank", reason="makes features as Vosk does, which only `make model` installs")
+    from speech.recognisers.own.features import mfcc
     from speech.recognisers.preparing import LEVEL
-    from speech.training.model.features import mfcc
     from speech.training.model.noise_frames import KINDS, noise_frames
     from speech.training.model.surroundings import white
 

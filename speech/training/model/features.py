@@ -5,35 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-import kaldi_native_fbank
 import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from speech.recognisers.own.features import Frames
 from speech.recognisers.own.phones import SILENCE, units
 from speech.recognisers.preparing import FLOOR, FRAME, LEVEL, PAD_S, speech_span
 from speech.training.model.corpus import RATE, Samples, Sounded
-from speech.training.model.learning_settings import DIMENSIONS
 
-Frames = npt.NDArray[np.float32]
 Labels = npt.NDArray[np.int16]
-
-
-def mfcc(samples: Samples) -> Frames:
-    """The features of samples of -1 to 1; equal to Vosk's with the model's conf/mfcc.conf."""
-    options = kaldi_native_fbank.MfccOptions()
-    options.frame_opts.samp_freq = RATE
-    options.frame_opts.dither = 0.0
-    options.mel_opts.num_bins = DIMENSIONS
-    options.mel_opts.low_freq = 20.0
-    options.mel_opts.high_freq = -400.0
-    options.num_ceps = DIMENSIONS
-    options.use_energy = False
-    online = kaldi_native_fbank.OnlineMfcc(options)
-    online.accept_waveform(RATE, (samples * 32768).tolist())
-    online.input_finished()
-    count = online.num_frames_ready
-    return np.array([online.get_frame(place) for place in range(count)], np.float32).reshape(count, DIMENSIONS)
 
 
 def at_the_ear(

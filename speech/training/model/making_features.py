@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from speech.recognisers.own.features import Frames, mfcc
 from speech.recognisers.own.inventory import Inventory
 from speech.training.model.corpus import Samples, utterances
-from speech.training.model.features import Frames, Labels, at_the_ear, labels, mfcc, save
+from speech.training.model.features import Labels, at_the_ear, labels, save
 from speech.training.model.surroundings import nothing_said, surrounded
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from speech.recognisers.own.features import mfcc
 from speech.recognisers.preparing import LEVEL
 from speech.training.model.corpus import RATE
-from speech.training.model.features import mfcc
 from speech.training.model.surroundings import clock, coloured, hum, keyboard, white
 
 Frames = npt.NDArray[np.float32]

@@ -39,16 +39,16 @@ mutants: $(TEST_STAMP)
 CURVES ?= build/curves
 curves: $(RUN_STAMP)
 	mkdir -p $(CURVES)
-	test -s $(CURVES)/heard.jsonl || $(BIN)/python -m speech.training.hall_hearing --out $(CURVES)/heard.jsonl $(ARGS)
-	$(BIN)/python -m speech.training.fitting_together $(CURVES)/heard.jsonl --out $(CURVES)/hearing.toml
+	test -s $(CURVES)/heard.jsonl || $(BIN)/python -m speech.training.curves.hall_hearing --out $(CURVES)/heard.jsonl $(ARGS)
+	$(BIN)/python -m speech.training.curves.fit_together $(CURVES)/heard.jsonl --out $(CURVES)/hearing.toml
 	for engines in sphinx own sphinx+own; do \
-		$(BIN)/python -m speech.training.counting_confusions --heard $(CURVES)/heard.jsonl --engines $$engines \
+		$(BIN)/python -m speech.training.curves.confusions --heard $(CURVES)/heard.jsonl --engines $$engines \
 			--out $(CURVES)/$$engines.toml >/dev/null || exit 1; done
 
 # Fits how voices differ (config/voices.toml) anew: some minutes, with festival, flite and Pico as for `make model`. To be
-# run again whenever speech/voice_features.py changes.
+# run again whenever speech/speakers/features.py changes.
 voices: $(RUN_STAMP)
-	$(BIN)/python -m speech.training.fitting_voices --work build/voices --out config/voices.toml
+	$(BIN)/python -m speech.training.voices.fit --work build/voices --out config/voices.toml
 
 # Makes our own model for Vosk anew (an hour or two on two cores). Needs festival with its voices and flite, see
 # docs/own-model.md; a person measures build/model/d21 and copies it to speech/models/d21.

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from speech.pages_of_cells import pages
+from speech.announcements.cells import pages
 
 LONGEST = 200  # characters of one typed line, as the server takes it
 GAP = "  "  # between choices, whose words have single blanks

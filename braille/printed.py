@@ -10,7 +10,7 @@ import chess
 
 from braille.cells import Written, written
 from braille.score import Played, names, occasion, start_board
-from speech.language import Notation
+from speech.words.language import Notation
 
 ISOLATE = "\u2068"
 POP_ISOLATE = "\u2069"

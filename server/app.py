@@ -15,47 +15,33 @@ import msgspec
 from aiohttp import web
 
 from server.boards.boards import Boards
-from server.certificate import Certificate, ensure_certificate, local_addresses, server_context
-from server.complaint import Complaint
-from server.data_folder import DataFolder
-from server.device_desk import DeviceDesk
-from server.hall import Hall
-from server.held_copy import Restored
-from server.lasting import lasting, passing
-from server.play.commands import OpenTable, RecordAdaptation
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import Mode, Seat, SeatKind, SeatPlan
-from server.press_buttons import PressButtons
-from server.restoring_copy import note, take_up
-from server.start_position import start_of
-from server.station_enrolling import Enrolling
-from server.time_base import Clock, SystemClock
-from server.web import (
-    arbiter_desk,
-    audio_socket,
-    board_input,
-    desk,
-    devices,
-    earlier,
-    exports,
-    handouts,
-    joining,
-    opening,
-    overview,
-    phrases,
-    rehearsal,
-    socket,
-    sounds,
-    stations,
-    voice,
-)
-from server.web.access import Access, Invitation, Place
-from server.web.arbiter_desk import page_of
-from server.web.beating import Beating
-from server.web.copying import Copying
-from server.web.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
-from server.web.introductions import Introductions
+from server.exports.chess960 import start_of
+from server.game.acts.commands import OpenTable, RecordAdaptation
+from server.game.laws.event_options import EventOptions
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
+from server.hall.backup import Restored
+from server.hall.hall import Hall
+from server.hall.restore import note, take_up
+from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
+from server.machine.clock import Clock, SystemClock
+from server.machine.data_folder import DataFolder
+from server.machine.tasks import lasting, passing
+from server.settings import Settings
+from server.stations.enrolment import Enrolling
+from server.stations.press_buttons import PressButtons
+from server.stations.server_devices import DeviceDesk
+from server.web import handouts
+from server.web.api import arbiter as arbiter_desk
+from server.web.api import boards as board_input
+from server.web.api import desk, devices, exports, overview, phrases, rehearsal, sounds, stations, voice
+from server.web.api import record as earlier
+from server.web.api import tables as opening
+from server.web.api.arbiter import page_of
+from server.web.door import joining
+from server.web.door.access import Access, Invitation, Place
+from server.web.door.guards import LARGEST_BODY, add_headers, allowed_hosts, guard
+from server.web.door.introductions import Introductions
 from server.web.keys import (
     ACCESS,
     ADDRESSES,
@@ -70,9 +56,13 @@ from server.web.keys import (
     SETTINGS,
     Addresses,
 )
-from server.web.lines import Lines
 from server.web.pages import load_files, routes
-from server.web.settings import Settings
+from server.web.sockets import audio as audio_socket
+from server.web.sockets import station as socket
+from server.web.sockets.backup import Copying
+from server.web.sockets.heartbeat import Beating
+from server.web.sockets.line import Lines
+from speech.complaint import Complaint
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 EVERY_IPV4 = "0.0.0.0"  # noqa: S104  asked for by --lan or --host
@@ -334,7 +324,7 @@ def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio
 
     Without one of them the games go on, and their arbiters are told that it is missing.
     """
-    from server.engines import open_ears, open_voice
+    from server.hall.engines import open_ears, open_voice
 
     async def speak() -> None:
         async with open_voice(data, settings.voice_servers, settings.system_voices) as voice:

@@ -16,7 +16,7 @@ HOUSE = ("server", "speech", "braille", "config")
 MAX_LINES = 700
 
 # Pure by name: whole rooms of the server; the words of speech; braille but for its two doors to the outside.
-PURE_ROOMS = ("server.play", "server.scoresheets")
+PURE_ROOMS = ("server.game", "server.scoresheets")
 PURE_SPEECH = (
     "said",
     "scheme",
@@ -56,9 +56,9 @@ FORBIDDEN: dict[str, tuple[str, ...]] = {
     "speech": ("server", "braille"),
     "braille": ("server",),
     "config": ("server", "speech", "braille"),
-    "server.play": ("speech", "braille"),
-    "server.journal": ("server.tables", "server.web", "server.cli", "server.app"),
-    "server.tables": ("server.web", "server.cli", "server.app"),
+    "server.game": ("speech", "braille"),
+    "server.journal": ("server.table.table", "server.web", "server.cli", "server.app"),
+    "server.table.table": ("server.web", "server.cli", "server.app"),
     "server.web": ("server.cli", "server.app"),
 }
 
@@ -127,10 +127,10 @@ def wrong_imports(source: str, module: str, *, package: bool = False) -> list[st
         if top not in HOUSE:
             if top not in PURE_OUTSIDE:
                 faults.append(f"{name}: pure code must not import it (see PURE_OUTSIDE)")
-        elif inside(module, "server.play"):
-            if not (inside(name, "server.play") or name == "server"):
-                faults.append(f"{name}: server.play imports nothing from the house but itself")
-        elif not is_pure(name) and name not in (*HOUSE, "server.complaint"):
+        elif inside(module, "server.game"):
+            if not (inside(name, "server.game") or name == "server"):
+                faults.append(f"{name}: server.game imports nothing from the house but itself")
+        elif not is_pure(name) and name not in (*HOUSE, "speech.complaint"):
             faults.append(f"{name}: pure code must not import an impure module")
     return faults
 
@@ -187,33 +187,33 @@ def test_no_file_is_longer_than_its_subject(path: Path) -> None:
 def test_the_house_was_found() -> None:
     """A search that finds nothing would pass every test above."""
     modules = {module_of(path) for path in house_files(".py")}
-    assert {"server", "server.cli", "server.play", "speech.said", "braille.cells", "config"} <= modules
+    assert {"server", "server.cli", "server.game", "speech.words.said", "braille.cells", "config"} <= modules
     assert all((REPO / "speech" / f"{name}.py").is_file() for name in ("said", "complaint"))
-    assert is_pure("braille.cells") and is_pure("server.play.game") and is_pure("speech.said")
-    assert not is_pure("braille.prose") and not is_pure("speech.loading") and not is_pure("server.tables")
+    assert is_pure("braille.cells") and is_pure("server.game.game") and is_pure("speech.words.said")
+    assert not is_pure("braille.prose") and not is_pure("speech.words.loading") and not is_pure("server.table.table")
 
 
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("server.play.game", "import time"),
-        ("server.play.game", "def f():\n    import random"),
-        ("server.play.game", "from os import path"),
-        ("server.play.game", "from server.complaint import Complaint"),
-        ("server.play.game", "from server import tables"),
-        ("server.play.game", "from ..journal import journal"),
-        ("server.play.game", "from speech.said import Said"),
-        ("server.scoresheets.reading", "import asyncio"),
-        ("server.scoresheets.reading", "from speech.loading import load_language"),
-        ("server.scoresheets.reading", "from braille.prose import Liblouis"),
-        ("server.scoresheets.reading", "from server.tables import Table"),
-        ("server.journal.writer", "import server.tables"),
+        ("server.game.game", "import time"),
+        ("server.game.game", "def f():\n    import random"),
+        ("server.game.game", "from os import path"),
+        ("server.game.game", "from speech.complaint import Complaint"),
+        ("server.game.game", "from server import tables"),
+        ("server.game.game", "from ..journal import journal"),
+        ("server.game.game", "from speech.words.said import Said"),
+        ("server.scoresheets.cell", "import asyncio"),
+        ("server.scoresheets.cell", "from speech.words.loading import load_language"),
+        ("server.scoresheets.cell", "from braille.prose import Liblouis"),
+        ("server.scoresheets.cell", "from server.table.table import Table"),
+        ("server.journal.writer", "import server.table.table"),
         ("server.journal.writer", "from server.web import app"),
-        ("server.tables", "from server.web import app"),
-        ("speech.hearing", "from server.complaint import Complaint"),
-        ("speech.grammar", "import subprocess"),
-        ("speech.grammar", "from speech.children import Child"),
-        ("speech.scheme", "import vosk"),
+        ("server.table.table", "from server.web import app"),
+        ("speech.hearing.hearing", "from speech.complaint import Complaint"),
+        ("speech.words.grammar", "import subprocess"),
+        ("speech.words.grammar", "from speech.process import Child"),
+        ("speech.words.scheme", "import vosk"),
         ("braille.cells", "from pathlib import Path"),
         ("braille.cells", "import braille.loading"),
         ("braille.prose", "from server import complaint"),
@@ -228,14 +228,17 @@ def test_a_wrong_arrow_is_found(module: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("server.play.game", "from server.play import events\nfrom .state import State\nimport chess, msgspec, re"),
-        ("server.scoresheets.reading", "from speech.said import Said\nfrom server.play.position import Position"),
-        ("server.scoresheets.reading", "from braille.cells import read_move\nfrom server.complaint import Complaint"),
+        ("server.game.game", "from server.game import events\nfrom .state import State\nimport chess, msgspec, re"),
         (
-            "server.tables",
-            "import asyncio, time\nfrom server.play.game import Game\nfrom server.journal import journal",
+            "server.scoresheets.cell",
+            "from speech.words.said import Said\nfrom server.game.values.position import Position",
         ),
-        ("speech.hearing", "import asyncio\nfrom speech.said import Said"),
+        ("server.scoresheets.cell", "from braille.cells import read_move\nfrom speech.complaint import Complaint"),
+        (
+            "server.table.table",
+            "import asyncio, time\nfrom server.game.game import Game\nfrom server.journal import journal",
+        ),
+        ("speech.hearing.hearing", "import asyncio\nfrom speech.words.said import Said"),
         ("braille.cells", "from speech.complaint import Complaint\nfrom collections.abc import Mapping"),
         ("braille.prose", "import ctypes, threading"),
     ],
@@ -245,6 +248,6 @@ def test_a_right_arrow_passes(module: str, source: str) -> None:
 
 
 def test_wrong_calls_are_found() -> None:
-    assert wrong_calls("print('x')", "server.tables") and not wrong_calls("print('x')", "server.cli.demo")
+    assert wrong_calls("print('x')", "server.table.table") and not wrong_calls("print('x')", "server.cli.demo")
     assert wrong_calls("open('x')", "braille.cells") and not wrong_calls("open('x')", "braille.prose")
-    assert wrong_calls("import datetime\ndatetime.datetime.now()", "server.play.game")
+    assert wrong_calls("import datetime\ndatetime.datetime.now()", "server.game.game")

@@ -12,15 +12,15 @@ from typing import Annotated, Literal, Protocol
 
 import msgspec
 
-from server.boards.board_desk import BoardDesk
-from server.boards.board_event import BoardEvent, Link
-from server.boards.board_watch import Patience
-from server.boards.bridge import Bridge
-from server.complaint import Complaint
-from server.lasting import Told, lasting
-from server.play.values import Seat
-from server.tables import Table
-from server.time_base import Clock
+from server.boards.desk import BoardDesk
+from server.boards.drivers.bridge import Bridge
+from server.boards.event import BoardEvent, Link
+from server.boards.watch import Patience
+from server.game.values.words import Seat
+from server.machine.clock import Clock
+from server.machine.tasks import Told, lasting
+from server.table.table import Table
+from speech.complaint import Complaint
 
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,31}\Z")]
 
@@ -120,11 +120,11 @@ class Boards:
     def _driver(self, settings: BoardSettings, take: Callable[[BoardEvent], None], told: Told) -> Driver:
         match settings.driver:
             case "livechess":
-                from server.boards.livechess import ADDRESS, LiveChess
+                from server.boards.drivers.livechess import ADDRESS, LiveChess
 
                 return LiveChess(settings.serial, self._clock, take, settings.address or ADDRESS, told)
             case "serial":
-                from server.boards.serial_board import SerialBoard
+                from server.boards.drivers.serial import SerialBoard
 
                 if not settings.port:
                     raise Complaint(f"boards.{settings.name}.port: name the serial port of this board.")

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import chess
 
-from server.boards.board_event import Lifted, Placed
+from server.boards.event import Lifted, Placed
 from server.boards.move_seen import exchanged
 from server.boards.squares import EMPTY
 

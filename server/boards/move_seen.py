@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import chess
 import msgspec
 
-from server.boards.board_event import Lifted, Placed
+from server.boards.event import Lifted, Placed
 from server.boards.squares import EMPTY, UNKNOWN, differing, of_board
-from server.play.position import Position, onto_own, passed_pawn
+from server.game.values.position import Position, onto_own, passed_pawn
 
 
 class Same(msgspec.Struct, frozen=True):

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-from server.complaint import Complaint
-from server.version import program_version
+from server.machine.version import program_version
+from speech.complaint import Complaint
 
 SUBCOMMANDS = (
     "announce",
@@ -83,7 +83,7 @@ def main(argv: list[str] | None = None) -> Any:
         if isinstance(fault, OSError) and fault.errno == errno.ENOSPC:
             click.echo("No space is left on the device for what is to be written; free some and try again.", err=True)
             sys.exit(2)
-        from server.fault import record_fault
+        from server.machine.faults import record_fault
 
         click.echo(record_fault(fault), err=True)
         sys.exit(1)

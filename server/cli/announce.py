@@ -6,9 +6,9 @@ import chess
 import click
 import msgspec
 
-from server.complaint import Complaint
-from speech.announcing import announce, text_of
-from speech.loading import load_scheme
+from speech.announcements.announce import announce, text_of
+from speech.complaint import Complaint
+from speech.words.loading import load_scheme
 
 # What makes a placement no position of chess at all; everything else (odd counters, lost rights) can be announced.
 _IMPOSSIBLE = (

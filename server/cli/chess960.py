@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import click
 import msgspec
 
-from server.play.rules.chess960 import number_of
-from server.rules_loading import load_instructions
-from server.start_position import DRAWN, start_of
-from server.wording import scheme_of
-from server.wording_position import position_tokens
-from speech.announcing import text_of
-from speech.said import Token
+from server.exports.chess960 import DRAWN, start_of
+from server.game.laws.chess960 import number_of
+from server.wording.positions import position_tokens
+from server.wording.rules import load_instructions
+from server.wording.words import scheme_of
+from speech.announcements.announce import text_of
+from speech.words.said import Token
 
 
 def _lines(tokens: Sequence[Token]) -> list[str]:

@@ -9,11 +9,11 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from server.complaint import Complaint
 from server.demo.account import Account
 from server.demo.demonstration import Demonstration
 from server.demo.game_script import built_in_games, games_of_file
 from server.demo.loudspeaker import Aloud, loudspeaker
+from speech.complaint import Complaint
 
 
 @click.command("demo")

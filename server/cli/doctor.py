@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.complaint import Complaint
-from server.data_folder import DataFolder, chosen_folder
-from server.machine_checks import Check, Lacking, checks
+from server.machine.checks import Check, Lacking, checks
+from server.machine.data_folder import DataFolder, chosen_folder
+from speech.complaint import Complaint
 
 LONGEST_CHECK_S = 30.0
 
@@ -73,8 +73,8 @@ def show(found: Sequence[Finding]) -> None:
 
 def _sign(data: Path, *, as_json: bool) -> None:
     """The page for a rated game. Raises Complaint where something was found that must not be there."""
-    from server.rated_sheet import look, page
-    from server.version import program_version
+    from server.machine.rated_sheet import look, page
+    from server.machine.version import program_version
 
     sheet = look(datetime.now().astimezone(), (data, Path.home()), _sound_devices(), f"Anna Eins {program_version()}")
     click.echo(msgspec.json.encode(sheet).decode() if as_json else page(sheet), nl=as_json)
@@ -104,8 +104,8 @@ def command(as_json: bool, data: Path | None, config: Path | None, rated: bool) 
     if rated:
         _sign(chosen_folder(data), as_json=as_json)
         return
-    from server.models.shelf import model_folders
-    from server.web.settings import load_settings
+    from server.machine.vosk_models.shelf import model_folders
+    from server.settings import load_settings
 
     folder = chosen_folder(data)
     settings = load_settings(config)

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from server.data_folder import DataFolder, chosen_folder
+from server.machine.data_folder import DataFolder, chosen_folder
 
 
 @click.command("enrol")
@@ -35,9 +35,9 @@ def command(
     data: Path | None,
 ) -> None:
     """Get to know a player's voice; the profile is his own, private file and can be deleted."""
-    from server.enrolling import list_prompts, readings_from_folder, readings_from_microphone
-    from server.voice_profiles import code_of, forget_profiles, fresh_code, keep_profile
-    from speech.loading import load_scheme
+    from server.stations.readings import list_prompts, readings_from_folder, readings_from_microphone
+    from server.voice.profiles import code_of, forget_profiles, fresh_code, keep_profile
+    from speech.words.loading import load_scheme
 
     with DataFolder.open(chosen_folder(data), lock=False) as folder:
         if delete:
@@ -49,7 +49,7 @@ def command(
             for line in list_prompts(scheme):
                 click.echo(line)
             return
-        from speech.enrolling.learning_voice import learnt
+        from speech.enrolment.learn import learnt
 
         async def known() -> str:
             if wav_dir is not None:

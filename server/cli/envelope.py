@@ -12,9 +12,9 @@ from braille import brf
 from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
 from server.cli.export import recorded
-from server.complaint import Complaint
-from server.envelope_label import Occasion, label_cells, label_lines, label_sentences
-from server.play.events import Adjourned
+from server.exports.envelope_label import Occasion, label_cells, label_lines, label_sentences
+from server.game.acts.events import Adjourned
+from speech.complaint import Complaint
 
 PROFILE = "ukaaf"
 ADJOURNED = str(Adjourned.__struct_config__.tag)

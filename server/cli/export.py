@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from server.complaint import Complaint
-from server.data_folder import chosen_folder
-from server.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
+from server.exports.exports import claim_from, fair_play_from, pgn_from, protocol_from, scores_from
+from server.game.values.words import Seat
 from server.journal.envelope import Envelope
 from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
-from server.play.values import Seat
-from speech.loading import language_tags
+from server.machine.data_folder import chosen_folder
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
 
 MOST_NAMED = 20
 

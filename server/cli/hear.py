@@ -10,16 +10,16 @@ import click
 import msgspec
 
 from server.cli.announce import board_of
-from server.complaint import Complaint
-from server.data_folder import DataFolder, chosen_folder
-from server.hearing_cases import Answer, Case, Failure, answer_of, read_cases
-from server.models.shelf import model_folders
-from server.models.using import engines_with
-from server.voice_profiles import code_of, kept_profile
+from server.cli.hear_cases import Answer, Case, Failure, answer_of, read_cases
+from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.vosk_models.shelf import model_folders
+from server.machine.vosk_models.using import engines_with
+from server.voice.profiles import code_of, kept_profile
 from speech.audio.wav import read_wav
-from speech.hearing import ENGINES, Hearing, Mode
-from speech.loading import load_scheme
+from speech.complaint import Complaint
+from speech.hearing.hearing import ENGINES, Hearing, Mode
 from speech.recognisers.pool import cores
+from speech.words.loading import load_scheme
 
 CHUNK_BYTES = 640
 """20 ms of mono s16le at 16 kHz: sound comes in such pieces from a microphone."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from server.complaint import Complaint
-from server.pairings import Pairing, read_pairings, table_name
+from server.hall.pairings import Pairing, read_pairings, table_name
+from speech.complaint import Complaint
 
 if TYPE_CHECKING:
-    from server.play.rules.event_options import EventOptions, Guideline
+    from server.game.laws.event_options import EventOptions, Guideline
 
 MAX_BYTES = 4_000_000
 USUAL_CONTROL = "5400+30"
@@ -46,8 +46,8 @@ def command(
     look: bool,
 ) -> None:
     """Open a table for each pairing in FILE; `anna-eins serve` then has them."""
-    from server.round_opening import holding
-    from server.web.settings import load_settings
+    from server.hall.rounds import holding
+    from server.settings import load_settings
 
     regulations = load_settings(config).regulations
     held: dict[Guideline, bool] = dict.fromkeys(regulations.guidelines, True)
@@ -109,11 +109,11 @@ async def _open(
     *,
     rated: bool,
 ) -> int:
-    from server.data_folder import DataFolder, chosen_folder
-    from server.hall import Hall
-    from server.play.values import SeatKind
-    from server.round_opening import Player, Wanted, open_round
-    from server.time_base import SystemClock
+    from server.game.values.words import SeatKind
+    from server.hall.hall import Hall
+    from server.hall.rounds import Player, Wanted, open_round
+    from server.machine.clock import SystemClock
+    from server.machine.data_folder import DataFolder, chosen_folder
 
     def player(name: str) -> Player:
         kind = SeatKind.TACTILE if name in touching else SeatKind.SIGHTED

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from server.data_folder import DataFolder, chosen_folder
-from server.models.shelf import choose_model, kept_models, models_in_force, remove_model
+from server.machine.data_folder import DataFolder, chosen_folder
+from server.machine.vosk_models.shelf import choose_model, kept_models, models_in_force, remove_model
 
 DATA = click.option("--data", type=click.Path(path_type=Path), metavar="DIR", help="The data folder.")
 
@@ -24,11 +24,11 @@ def command() -> None:
 @DATA
 def add(source: Path, language: str | None, data: Path | None) -> None:
     """Copy a model here, try it in a process of its own, and use it from now on."""
-    from server.models.adding import add_model
-    from server.models.checking import told
+    from server.machine.vosk_models.adding import add_model
+    from server.machine.vosk_models.checking import told
 
     if language is not None:
-        from speech.loading import load_language
+        from speech.words.loading import load_language
 
         load_language(language)
     with DataFolder.open(chosen_folder(data), lock=False) as folder:

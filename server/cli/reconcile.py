@@ -14,15 +14,16 @@ from rich.text import Text
 
 from braille.brf import read_pages
 from braille.loading import load_profile
-from server.complaint import Complaint
-from server.data_folder import chosen_folder
+from server.desk.loading import load_playing, load_slip_costs, writings
+from server.desk.witness_of_record import witness_of
+from server.game.acts.events import AnyEvent, TableOpened
+from server.game.game import Game
+from server.game.values.clock import ChessClock
 from server.journal.failure import JournalFailed
 from server.journal.reader import JournalReader
-from server.play.chess_clock import ChessClock
-from server.play.events import AnyEvent, TableOpened
-from server.play.game import Game
-from server.reconciling_loading import load_playing, load_slip_costs, writings
-from server.scoresheets.comparing import (
+from server.machine.data_folder import chosen_folder
+from server.scoresheets.braille import is_dotted, parse_dotted
+from server.scoresheets.reconcile.compare import (
     ClockReading,
     Reconciliation,
     compare,
@@ -30,10 +31,9 @@ from server.scoresheets.comparing import (
     read_sheet,
     starting_board,
 )
-from server.scoresheets.dotted import is_dotted, parse_dotted
+from server.scoresheets.reconcile.witness import Witness
 from server.scoresheets.sheet import MOST_CHARACTERS, Sheet, parse_sheet
-from server.scoresheets.witness import Witness
-from server.witness_of_record import witness_of
+from speech.complaint import Complaint
 
 SENTENCES = {
     "same_record": "The scores agree to the end: whose board deviates adjusts his board, the clocks stay as they are.",

@@ -8,11 +8,11 @@ import click
 import msgspec
 
 from server.cli.export import recorded
-from server.exports import dated
-from server.play.reporting import report_of
-from server.reconciling_desk import looked
-from server.report_text import load_words, written
-from speech.loading import language_tags
+from server.desk.answer import looked
+from server.exports.exports import dated
+from server.exports.report import load_words, written
+from server.game.views.report import report_of
+from speech.words.loading import language_tags
 
 
 @click.command("report")

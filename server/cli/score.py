@@ -13,9 +13,9 @@ from braille.printed import text_lines
 from braille.profile import Profile
 from braille.prose import prose_writer, spliced
 from braille.score import braille_lines, brf_pages
-from server.complaint import Complaint
-from server.pgn_reading import Reading, read_games
-from speech.loading import load_language
+from server.exports.pgn_reader import Reading, read_games
+from speech.complaint import Complaint
+from speech.words.loading import load_language
 
 MAX_BYTES = 8 * 1024 * 1024
 PROFILE = "ukaaf"

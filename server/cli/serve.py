@@ -51,9 +51,9 @@ def command(
 ) -> None:
     """Serve the tables until interrupted."""
     from server.app import serve
-    from server.data_folder import chosen_folder
-    from server.restoring_copy import load_copy
-    from server.web.settings import load_settings
+    from server.hall.restore import load_copy
+    from server.machine.data_folder import chosen_folder
+    from server.settings import load_settings
 
     settings = load_settings(
         config,
@@ -79,8 +79,8 @@ def command(
 
 def _welcome(house: Listening) -> list[str]:
     from server.app import invite_arbiter, invite_to
-    from server.qr import qr_text
-    from server.web.access import CODE_LIFE_MS, spoken_code
+    from server.machine.qr import qr_text
+    from server.web.door.access import CODE_LIFE_MS, spoken_code
     from server.web.keys import HALL
 
     lines = ["Anna Eins is serving. Stop it with Ctrl+C.", "", f"  On this computer:  {house.local}"]

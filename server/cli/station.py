@@ -12,11 +12,11 @@ import click
 
 from braille.loading import changed_profile, load_profile
 from braille.profile import Profile
-from server.braille_display import BrailleDisplay
-from server.braille_station import BrailleStation, join, origin_of
 from server.cli.score import read_text
-from server.complaint import Complaint
-from server.pinned import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.stations.braille import BrailleStation, join, origin_of
+from server.stations.braille_display import BrailleDisplay
+from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
+from speech.complaint import Complaint
 
 try:
     import termios

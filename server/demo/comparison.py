@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import chess
 
-from server.play.messages import Picture
-from server.reconciling_loading import writings
-from server.scoresheets.comparing import Reconciliation, compare, likely_writing, read_sheet
+from server.desk.loading import writings
+from server.game.views.messages import Picture
+from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
 from server.scoresheets.sheet import sheet_of
 
 

@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from server.app import Listening, listening
-from server.complaint import Complaint
-from server.data_folder import DataFolder
 from server.demo.account import Account
 from server.demo.game_script import GameScript
 from server.demo.loudspeaker import Aloud
 from server.demo.pacing import FastPace, Pace, RealPace
 from server.demo.performance import Performance
 from server.demo.results import Reached, reached, write_results
-from server.engines import open_engines
-from server.hall import Hall
-from server.play.commands import OpenTable
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import SeatKind, SeatPlan
-from server.time_base import SystemClock
-from server.web.access import Place
+from server.game.acts.commands import OpenTable
+from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import SeatKind, SeatPlan
+from server.hall.engines import open_engines
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.settings import Settings
+from server.web.door.access import Place
 from server.web.keys import ACCESS
-from server.web.settings import Settings
+from speech.complaint import Complaint
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 TIME_CONTROL = "5400+30"

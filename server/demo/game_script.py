@@ -8,8 +8,8 @@ from pathlib import Path
 import chess
 import msgspec
 
-from server import pgn_reading
-from server.complaint import Complaint
+from server.exports import pgn_reader as pgn_reading
+from speech.complaint import Complaint
 
 LARGEST_PGN = 2_000_000
 

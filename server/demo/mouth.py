@@ -10,11 +10,11 @@ import msgspec
 from server.demo.loudspeaker import Aloud
 from server.demo.pacing import Pace
 from server.demo.station_client import StationClient
-from server.wording import segments_of
+from server.wording.words import segments_of
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled, write_wav
-from speech.scheme import Scheme
 from speech.voices.voice import Manner, Voice
+from speech.words.scheme import Scheme
 
 BREATH_MS = 200
 SLOWER = 0.75

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Protocol
 
-from server.hall import WITNESS_MS
-from server.time_base import Clock, ScriptedClock, SystemClock
+from server.hall.hall import WITNESS_MS
+from server.machine.clock import Clock, ScriptedClock, SystemClock
 
 STEP_MS = 500
 LOOK_AGAIN_S = 0.001

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import chess
 
-from server.complaint import Complaint
 from server.demo.account import Account
 from server.demo.comparison import compare_scores
 from server.demo.game_script import GameScript, misexecution
@@ -20,7 +19,7 @@ from server.demo.seating import seated
 from server.demo.sighted_player import SightedPlayer
 from server.demo.station_client import StationClient
 from server.demo.tactile_player import TactilePlayer
-from server.play.commands import (
+from server.game.acts.commands import (
     CallArbiter,
     Execute,
     RecordAdaptation,
@@ -30,10 +29,11 @@ from server.play.commands import (
     SetMode,
     StartGame,
 )
-from server.play.events import Announced
-from server.play.messages import AnswerGiven, Picture, Recorded
-from server.play.values import Mode, Seat
-from server.wording import scheme_of
+from server.game.acts.events import Announced
+from server.game.values.words import Mode, Seat
+from server.game.views.messages import AnswerGiven, Picture, Recorded
+from server.wording.words import scheme_of
+from speech.complaint import Complaint
 from speech.voices.voice import Voice
 
 VOICES = {"tactile": ("f2", "m3"), "sighted": ("m1", "f4")}

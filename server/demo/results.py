@@ -12,12 +12,12 @@ from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
 from braille.score import Played, brf_pages
 from server.demo.game_script import GameScript
-from server.exporting import pgn_of, score_text
-from server.play.state import GameState
-from server.play.values import Seat
-from server.reconciling_loading import writings
-from server.scoresheets.agreeing import agree
-from server.scoresheets.comparing import likely_writing, read_sheet
+from server.desk.loading import writings
+from server.exports.table_pgn import pgn_of, score_text
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+from server.scoresheets.reconcile.agreement import agree
+from server.scoresheets.reconcile.compare import likely_writing, read_sheet
 from server.scoresheets.sheet import sheet_of
 
 

@@ -10,14 +10,14 @@ import msgspec
 from server.demo.account import Account
 from server.demo.mouth import Mouth
 from server.demo.station_client import StationClient
-from server.play.commands import Say
-from server.play.messages import Question, Understood
-from server.play.values import Seat
-from server.wording import announcement_of, text_in
-from speech.announcing import announce, said_of, speak
-from speech.said import Said
-from speech.scheme import Scheme
-from speech.understanding import understand
+from server.game.acts.commands import Say
+from server.game.values.words import Seat
+from server.game.views.messages import Question, Understood
+from server.wording.words import announcement_of, text_in
+from speech.announcements.announce import announce, said_of, speak
+from speech.announcements.understand import understand
+from speech.words.said import Said
+from speech.words.scheme import Scheme
 
 
 def full_form(board: chess.Board, move: chess.Move) -> Said:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from server.demo.station_client import StationClient
-from server.play.values import Duty, Seat
+from server.game.values.words import Duty, Seat
 
 
 class Stations(msgspec.Struct, frozen=True):

@@ -7,9 +7,9 @@ import chess
 from server.demo.account import Account
 from server.demo.rungs import Ladder, forms_of_echo, forms_of_move
 from server.demo.station_client import StationClient
-from server.play.commands import EnterMove, Execute, Press, WriteScore
-from server.play.values import Seat
-from speech.scheme import Scheme
+from server.game.acts.commands import EnterMove, Execute, Press, WriteScore
+from server.game.values.words import Seat
+from speech.words.scheme import Scheme
 
 
 class SightedPlayer:

@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 import aiohttp
 import msgspec
 
-from server.identity import new_command_id
-from server.play.commands import StationBody
-from server.play.messages import AnyMessage, Greeting
-from server.wire import AtEar, Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Taken, Typed, Wrong
+from server.game.acts.commands import StationBody
+from server.game.views.messages import AnyMessage, Greeting
+from server.machine.identity import new_command_id
+from server.protocol import AtEar, Do, Greeted, Hello, Numbered, Outcome, Outgoing, SoundReady, Taken, Typed, Wrong
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav

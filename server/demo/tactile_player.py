@@ -8,15 +8,15 @@ from server.demo.account import Account
 from server.demo.mouth import Mouth
 from server.demo.rungs import Ladder, forms_of_echo, forms_of_move
 from server.demo.station_client import StationClient
-from server.play.commands import Ask, Press
-from server.play.messages import AnswerGiven, Relayed
-from server.play.resolving import resolve
-from server.play.values import Seat
-from server.wire import SoundReady
-from server.wording import announcement_of, text_in
+from server.game.acts.commands import Ask, Press
+from server.game.state.resolving import resolve
+from server.game.values.words import Seat
+from server.game.views.messages import AnswerGiven, Relayed
+from server.protocol import SoundReady
+from server.wording.words import announcement_of, text_in
+from speech.announcements.understand import understand
 from speech.audio.sound import Sound
-from speech.scheme import Scheme
-from speech.understanding import understand
+from speech.words.scheme import Scheme
 
 
 class TactilePlayer:

@@ -14,9 +14,9 @@ from typing import Self
 
 import msgspec
 
-from server.complaint import Complaint
 from server.journal.failure import JournalFailed
 from server.journal.schema import connect_writer, make_private, sync_folder
+from speech.complaint import Complaint
 
 APPLICATION_ID = 0x416E6E62
 FORM = 1

@@ -9,10 +9,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from server.complaint import Complaint
 from server.journal.envelope import Envelope, Outcome, Run, Witness
 from server.journal.failure import JournalFailed
 from server.journal.schema import check_form, connect_reader, damaged
+from speech.complaint import Complaint
 
 SELECT_OUTCOME = 'SELECT command, "table", station, body FROM outcomes WHERE command = ?'
 _SELECT_EVENTS = (

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from server.complaint import Complaint
+from speech.complaint import Complaint
 
 APPLICATION_ID = 0x416E6E61  # "Anna"
 SCHEMA_VERSION = 1

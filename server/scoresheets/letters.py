@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import chess
 import msgspec
 
-from speech.language import FILES, Notation
+from speech.words.language import FILES, Notation
 
 PIECES: dict[str, chess.PieceType] = {
     "king": chess.KING,
@@ -57,7 +57,7 @@ def alphabet_of(language: str, notation: Notation) -> Alphabet:
 def written(san: str, alphabet: Alphabet, sheet_files: bool = True) -> str:
     """A move in English SAN, in this alphabet's letters (`sheet_files`: with its own file letters where it has them).
 
-    >>> from speech.language import Notation
+    >>> from speech.words.language import Notation
     >>> german = dict(king="K", queen="D", rook="T", bishop="L", knight="S")
     >>> written("Nxe5+", alphabet_of("de", Notation("standard", german, FILES)))
     'Sxe5+'

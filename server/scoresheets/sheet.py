@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 import chess
 import msgspec
 
-from server.complaint import Complaint, Phrase
 from server.scoresheets.forms import is_blank, plain
+from speech.complaint import Complaint, Phrase
 
 MOST_MOVES = 1000
 MOST_CHARACTERS = 1_000_000

@@ -11,10 +11,10 @@ from itertools import accumulate
 import chess
 import msgspec
 
+from server.scoresheets.cell import Cell
 from server.scoresheets.forms import CAPTURES, Form, without_marks
 from server.scoresheets.letters import Alphabet
-from server.scoresheets.reading import Cell
-from server.scoresheets.spots import Described
+from server.scoresheets.positions import Described
 
 LONGEST_SLIP = 12
 """Signs of a cell that are still compared; a longer one that is no notation tells nothing."""

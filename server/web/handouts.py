@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from server.handout import handout_page
+from server.exports.handout import handout_page
 
 
 async def handout(request: web.Request) -> web.Response:

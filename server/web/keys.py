@@ -8,17 +8,17 @@ import msgspec
 from aiohttp import web
 
 from server.boards.boards import Boards
-from server.hall import Hall
-from server.station_enrolling import Enrolling
-from server.web.access import Access
-from server.web.beating import Beating
-from server.web.copying import Copying
-from server.web.introductions import Introductions
-from server.web.lines import Lines
-from server.web.settings import Settings
+from server.hall.hall import Hall
+from server.settings import Settings
+from server.stations.enrolment import Enrolling
+from server.web.door.access import Access
+from server.web.door.introductions import Introductions
+from server.web.sockets.backup import Copying
+from server.web.sockets.heartbeat import Beating
+from server.web.sockets.line import Lines
 
 if TYPE_CHECKING:
-    from server.web.overview import Glance
+    from server.web.api.overview import Glance
 
 
 class Addresses(msgspec.Struct):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from speech.complaint import Complaint
-from speech.language import WORD_IDS
+from speech.words.language import WORD_IDS
 
 
 def check_ways(path: str, word: str, ways: Iterable[str], phones: Collection[str]) -> None:

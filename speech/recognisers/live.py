@@ -7,8 +7,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
-from speech.children import ChildFailed
 from speech.complaint import Complaint
+from speech.process import ChildFailed
 from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, SAMPLE_RATE, Hypotheses, Vocabulary
 
 PIECE_BYTES = SAMPLE_RATE // 2

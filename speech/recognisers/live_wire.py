@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Protocol
 
-from speech.children import Child, ChildFailed
+from speech.process import Child, ChildFailed
 from speech.recognisers.recogniser import Hypotheses, Vocabulary
 from speech.recognisers.so_far import Watch
 

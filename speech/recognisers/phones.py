@@ -1,110 +1,34 @@
-"""How each word sounds to pocketsphinx: word id -> ARPAbet phones, from `config/pronunciations/pocketsphinx`."""
+"""The phones of our own model. Pure.
+
+One set for all six languages, as coarse as the words allow: a foreign accent moves a vowel further than German tells
+two of them apart. Long and short vowels are one phone where only length differs; affricates are two phones; a
+diphthong is one phone of two states.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from importlib.abc import Traversable
+from collections.abc import Sequence
 
-import msgspec
+SILENCE = "sil"
+DIPHTHONGS = ("aI", "aU", "OY", "eI", "oU")
+VOWELS = ("a", "e", "E", "i", "I", "o", "O", "u", "U", "y", "2", "@", "6", *DIPHTHONGS)
+STOPS = ("p", "b", "t", "d", "k", "g")
+FRICATIVES = ("f", "v", "s", "z", "S", "Z", "C", "x", "h", "T", "D")
+SONORANTS = ("m", "n", "N", "l", "r", "j", "w")
+PHONES = (*VOWELS, *STOPS, *FRICATIVES, *SONORANTS)
+"""42 phones in something like SAMPA: "2" as in König, "6" as in Läufer (the end), "C" as in ich, "x" as in acht."""
 
-from speech.recognisers.checked_words import check_ways, check_weights
-from speech.recognisers.recogniser import Vocabulary
-from speech.settings_file import read_settings
-
-_VOWELS = ("AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH", "UW")
-_STOPS = ("B", "CH", "D", "G", "JH", "K", "P", "T")
-_OTHERS = ("DH", "F", "HH", "L", "M", "N", "NG", "R", "S", "SH", "TH", "V", "W", "Y", "Z", "ZH")
-PHONES = frozenset((*_VOWELS, *_STOPS, *_OTHERS))
-"""The 39 phones of the American English acoustic model; every other language is approximated with them."""
-
-FOLDER = "pronunciations/pocketsphinx"
-APPROXIMATED = "approximated"
-"""The file of the words that nobody wrote phones for: made by a program."""
+UNITS: tuple[str, ...] = (
+    SILENCE,
+    *(unit for phone in PHONES for unit in ((f"{phone}1", f"{phone}2") if phone in DIPHTHONGS else (phone,))),
+)
+"""What the network tells apart: silence, each phone, each half of a diphthong."""
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the decoder searches. The beams are as narrow as they can be without a word being lost by it."""
+def units(phones: Sequence[str]) -> tuple[str, ...]:
+    """Phones as what the network tells apart.
 
-    language_weight: float
-    phone_insertion: float
-    beam: float
-    phone_beam: float
-    word_beam: float
-    gaussians: int
-
-
-class Pronunciations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`phones`: language -> word id -> ways to say it. `weights`: word id -> how likely it is where it may stand."""
-
-    decoder: Settings
-    weights: Mapping[str, float]
-    phones: Mapping[str, Mapping[str, tuple[str, ...]]]
-    spellings: Mapping[str, str] = msgspec.field(default_factory=dict)
-
-
-class Approximations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`phones` as in `Pronunciations`, made by `speech.training.approximating_phones`, and how they were made."""
-
-    provenance: str
-    phones: Mapping[str, Mapping[str, tuple[str, ...]]]
-    spellings: Mapping[str, str] = msgspec.field(default_factory=dict)
-
-
-def load_pronunciations(name: str = "en-us", root: Traversable | None = None) -> Pronunciations:
-    """Read `config/pronunciations/pocketsphinx/NAME.toml`; words that it lacks are taken from `approximated.toml`.
-
-    Raises Complaint that names the file and the key path.
+    >>> units(("d", "r", "aI"))
+    ('d', 'r', 'aI1', 'aI2')
     """
-    found = read_settings(f"{FOLDER}/{name}.toml", Pronunciations, root)
-    label = f"config/{FOLDER}/{name}.toml"
-    check_weights(label, found.weights)
-    _check(label, found.phones)
-    added = read_settings(f"{FOLDER}/{APPROXIMATED}.toml", Approximations, root)
-    _check(f"config/{FOLDER}/{APPROXIMATED}.toml", added.phones)
-    phones = {
-        language: {**added.phones.get(language, {}), **found.phones.get(language, {})}
-        for language in (*found.phones, *(tag for tag in added.phones if tag not in found.phones))
-    }
-    return msgspec.structs.replace(found, phones=phones)
-
-
-def _check(label: str, phones: Mapping[str, Mapping[str, tuple[str, ...]]]) -> None:
-    for language, table in phones.items():
-        for word, ways in table.items():
-            check_ways(f"{label}, key phones.{language}.{word}", word, ways, PHONES)
-
-
-def dictionary_of(
-    vocabulary: Vocabulary, pronunciations: Pronunciations, english: Mapping[str, tuple[str, ...]]
-) -> dict[str, tuple[str, ...]]:
-    """Word id -> ways to say it, for the words of a vocabulary that have any.
-
-    `english`: spelling -> phones of the model's own dictionary, for English words that no table has.
-    """
-    found: dict[str, tuple[str, ...]] = {}
-    for word in vocabulary.grammar.words():
-        language = vocabulary.languages[word]
-        ways = vocabulary.ways.get(word) or pronunciations.phones.get(language, {}).get(word, ())
-        if not ways and language == "en":
-            ways = tuple(way for form in vocabulary.forms[word] for way in _spelled(form, english))
-        if ways:
-            found[word] = ways
-    return found
-
-
-def _spelled(form: str, english: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The phones of an English phrase, by its words; none where a word is not in the dictionary."""
-    ways = [""]
-    for part in form.lower().replace("-", " ").split():
-        ways = [f"{way} {more}".strip() for way in ways for more in english.get(part, ())[:2]]
-    return tuple(ways)
-
-
-def english_phones(dictionary_text: str) -> dict[str, tuple[str, ...]]:
-    """A dictionary in the format of CMU Sphinx: spelling -> ways to say it."""
-    found: dict[str, tuple[str, ...]] = {}
-    for line in dictionary_text.splitlines():
-        spelling, _, phones = line.partition(" ")
-        spelling = spelling.partition("(")[0]
-        found[spelling] = (*found.get(spelling, ()), phones.strip())
-    return found
+    return tuple(unit for phone in phones for unit in ((f"{phone}1", f"{phone}2") if phone in DIPHTHONGS else (phone,)))

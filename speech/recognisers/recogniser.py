@@ -1,6 +1,6 @@
 """What every recogniser is: sound and a vocabulary in, a few ranked chains of word ids out.
 
-A vocabulary is a word graph of everything well-formed (`speech.grammar`). Nothing here knows a position, so nothing
+A vocabulary is a word graph of everything well-formed (`speech.words.grammar`). Nothing here knows a position, so nothing
 that is heard can depend on one.
 """
 
@@ -11,8 +11,8 @@ from typing import Protocol
 
 import msgspec
 
-from speech.grammar import Grammar
-from speech.voice_profile import Adaptation
+from speech.words.grammar import Grammar
+from speech.words.voice_profile import Adaptation
 
 SAMPLE_RATE = 16_000
 """Hz; all sound that is heard is mono s16le at this rate."""
@@ -61,7 +61,7 @@ class Hypothesis(msgspec.Struct, frozen=True):
 class Hypotheses(msgspec.Struct, frozen=True):
     """What a recogniser makes of one utterance: best first, none where it heard no words of the vocabulary.
 
-    `evidence` holds named figures of this engine, from which `speech.confidence` computes the probability of being
+    `evidence` holds named figures of this engine, from which `speech.hearing.confidence` computes the probability of being
     right.
     """
 

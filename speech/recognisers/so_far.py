@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from speech.recognisers.own.lexicon import word_of
+from speech.recognisers.lexicon import word_of
 
 TWICE = 2
 """So many times in a row they heard different things: the ends of words come later at one speed than at another."""

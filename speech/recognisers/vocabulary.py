@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from speech.grammar import Grammar, announcement_grammar
 from speech.recognisers.recogniser import Vocabulary
-from speech.scheme import Scheme
+from speech.words.grammar import Grammar, announcement_grammar
+from speech.words.scheme import Scheme
 
 
 def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = True) -> Vocabulary:

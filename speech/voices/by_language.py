@@ -9,8 +9,8 @@ from itertools import groupby
 
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
-from speech.children import ChildFailed
 from speech.complaint import Complaint
+from speech.process import ChildFailed
 from speech.voices.joining import joined
 from speech.voices.voice import ORDINARY, Manner, Segment, Voice
 

@@ -1,4 +1,4 @@
-"""The process in which pyttsx3 speaks: `python -P -m speech.voices.pyttsx3_child` (see `speech.children`).
+"""The process in which pyttsx3 speaks: `python -P -m speech.voices.pyttsx3_child` (see `speech.process`).
 
 One phrase a request, through `save_to_file` and `runAndWait`; nothing is ever played here. Requests:
 `{"text", "voice", "variant" or None, "rate" (words a minute), "pitch" (0 to 99)}`, answers `{"pcm", "sample_rate"}`.
@@ -30,8 +30,8 @@ from typing import Any
 import espeakng_loader
 import msgspec
 
-from speech.children import serve_child
 from speech.complaint import Complaint
+from speech.process import serve_child
 
 _RATE = 1
 _PITCH = 3

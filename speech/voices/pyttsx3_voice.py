@@ -8,8 +8,8 @@ from importlib.metadata import version
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.children import Child
 from speech.complaint import Complaint
+from speech.process import Child
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment
@@ -52,7 +52,7 @@ class Pyttsx3Voice:
         return self._child
 
     async def start(self) -> None:
-        """Load the engine now instead of at the first phrase. Raises `speech.children.ChildFailed`."""
+        """Load the engine now instead of at the first phrase. Raises `speech.process.ChildFailed`."""
         await self._child.start()
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from speech.loading import language_tags, load_scheme
-from speech.said import Token
-from speech.scheme import Scheme
 from speech.voices.voice import Segment
+from speech.words.loading import language_tags, load_scheme
+from speech.words.said import Token
+from speech.words.scheme import Scheme
 
 _SHORTEST_PART = 4
 """Shorter parts of a longer name ("en" of "en passant") are left alone: they are words of their own."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from speech.audio.sound import Sound
-from speech.children import Child
 from speech.complaint import Complaint
+from speech.process import Child
 from speech.voices.joining import joined, merged
 from speech.voices.phrase_cache import PhraseCache, PhraseKey
 from speech.voices.voice import ORDINARY, Manner, Segment

@@ -16,8 +16,8 @@ import msgspec
 import numpy as np
 import soundfile
 
-from speech.children import serve_child
 from speech.complaint import Complaint
+from speech.process import serve_child
 
 DRIVERS = {"darwin": "nsss", "win32": "sapi5"}
 WRITTEN_S = 5.0

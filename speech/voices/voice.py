@@ -38,7 +38,7 @@ class Voice(Protocol):
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
         """The segments said one after the other. `keep` False: a secret, of which no cache may hold a trace.
 
-        Raises `Complaint` for an unknown voice, nothing to say, or a manner out of range; `speech.children.ChildFailed`
+        Raises `Complaint` for an unknown voice, nothing to say, or a manner out of range; `speech.process.ChildFailed`
         where the engine does not answer.
         """
         ...

@@ -40,22 +40,22 @@ from listening.voices import FLITE_VOICES, Voice
 from listening.voices import said as said_by_voice
 from spoken_announcements import phrase, rendered
 
-from server.play import commands as cmd
-from server.play.joint_belief import belief_question, believed
-from server.play.resolving import resolve
-from server.play.values import Origin, Seat, SeatKind
-from server.wording import announcement_of, candidates_of, said_by
-from speech.announcing import speak
-from speech.confusions import load_confusions
-from speech.evidence import Confusions, nearby, weighed
-from speech.hearing import ENGINES, Hearing, recognisers
-from speech.hearing_settings import load_hearing
-from speech.loading import load_scheme
+from server.game.acts import commands as cmd
+from server.game.belief import belief_question, believed
+from server.game.state.resolving import resolve
+from server.game.values.words import Origin, Seat, SeatKind
+from server.wording.words import announcement_of, candidates_of, said_by
+from speech.announcements.announce import speak
+from speech.announcements.understand import understand
+from speech.hearing.confusions import load_confusions
+from speech.hearing.evidence import Confusions, nearby, weighed
+from speech.hearing.hearing import ENGINES, Hearing, recognisers
+from speech.hearing.settings import load_hearing
 from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary, WordHeard
-from speech.said import Said
-from speech.training.babble import with_babble
-from speech.understanding import understand
+from speech.training.curves.babble import with_babble
+from speech.words.loading import load_scheme
+from speech.words.said import Said
 
 MOMENTS = ("announced", "echoed", "one ply later", "six plies later")
 GIVEN_UP = 6
@@ -217,7 +217,7 @@ class Bench:
         return ranked
 
     def _tell(self, seat: str, ranked: Ranked, confidence: float, verdict: str) -> None:
-        """As `server/listening.py` does it."""
+        """As `server/voice/listener.py` does it."""
         candidates = candidates_of(weighed(ranked, confidence, self.confusions))
         self.number += 1
         if verdict == "reject":

@@ -18,7 +18,7 @@ from braille import brf
 from braille.loading import load_profile, profile_names
 from braille.profile import has_eight_dots
 from braille.score import move_lines, read_moves
-from server.pgn_reading import read_games
+from server.exports.pgn_reader import read_games
 from tests.conftest import shared_folder
 
 

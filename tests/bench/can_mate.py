@@ -27,9 +27,9 @@ from rich.table import Table
 REPO = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPO))
 
-from server.play.mating import DEFAULT, Answer, Budget, can_ever_mate
-from server.play.position import Position
-from server.play.values import Seat
+from server.game.mating import DEFAULT, Answer, Budget, can_ever_mate
+from server.game.values.position import Position
+from server.game.values.words import Seat
 
 
 def games() -> Iterator[list[chess.Board]]:

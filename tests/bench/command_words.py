@@ -23,9 +23,9 @@ sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing")]
 
 from spoken_announcements import phrase, rendered, with_noise
 
-from speech.hearing import Hearing, recognisers
-from speech.language import COMMANDS
-from speech.loading import language_tags, load_scheme
+from speech.hearing.hearing import Hearing, recognisers
+from speech.words.language import COMMANDS
+from speech.words.loading import language_tags, load_scheme
 
 SPEAKERS = (None, "f2", "m3", "edward")
 NOISES_DB = (None, 20.0)

@@ -16,19 +16,19 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from server.play import commands as cmd
-from server.play import position
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.commands import Command, Refusal
-from server.play.decide import decide
-from server.play.events import AnyEvent
-from server.play.game import Game
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import Origin, Role, Seat, SeatKind, SeatPlan
-from server.wording import announcement_of
-from speech.announcing import said_of
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command, Refusal
+from server.game.acts.events import AnyEvent
+from server.game.decide.decide import decide
+from server.game.game import Game
+from server.game.state.apply import apply
+from server.game.state.state import GameState
+from server.game.values import position
+from server.game.values.announcement import Announcement
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Origin, Role, Seat, SeatKind, SeatPlan
+from server.wording.words import announcement_of
+from speech.announcements.announce import said_of
 
 PLIES = 200
 

@@ -28,15 +28,15 @@ from listening.shares import percent, table
 from listening.voices import FESTIVAL, SPEAKABLE, Voice, said
 from spoken_announcements import announcements, with_noise
 
-from speech.confidence import meaning
-from speech.enrolling.learning_voice import Reading, adaptation, learnt
-from speech.enrolling.prompts import load_prompts
-from speech.hearing import Hearing, Verdict, recognisers
-from speech.loading import load_scheme
-from speech.recognisers.own.own_recogniser import OwnRecogniser
-from speech.scheme import Scheme
-from speech.understanding import understand
-from speech.voice_profile import VoiceProfile
+from speech.announcements.understand import understand
+from speech.enrolment.learn import Reading, adaptation, learnt
+from speech.enrolment.prompts import load_prompts
+from speech.hearing.confidence import meaning
+from speech.hearing.hearing import Hearing, Verdict, recognisers
+from speech.recognisers.own.recogniser import OwnRecogniser
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
+from speech.words.voice_profile import VoiceProfile
 
 Words = tuple[str, ...]
 

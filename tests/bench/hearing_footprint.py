@@ -21,8 +21,8 @@ from listening.processes import children, pss_mb
 from listening.shares import table
 from spoken_announcements import announcements, phrase, rendered, with_noise
 
-from speech.hearing import ENGINES, Hearing, recognisers
-from speech.loading import load_scheme
+from speech.hearing.hearing import ENGINES, Hearing, recognisers
+from speech.words.loading import load_scheme
 
 
 def service_mb() -> float:

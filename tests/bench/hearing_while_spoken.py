@@ -32,13 +32,13 @@ from listening.processes import children, worked_s
 from listening.shares import table
 from spoken_announcements import SPEAKERS, announcements, phrase, rendered, with_noise
 
-from speech.hearing import ENGINES, Hearing, recognisers
-from speech.hearing_settings import load_hearing
-from speech.loading import load_scheme
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.hearing.hearing import ENGINES, Hearing, recognisers
+from speech.hearing.settings import load_hearing
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import Vocabulary
-from speech.scheme import Scheme
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
 
 FRAME_BYTES = 640
 FRAME_S = 0.02

@@ -25,19 +25,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tables"))
 from hands import Hands
 
 from server.app import START_FEN
-from server.boards.board_desk import BoardDesk
-from server.boards.board_event import Snapshot
-from server.boards.board_watch import BoardWatch
-from server.boards.livechess import of_message
+from server.boards.desk import BoardDesk
+from server.boards.drivers.livechess import of_message
+from server.boards.event import Snapshot
 from server.boards.squares import of_board
-from server.data_folder import DataFolder
-from server.hall import Hall
-from server.play import commands as cmd
-from server.play.position import Position
-from server.play.time_control import TimeControl
-from server.play.values import Seat, SeatKind, SeatPlan
-from server.tables import Table
-from server.time_base import SystemClock
+from server.boards.watch import BoardWatch
+from server.game.acts import commands as cmd
+from server.game.values.position import Position
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat, SeatKind, SeatPlan
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.table.table import Table
 from tests.bench.noisy_boards import real_games
 
 TABLES = 50

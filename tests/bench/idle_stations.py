@@ -32,16 +32,16 @@ SERVER = """
 import asyncio, json, sys
 from pathlib import Path
 from server.app import listening
-from server.data_folder import DataFolder
-from server.engines import open_engines
-from server.hall import Hall
-from server.play.commands import OpenTable
-from server.play.time_control import TimeControl
-from server.play.values import Duty, Seat, SeatKind, SeatPlan
-from server.time_base import SystemClock
-from server.web.access import Place
+from server.machine.data_folder import DataFolder
+from server.hall.engines import open_engines
+from server.hall.hall import Hall
+from server.game.acts.commands import OpenTable
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Seat, SeatKind, SeatPlan
+from server.machine.clock import SystemClock
+from server.web.door.access import Place
 from server.web.keys import ACCESS
-from server.web.settings import Settings
+from server.settings import Settings
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

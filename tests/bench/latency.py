@@ -30,10 +30,10 @@ from rich.console import Console
 from rich.table import Table
 
 from server.demo.seating import Stations, seated
-from server.play.commands import Press, StartGame, WriteScore
-from server.play.events import Completed, ScoreWritten
-from server.play.messages import Recorded
-from server.play.values import Seat
+from server.game.acts.commands import Press, StartGame, WriteScore
+from server.game.acts.events import Completed, ScoreWritten
+from server.game.values.words import Seat
+from server.game.views.messages import Recorded
 
 REST_S = 0.08
 """Between two moves: a connection may send thirty messages a second for long, and this measures no queue."""

@@ -30,7 +30,7 @@ from listening.remembering import remembering_own, remembering_sphinx
 from listening.shares import percent
 from spoken_announcements import announcements, phrase, rendered
 
-from speech.loading import load_scheme
+from speech.words.loading import load_scheme
 
 VOICES = (None, "f2", "m3", "adam", "m1", "f1")
 

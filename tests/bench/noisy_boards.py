@@ -21,10 +21,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tables"))
 
 from hands import Hands
 
-from server.boards.board_event import BoardEvent, Lifted, Placed, Snapshot
-from server.boards.board_watch import BoardOdd, BoardWatch, MoveSensed
-from server.boards.line_protocol import LineReader, line_of
-from server.play.position import Position
+from server.boards.drivers.line_protocol import LineReader, line_of
+from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
+from server.boards.watch import BoardOdd, BoardWatch, MoveSensed
+from server.game.values.position import Position
 
 PAUSE_MS = 12_000
 

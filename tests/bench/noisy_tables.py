@@ -17,17 +17,17 @@ import msgspec
 from hands import Hands
 from open_hall import Played, played
 
-from server.boards.board_desk import BoardDesk
-from server.boards.board_event import BoardEvent, Lifted, Placed, Snapshot
 from server.boards.boards import Bridged
-from server.boards.line_protocol import LineReader, line_of
-from server.boards.livechess import of_message
-from server.play import commands as cmd
-from server.play.events import Alerted
-from server.play.messages import Recorded
-from server.play.values import Seat, SeatKind
-from speech.announcing import announce, text_of
-from speech.loading import load_scheme
+from server.boards.desk import BoardDesk
+from server.boards.drivers.line_protocol import LineReader, line_of
+from server.boards.drivers.livechess import of_message
+from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
+from server.game.acts import commands as cmd
+from server.game.acts.events import Alerted
+from server.game.values.words import Seat, SeatKind
+from server.game.views.messages import Recorded
+from speech.announcements.announce import announce, text_of
+from speech.words.loading import load_scheme
 from tests.bench.noisy_boards import PAUSE_MS, Counts, Wire
 
 SCHEME = load_scheme("d21", "de")

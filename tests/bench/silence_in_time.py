@@ -24,11 +24,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 
 from core_table import CoreTable, said
 
-from server.play import commands as cmd
-from server.play import ends, position
-from server.play.commands import Command
-from server.play.decide import decide
-from server.play.values import Origin, Seat
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.decide import endings as ends
+from server.game.decide.decide import decide
+from server.game.values import position
+from server.game.values.words import Origin, Seat
 
 Steps = Callable[[CoreTable], None]
 

@@ -29,19 +29,19 @@ from rich.table import Table as Printed
 REPO = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(REPO))
 
-from server.data_folder import DataFolder
-from server.hall import Hall
-from server.microphone import Microphone
-from server.play import commands as cmd
-from server.play.commands import Command
-from server.play.time_control import TimeControl
-from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
-from server.tables import Table
-from server.time_base import SystemClock
-from server.wire import AtEar, Hush, Outgoing, SoundReady
-from speech.activity import Activity, load_activity
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.protocol import AtEar, Hush, Outgoing, SoundReady
+from server.stations.microphone import Microphone
+from server.table.table import Table
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
+from speech.audio.vad import Activity, load_activity
 from speech.channels.ear import GAP_MS
 from speech.voices.joining import SILENT_BELOW
 from speech.voices.phrase_cache import PhraseCache

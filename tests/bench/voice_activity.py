@@ -21,11 +21,11 @@ import pocketsphinx
 from rich.console import Console
 from rich.table import Table
 
-from speech.activity import Activity, ActivitySettings, load_activity
 from speech.audio.level import levels
 from speech.audio.sound import Sound
-from speech.loading import load_scheme
+from speech.audio.vad import Activity, ActivitySettings, load_activity
 from speech.voices.joining import trimmed
+from speech.words.loading import load_scheme
 
 sys.path.append(str(Path(__file__).parent.parent / "speech_hearing"))
 from spoken_announcements import SPEAKERS, announcements, phrase, rendered

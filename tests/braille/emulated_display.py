@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from server.braille_display import BrailleDisplay
-from server.complaint import Complaint
+from server.stations.braille_display import BrailleDisplay
+from speech.complaint import Complaint
 
 CELLS = 40
 ESC = 0x1B

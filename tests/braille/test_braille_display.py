@@ -9,8 +9,8 @@ import pytest
 
 from braille.cells import Written, cells_of
 from braille.loading import load_profile
-from server.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed, pressed
-from server.complaint import Complaint
+from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed, pressed
+from speech.complaint import Complaint
 from tests.braille.emulated_display import Brltty
 
 

@@ -18,9 +18,9 @@ from braille.loading import load_profile, load_prose, load_prose_tables, nationa
 from braille.profile import BLANK, Profile
 from braille.prose import Liblouis, prose_writer, spliced
 from braille.typed import well_formed
-from server.back_translated import written_short
 from server.cli.score import command as score
-from server.typing_moves import moves_of_any_text
+from server.wording.typed import moves_of_any_text
+from server.wording.typed_braille import written_short
 from speech.complaint import Complaint
 
 UKAAF = load_profile("ukaaf")

@@ -15,7 +15,7 @@ from braille.printed import move_text, text_lines
 from braille.profile import BLANK
 from braille.score import Played, braille_lines, brf_pages, clean, move_lines, names, occasion, read_moves, wrap
 from speech.complaint import Complaint
-from speech.loading import language_tags, load_language
+from speech.words.loading import language_tags, load_language
 
 UKAAF = load_profile("ukaaf")
 

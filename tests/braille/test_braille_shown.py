@@ -9,11 +9,11 @@ from braille.loading import computer_profile, load_profile, profile_names
 from braille.panel import Panel, pan, say
 from braille.position import read_page
 from braille.status import WIDTHS
-from server.braille_shown import Reader, first_choices, score_lines, score_move, shown_lines
-from server.play import messages as msg
-from server.play.values import Seat
-from server.text_form import lines_of
-from server.wording import scheme_of
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
+from server.wording.lines import lines_of
+from server.wording.words import scheme_of
 from tests.tables.test_text_of_all_that_is_said import examples
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")

@@ -15,7 +15,7 @@ from braille.letters import spell, unwritable
 from braille.loading import load_profile
 from braille.profile import FILES, PIECES, PROMOTIONS, RANKS, has_eight_dots
 from braille.typed import departures, moves_of_cells, moves_of_text, text_of_prose, texts_of_cells, well_formed
-from server.typing_moves import codes_of
+from server.wording.typed import codes_of
 
 LANGUAGES = ("en", "de", "hu", "hy", "ar", "he")
 SQUARES = [file + rank for file, rank in product(FILES, RANKS)]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from braille.panel import LONGEST, Panel, chosen, erase, pan, say, write
-from speech.pages_of_cells import cells_of
+from speech.announcements.cells import cells_of
 
 
 def test_pages_then_choices() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.pgn_reading import MAX_PLIES, Reading, read_games
+from server.exports.pgn_reader import MAX_PLIES, Reading, read_games
 
 
 def one(text: str) -> Reading:

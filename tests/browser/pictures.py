@@ -9,8 +9,8 @@ from pathlib import Path
 
 from playwright.async_api import async_playwright
 
-from server.play.values import Seat
-from server.web.access import Place
+from server.game.values.words import Seat
+from server.web.door.access import Place
 from tests.browser.conftest import ARGS
 from tests.browser.test_pages import a_game_under_way, opened, visitors
 from tests.conftest import chromium_path

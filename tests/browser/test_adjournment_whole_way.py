@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.play.values import Seat
-from server.web.access import Place
+from server.game.values.words import Seat
+from server.web.door.access import Place
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.test_ear_page import NOTES, ToneVoice, sounding
 from tests.browser.test_pages import opened, violations
 from tests.waiting import until

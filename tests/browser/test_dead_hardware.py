@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from server.play.values import Seat
-from server.restoring_copy import load_copy
+from server.game.values.words import Seat
+from server.hall.restore import load_copy
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.conftest import ARGS

@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.play.commands import Command, Press
-from server.play.values import Role, Seat
+from server.game.acts.commands import Command, Press
+from server.game.values.words import Role, Seat
 from tests.browser.test_pages import opened, violations
 from tests.tables.open_hall import WrittenEars
 from tests.web.open_house import House, Visitor

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from server.play.values import Seat
-from server.wire import LevelFound
+from server.game.values.words import Seat
+from server.protocol import LevelFound
 from speech.audio.devices import Device
 from tests.browser.conftest import ARGS
 from tests.browser.test_pages import opened, violations
@@ -23,7 +23,7 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headset = Device(0, "USB Headset", 1, 2, 48_000)
-    monkeypatch.setattr("server.web.devices.list_devices", lambda: (headset,))
+    monkeypatch.setattr("server.web.api.devices.list_devices", lambda: (headset,))
     keys: list[tuple[Seat, str]] = []
     async with open_house(tmp_path / "data") as house, async_playwright() as playwright:
         house.hall.device_keys = lambda table, seat, key: keys.append((seat, key)) is None
@@ -56,7 +56,7 @@ async def test_the_talk_key_of_a_page_works_the_servers_microphone(
 
 
 async def test_a_server_without_a_sound_card_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.web.devices.list_devices", lambda: ())
+    monkeypatch.setattr("server.web.api.devices.list_devices", lambda: ())
     async with open_house(tmp_path / "data") as house:
         arbiter = await house.arbiter()
         status, said = await arbiter.get(f"/api/devices?{arbiter.page.partition('?')[2]}&page=arbiter")

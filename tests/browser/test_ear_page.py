@@ -13,8 +13,8 @@ import pytest
 import soundfile
 from playwright.async_api import Browser, Page
 
-from server.play.commands import Ask, Command
-from server.play.values import Seat
+from server.game.acts.commands import Ask, Command
+from server.game.values.words import Seat
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment
 from tests.browser.test_dead_hardware import becomes

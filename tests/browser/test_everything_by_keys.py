@@ -13,11 +13,11 @@ import msgspec
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from server.play import commands as cmd
-from server.play.commands import Command
-from server.play.values import Seat
-from server.spoken_commands import body_of_command
-from server.wire import AtEar, Outcome, ReadOut
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.values.words import Seat
+from server.protocol import AtEar, Outcome, ReadOut
+from server.voice.intents import body_of_command
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from server.engines import open_voice
+from server.hall.engines import open_voice
 from server.web.pages import load_files
 from tests.browser.test_pages import opened, visitors
 from tests.web.open_house import open_house

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser import first_run
 from tests.browser.test_pages import opened
 from tests.web.open_house import House

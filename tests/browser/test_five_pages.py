@@ -9,16 +9,16 @@ import chess
 import pytest
 from playwright.async_api import Page, async_playwright, expect
 
-from server.engines import open_ears
-from server.play.values import Duty, Seat
-from server.web.settings import Settings
-from speech.announcing import announce
+from server.game.values.words import Duty, Seat
+from server.hall.engines import open_ears
+from server.settings import Settings
+from speech.announcements.announce import announce
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled, write_wav
-from speech.loading import load_scheme
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
+from speech.words.loading import load_scheme
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import Watched, opened, violations
 from tests.conftest import chromium_path

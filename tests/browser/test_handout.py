@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser
 
-from server.complaint import Complaint
-from server.handout import handout_page, load_handouts
-from speech.loading import language_tags
+from server.exports.handout import handout_page, load_handouts
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
 from tests.browser.test_pages import violations
 from tests.web.open_house import House
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page
 
-from server.play import events as ev
-from server.play.values import Seat
-from server.private_channel import PrivateChannel, Told
+from server.game.acts import events as ev
+from server.game.values.words import Seat
+from server.voice.channel import PrivateChannel, Told
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
 from speech.voices.voice import ORDINARY, Manner, Segment
@@ -246,7 +246,7 @@ async def test_what_he_seals_is_echoed_and_on_no_record(
     house: House, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard, recorded = Heard(monkeypatch), events_of(house, monkeypatch)
-    monkeypatch.setattr("server.telling.sealing_key", lambda state, seat: "key" if seat is Seat.WHITE else None)
+    monkeypatch.setattr("server.voice.teller.sealing_key", lambda state, seat: "key" if seat is Seat.WHITE else None)
     async with by_ear(house, browser, "letters") as page:
         await page.keyboard.type("e")
         await heard.until("e")

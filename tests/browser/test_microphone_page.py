@@ -12,7 +12,7 @@ import pytest
 import soundfile
 from playwright.async_api import async_playwright
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.conftest import hearing
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened

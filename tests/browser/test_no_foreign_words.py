@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, BrowserContext, Page
 
-from server.play import commands as cmd
-from server.play.time_control import TimeControl
-from server.play.values import Duty, Seat, SeatKind, SeatPlan
-from server.web.access import Place
-from server.wording import scheme_of
+from server.game.acts import commands as cmd
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Seat, SeatKind, SeatPlan
+from server.web.door.access import Place
+from server.wording.words import scheme_of
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor, open_house
 from tests.web.test_all_tables import START, hall_arbiter

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.conftest import ARGS
 from tests.browser.screen_reader import CHROMIUM, reading
 from tests.browser.test_pages import opened

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.conftest import hearing
 from tests.browser.test_pages import opened, violations
 from tests.browser.test_talk_way import write_speech

@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
-from server.play.values import Duty, Seat
+from server.game.values.words import Duty, Seat
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor
 
@@ -116,7 +116,7 @@ async def test_every_page_is_clean_in_light_and_dark(house: House, browser: Brow
     people = await visitors(house)
     await a_game_under_way(house, people)
     waiting = house.visitor()
-    from server.web.access import Place
+    from server.web.door.access import Place
 
     invitation = house.access.invite(Place(table="demo", page="tactile", seat=Seat.WHITE))
     await waiting.post("/api/join", {"secret": invitation.secret, "label": "spare phone"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser
 
-from server.play.values import Duty, Seat
+from server.game.values.words import Duty, Seat
 from tests.browser.test_pages import Watched, violations
 from tests.waiting import PATIENCE_MS
 from tests.web.open_house import House, Visitor

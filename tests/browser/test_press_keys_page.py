@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 

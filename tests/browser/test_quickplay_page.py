@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.test_adjournment_whole_way import carry_out, open_by_hand, seated, start
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import open_house

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser
 
-from server.play import commands as cmd
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House

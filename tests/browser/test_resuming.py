@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from playwright.async_api import Browser, expect
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.test_dead_hardware import becomes, through
 from tests.browser.test_pages import opened
 from tests.waiting import PATIENCE_S

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, Page
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from playwright.async_api import Browser
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
 from tests.waiting import until
 from tests.web.open_house import House

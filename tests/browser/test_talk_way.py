@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.async_api import async_playwright
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.browser.conftest import ARGS, hearing
 from tests.browser.test_pages import opened, violations
 from tests.conftest import chromium_path

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from server.play.values import Duty, Role, Seat
-from server.web.access import Place
+from server.game.values.words import Duty, Role, Seat
+from server.web.door.access import Place
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House
 

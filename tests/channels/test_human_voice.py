@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from speech.audio.human_voice import QUIET_MS, HumanVoice
 from speech.audio.level import level_of
 from speech.audio.wav import resampled
-from speech.channels.human_voice import QUIET_MS, HumanVoice
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Segment
 

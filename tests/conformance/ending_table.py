@@ -10,13 +10,13 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions
-from server.play.values import Role, Seat, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Role, Seat, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 KNIGHTS = "Nf3 Nf6 Ng1 Ng8"
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"

@@ -24,14 +24,14 @@ from irregular_table import (
     touch,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.commands import PROGRAM
-from server.play.rules.touch import Obligation
-from server.play.touching import obligation_of, touch_claim_open
-from server.play.values import Duty, Origin, Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM
+from server.game.decide.moves.touch import obligation_of, touch_claim_open
+from server.game.laws.touch import Obligation
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Origin, Role, Seat, SeatKind, Station
+from server.game.views.view import view
 
 
 @pytest.mark.law("L026")

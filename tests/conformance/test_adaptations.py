@@ -11,14 +11,14 @@ from msgspec.structs import replace
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, kinds, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.adapting import adapted, machine_announces_for, open_questions
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.values import ClockMaster, Duty, Mode, Seat, SeatKind, SeatPlan
-from server.play.views import greeting, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.adaptations import adapted, machine_announces_for, open_questions
+from server.game.game import Game
+from server.game.values.words import ClockMaster, Duty, Mode, Seat, SeatKind, SeatPlan
+from server.game.views import messages as msg
+from server.game.views.view import greeting, view
 
 QUESTION = "sighted_press_without_announcement"
 NEEDED = "sighted_press_needs_announcement"

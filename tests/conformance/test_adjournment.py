@@ -13,15 +13,15 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, kinds, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.adjournment import Adjournment
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Duty, Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import Adjournment
+from server.game.values.words import ClockMaster, Duty, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 

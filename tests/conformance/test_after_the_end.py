@@ -16,13 +16,13 @@ from ending_table import (
     repeated_twice,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions
-from server.play.rules.results import RESULTS, allowed, points_of
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.laws.results import RESULTS, allowed, points_of
+from server.game.values.words import Seat
 
 
 @pytest.mark.law("L099")

@@ -14,12 +14,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
 from core_table import CoreTable, only
 from open_hall import played, turn
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.game import Game
-from server.play.instants import next_instant
-from server.play.rules.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS as CAP
-from server.play.values import Mode, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.time.instants import next_instant
+from server.game.game import Game
+from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS as CAP
+from server.game.values.words import Mode, Seat
 
 START = 5_430_000
 

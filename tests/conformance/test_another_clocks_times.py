@@ -12,12 +12,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 from ending_table import play
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.incidents import exempt_now
-from server.play.values import ClockMaster, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.rulings.conduct import exempt_now
+from server.game.game import Game
+from server.game.values.words import ClockMaster, Seat
 
 MINUTE = 60_000
 MASTERS = pytest.mark.parametrize("master", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])

@@ -10,13 +10,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, kinds, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.values import Duty, Mode, Origin, Role, Seat, SeatKind, Station
-from server.play.views import view
-from server.wording import entered, scheme_of
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Duty, Mode, Origin, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
+from server.wording.words import entered, scheme_of
 from speech.complaint import Complaint
 
 

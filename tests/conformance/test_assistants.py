@@ -11,13 +11,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.values import Boards, Duty, Mode, Role, Seat, SeatKind
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.state.apply import apply
+from server.game.values.words import Boards, Duty, Mode, Role, Seat, SeatKind
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 
 def admit(seat: Seat, *duties: Duty, **more: object) -> cmd.Admit:

@@ -16,30 +16,30 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, edition, kinds, only, said
 
 from server.cli.chess960 import command
-from server.complaint import Complaint
-from server.exporting import pgn_of, score_text
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.commands import PROGRAM, Command, Refusal
-from server.play.decide import decide
-from server.play.game import Game
-from server.play.position import Position
-from server.play.rules.chess960 import from_dice, number_of, squares_in_the_way, start_position
-from server.play.rules.event_options import EventOptions, Supervision, rules_of
-from server.play.rules.legality import is_legal
-from server.play.rules.touch import Obligation
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.touching import obligation_of
-from server.play.values import Mode, Seat, SeatKind, SeatPlan
-from server.play.views import picture
-from server.refusals import sentence
-from server.rules_loading import load_instructions
-from server.start_position import start_of
-from server.wording import entered, scheme_of
-from server.wording_position import position_tokens
-from speech.announcing import text_of
+from server.exports.chess960 import start_of
+from server.exports.table_pgn import pgn_of, score_text
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Command, Refusal
+from server.game.decide.decide import decide
+from server.game.decide.moves.touch import obligation_of
+from server.game.game import Game
+from server.game.laws.chess960 import from_dice, number_of, squares_in_the_way, start_position
+from server.game.laws.event_options import EventOptions, Supervision, rules_of
+from server.game.laws.legality import is_legal
+from server.game.laws.touch import Obligation
+from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
+from server.game.values.position import Position
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
+from server.game.views.view import picture
+from server.wording.positions import position_tokens
+from server.wording.refusals import sentence
+from server.wording.rules import load_instructions
+from server.wording.words import entered, scheme_of
+from speech.announcements.announce import text_of
+from speech.complaint import Complaint
 
 TWO = EventOptions(guidelines=("II",))
 SHORT, LONG = Announcement(castling="short"), Announcement(castling="long")

@@ -12,13 +12,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only, said
 from ending_table import KNIGHTS, alerts, ended, play, repeated_twice, rule, told
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import Role, Seat, SeatKind, Station
-from server.play.views import greeting, picture, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import greeting, picture, view
 
 
 @pytest.mark.law("L104", "L109", "L133")

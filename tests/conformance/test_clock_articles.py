@@ -10,9 +10,9 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, kinds, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.values import Duty, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Duty, Origin, Seat, SeatKind
 
 
 def a_move(table: CoreTable, mover: str, text: str) -> None:

@@ -15,15 +15,15 @@ from core_table import CoreTable, only
 from open_hall import played
 
 from server.cli import group
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.overview import overview
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Duty, Role, Seat, Station
-from server.play.views import view
-from server.rules_loading import load_incident_kinds
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import ClockMaster, Duty, Role, Seat, Station
+from server.game.views import messages as msg
+from server.game.views.overview import overview
+from server.game.views.view import view
+from server.wording.rules import load_incident_kinds
 
 
 def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:

@@ -19,10 +19,10 @@ from ending_table import (
     repeated_twice,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.values import Mode, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Mode, Origin, Seat, SeatKind
 
 
 @pytest.mark.law("L006", "L007", "L043")

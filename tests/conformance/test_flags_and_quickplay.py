@@ -21,12 +21,12 @@ from ending_table import (
     told,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import ClockMaster, Seat
+from server.game.views import messages as msg
 
 
 @pytest.mark.law("L064", "L154")

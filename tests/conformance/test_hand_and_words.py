@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.game import Game
-from server.play.messages import Shown
-from server.play.values import Mode, Origin, Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.game import Game
+from server.game.state.apply import apply
+from server.game.values.announcement import Announcement
+from server.game.values.words import Mode, Origin, Role, Seat, SeatKind, Station
+from server.game.views.messages import Shown
+from server.game.views.view import view
 
 START = "rnbqkbnr/ppp1pppp/3p4/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = {seat.value: Station(seat.value, Role.PLAYER, seat) for seat in Seat}

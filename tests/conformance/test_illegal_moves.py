@@ -23,10 +23,10 @@ from irregular_table import (
     touch,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Seat
 
 
 @pytest.mark.law("L080", "L023")

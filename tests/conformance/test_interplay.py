@@ -10,13 +10,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import SealedMove
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Mode, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import SealedMove
+from server.game.values.words import ClockMaster, Mode, Seat, SeatKind
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 

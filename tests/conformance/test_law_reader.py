@@ -15,15 +15,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
 from core_table import CoreTable, only
 from open_hall import STATIONS, played
 
-from server.complaint import Complaint
-from server.laws_loading import law_words, laws_of, load_laws
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.values import Duty, Role, Seat, Station
-from server.play.views import view
-from speech.loading import language_tags
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Duty, Role, Seat, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
+from server.wording.laws import law_words, laws_of, load_laws
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
 
 ARTICLE_NUMBER = re.compile(r"D\.2(?:\.\d+)?|9\.[23]")
 

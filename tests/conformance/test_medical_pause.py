@@ -11,12 +11,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 from ending_table import alerts, told
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.reporting import Dated, Entry, report_of
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.report import Dated, Entry, report_of
 
 
 def incidents(table: CoreTable) -> list[Entry]:

@@ -14,15 +14,15 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 
-from server.exporting import pgn_of
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.position import Position
-from server.play.rules.drawing import identity
-from server.play.rules.legality import is_checkmate, is_legal, is_stalemate, legal_moves
-from server.play.values import Role, Seat, SeatKind, Station
-from server.play.views import view
-from server.wording import entered, scheme_of
+from server.exports.table_pgn import pgn_of
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.draws import identity
+from server.game.laws.legality import is_checkmate, is_legal, is_stalemate, legal_moves
+from server.game.values.position import Position
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views.view import view
+from server.wording.words import entered, scheme_of
 
 
 def judged(fen: str, words: str) -> bool:

@@ -15,12 +15,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import StationBody
-from server.play.values import Duty, Role, Seat, SeatKind, Station
-from server.play.views import greeting, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import StationBody
+from server.game.values.words import Duty, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import greeting, view
 
 # Both sides can do much here: there is something to tell about checks, pins, forks and captures.
 MIDDLE = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5"

@@ -13,12 +13,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
 from core_table import CoreTable, only
 from open_hall import STATIONS, played
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.values import Duty, Role, Seat, Station
-from server.play.views import greeting, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Duty, Role, Seat, Station
+from server.game.views import messages as msg
+from server.game.views.view import greeting, view
 
 OBSERVER = Station("observer", Role.OBSERVER)
 PUBLIC = (msg.BoardsShown, msg.ClockShown, msg.Ended, msg.SessionShown)

@@ -16,10 +16,10 @@ from ending_table import (
     play,
 )
 
-from server.play import commands as cmd
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Seat
 
 
 @pytest.mark.law("L047")

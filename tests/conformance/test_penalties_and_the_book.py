@@ -20,15 +20,15 @@ from irregular_table import (
     touch,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import PROGRAM, Refusal
-from server.play.game import Game
-from server.play.incidents import PENALTIES
-from server.play.values import Duty, Mode, Role, Seat, Station
-from server.play.views import view
-from server.rules_loading import load_adaptations, load_penalties
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Refusal
+from server.game.decide.rulings.conduct import PENALTIES
+from server.game.game import Game
+from server.game.values.words import Duty, Mode, Role, Seat, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
+from server.wording.rules import load_adaptations, load_penalties
 
 
 @pytest.mark.law("L144", "L128")

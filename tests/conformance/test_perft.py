@@ -9,9 +9,9 @@ from __future__ import annotations
 import chess
 import pytest
 
-from server.play.position import Position
-from server.play.rules.chess960 import start_position
-from server.play.rules.legality import is_legal, legal_moves
+from server.game.laws.chess960 import start_position
+from server.game.laws.legality import is_legal, legal_moves
+from server.game.values.position import Position
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 

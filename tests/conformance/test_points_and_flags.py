@@ -12,12 +12,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.rules.event_options import EventOptions, Points
-from server.play.values import ClockMaster, Role, Seat, SeatKind, Station
-from server.play.views import picture, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.event_options import EventOptions, Points
+from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import picture, view
 
 THREE = EventOptions(points=Points.THREE)
 

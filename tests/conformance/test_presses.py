@@ -19,10 +19,10 @@ from irregular_table import (
     unannounced,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.values import ClockMaster, Mode, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import ClockMaster, Mode, Seat
+from server.game.views import messages as msg
 
 
 @pytest.mark.law("L190")

@@ -11,14 +11,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 from ending_table import QUICK, alerts, play, quick, rule, told
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions, Guideline
-from server.play.values import Role, Seat, SeatKind, Station
-from server.play.views import greeting, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions, Guideline
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import greeting, view
 
 WORD = cmd.Propose(what="claim_draw")
 ALONE = EventOptions(guidelines=("III",), unsupervised=True)

@@ -19,12 +19,12 @@ from irregular_table import (
     told,
 )
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.values import Seat
-from server.play.views import picture
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.view import picture
 
 
 @pytest.mark.law("L151")

@@ -18,16 +18,16 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
 from open_hall import Played, played
 
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.game import Game
+from server.game.state.state import GameState
+from server.game.values.position import Position
+from server.game.values.words import Seat
+from server.game.views import messages as msg
 from server.journal.reader import JournalReader
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.game import Game
-from server.play.position import Position
-from server.play.state import GameState
-from server.play.values import Seat
-from server.wording import announcement_of, canonical, scheme_of
-from speech.announcing import said_of
+from server.wording.words import announcement_of, canonical, scheme_of
+from speech.announcements.announce import said_of
 
 OPERA = (
     "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7"

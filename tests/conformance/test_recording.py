@@ -16,19 +16,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only, said
 from test_random_play import STEPS, opened
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.apply import apply
-from server.play.commands import Command, Refusal
-from server.play.decide import decide
-from server.play.game import Game
-from server.play.recording import missing
-from server.play.rules.score_cell import is_cell, marks_offer, plain, unmarked
-from server.play.rules.scoresheet import CERTIFIED, Scoresheet, sheet_finding
-from server.play.values import Duty, Mode, Role, Seat, SeatKind, Station
-from server.play.views import greeting, picture, view
-from server.rules_loading import load_rule_set
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.decide.scores import missing
+from server.game.game import Game
+from server.game.laws.scoresheet import is_cell, marks_offer, plain, unmarked
+from server.game.laws.scoresheet_2 import CERTIFIED, Scoresheet, sheet_finding
+from server.game.state.apply import apply
+from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import greeting, picture, view
+from server.wording.rules import load_rule_set
 
 
 def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:

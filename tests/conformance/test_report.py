@@ -10,14 +10,14 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable
 
-from server.complaint import Complaint
-from server.play import commands as cmd
-from server.play.events import AnyEvent
-from server.play.reporting import SECTIONS, Dated, Entry, Section, report_of
-from server.play.rules.event_options import EventOptions
-from server.play.values import Duty, Seat
-from server.report_text import load_words, written
-from speech.loading import language_tags
+from server.exports.report import load_words, written
+from server.game.acts import commands as cmd
+from server.game.acts.events import AnyEvent
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Duty, Seat
+from server.game.views.report import SECTIONS, Dated, Entry, Section, report_of
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
 
 NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC
 

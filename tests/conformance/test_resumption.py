@@ -11,16 +11,16 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import Adjournment, SealedMove
-from server.play.announcement import Announcement
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.position import Position
-from server.play.resuming import judged
-from server.play.rules.event_options import EventOptions
-from server.play.values import Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.rulings.resumption import judged
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import Adjournment, SealedMove
+from server.game.values.announcement import Announcement
+from server.game.values.position import Position
+from server.game.values.words import Origin, Seat, SeatKind
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 MINUTE = 60_000

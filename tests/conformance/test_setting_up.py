@@ -11,16 +11,16 @@ from msgspec.structs import replace
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable
 
-from server.complaint import Complaint
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.checking import answer_of, may_keep_sound, open_checks
-from server.play.commands import Refusal
-from server.play.messages import TableShown
-from server.play.rules.event_options import EventOptions, Supervision
-from server.play.values import Boards, Duty, Seat, SeatKind
-from server.play.views import greeting
-from server.rules_loading import load_checklist
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.set_up.checking import answer_of, may_keep_sound, open_checks
+from server.game.laws.event_options import EventOptions, Supervision
+from server.game.values.words import Boards, Duty, Seat, SeatKind
+from server.game.views.messages import TableShown
+from server.game.views.view import greeting
+from server.wording.rules import load_checklist
+from speech.complaint import Complaint
 
 
 def greeted(table: CoreTable, station: str) -> TableShown | None:

@@ -10,13 +10,13 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.values import ClockMaster, Seat, SeatKind
-from server.wording import scheme_of, typed
-from speech.understanding import understand
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.values.words import ClockMaster, Seat, SeatKind
+from server.wording.words import scheme_of, typed
+from speech.announcements.understand import understand
 
 
 def table_of(**more: object) -> CoreTable:

@@ -11,10 +11,10 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.values import Duty, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Duty, Origin, Seat, SeatKind
 
 
 def at_each_second(table: CoreTable, seat: Seat, acts: tuple[tuple[str, Any, str | None], ...]) -> None:

@@ -10,14 +10,14 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, edition, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions, Supervision, rules_of
-from server.play.rules.illegal_penalty import illegal_bonus_ms, wrong_claim_bonus_ms
-from server.play.rules.supervision import basic, supervision_article
-from server.play.rules.time_class import TimeClass, classify
-from server.play.time_control import TimeControl
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions, Supervision, rules_of
+from server.game.laws.penalties import illegal_bonus_ms, wrong_claim_bonus_ms
+from server.game.laws.supervision import basic, supervision_article
+from server.game.laws.time_class import TimeClass, classify
+from server.game.values.time_control import TimeControl
 
 FULL, BASIC = Supervision.FULL, Supervision.BASIC
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.values import Duty, Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.values.words import Duty, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
 from tests.play.core_table import CoreTable, only, said
 
 

@@ -12,19 +12,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
 from core_table import CoreTable, only
 from open_hall import reopened, turn
 
-from server.complaint import Complaint
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.instants import next_instant, pending
-from server.play.rules.absence import loses_the_time
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import Duty, Role, Seat, SeatKind, SeatPlan, Station
-from server.play.views import view
-from server.rules_loading import load_low_times
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.time.instants import next_instant, pending
+from server.game.game import Game
+from server.game.laws.attendance import loses_the_time
+from server.game.laws.event_options import EventOptions
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
+from server.wording.rules import load_low_times
+from speech.complaint import Complaint
 
 MINUTE = 60_000
 

@@ -16,15 +16,15 @@ from core_table import CoreTable, only
 from open_hall import played
 
 from server.cli import group
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.unsupervised import asks_to_verify
-from server.play.values import ClockMaster, Role, Seat, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.claims.unsupervised import asks_to_verify
+from server.game.laws.event_options import EventOptions
+from server.game.values.announcement import Announcement
+from server.game.values.words import ClockMaster, Role, Seat, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 ALONE = EventOptions(guidelines=("III",), unsupervised=True)
 NO_EFFORT = cmd.ClaimDraw(kind="quickplay", ground="no_effort")

@@ -13,14 +13,14 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 from core_table import CoreTable, only
 
-from server.exporting import pgn_of
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions, Supervision
-from server.play.values import Role, Seat, SeatKind, Station
-from server.play.views import picture, view
+from server.exports.table_pgn import pgn_of
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions, Supervision
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views.view import picture, view
 
 BASIC = EventOptions(supervision=Supervision.BASIC)
 TEN = "Nf3 Nf6 Ng1 Ng8 " * 5

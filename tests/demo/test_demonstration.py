@@ -16,13 +16,13 @@ from braille.loading import load_profile
 from server.demo.account import Account
 from server.demo.demonstration import Demonstration
 from server.demo.game_script import GameScript, built_in_games, read_games
-from server.hall import Hall
-from server.play.commands import MarkOutOfStep, Mend
-from server.play.values import Seat
-from server.reconciling_loading import writings
-from server.scoresheets.agreeing import agree
-from server.scoresheets.comparing import likely_writing, read_sheet
-from server.scoresheets.dotted import parse_dotted
+from server.desk.loading import writings
+from server.game.acts.commands import MarkOutOfStep, Mend
+from server.game.values.words import Seat
+from server.hall.hall import Hall
+from server.scoresheets.braille import parse_dotted
+from server.scoresheets.reconcile.agreement import agree
+from server.scoresheets.reconcile.compare import likely_writing, read_sheet
 from server.scoresheets.sheet import parse_sheet
 from speech.audio.wav import read_wav
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from server.certificate import Certificate, ensure_certificate, local_addresses, server_context
-from server.complaint import Complaint
-from server.qr import qr_text
+from server.machine.certificate import Certificate, ensure_certificate, local_addresses, server_context
+from server.machine.qr import qr_text
+from speech.complaint import Complaint
 
 NOW = datetime.now(UTC)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from server.cli import main
-from server.refusals import refusal_codes
-from server.version import program_version
+from server.machine.version import program_version
+from server.wording.refusals import refusal_codes
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -52,7 +52,7 @@ def test_a_file_without_end_is_refused_and_not_read_to_its_end(
 
 
 def test_cases_nested_thousands_deep_are_bad_cases(tmp_path: Path) -> None:
-    from server.hearing_cases import Failure, read_cases
+    from server.cli.hear_cases import Failure, read_cases
 
     file = tmp_path / "cases.jsonl"
     file.write_text('{"id":"1","wav":"a.wav","fen":null,"language":"de"}\n{"id":"2","x":' + "[" * 5_000 + "\n")

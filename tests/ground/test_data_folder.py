@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from server.complaint import Complaint
-from server.data_folder import DataFolder, chosen_folder
+from server.machine.data_folder import DataFolder, chosen_folder
+from speech.complaint import Complaint
 
 HOLDER = """
 import sys
 from pathlib import Path
-from server.data_folder import DataFolder
+from server.machine.data_folder import DataFolder
 folder = DataFolder.open(Path(sys.argv[1]), lock=True)
 print("held", flush=True)
 sys.stdin.read()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from server import machine_checks
 from server.cli import doctor
 from server.cli.doctor import Finding, findings
-from server.machine_checks import CHECKS, Check, Lacking, checks
+from server.machine import checks as machine_checks
+from server.machine.checks import CHECKS, Check, Lacking, checks
 
 RUN = "import sys; from server.cli import main; main(sys.argv[1:])"
 

@@ -10,15 +10,15 @@ from click.testing import CliRunner
 
 from braille.brf import read_pages
 from server.cli import group
-from server.complaint import Complaint
-from server.data_folder import DataFolder
-from server.hall import Hall
-from server.identity import new_command_id
-from server.play import commands as cmd
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
-from server.time_base import SystemClock
+from server.game.acts import commands as cmd
+from server.game.laws.event_options import EventOptions
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.machine.identity import new_command_id
+from speech.complaint import Complaint
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 TONE = (b"\x00\x10" * 8 + b"\x00\xf0" * 8) * 200

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from server.cli import group
-from server.complaint import Complaint
+from server.hall.pairings import read_pairings
 from server.journal.reader import JournalReader
-from server.pairings import read_pairings
+from speech.complaint import Complaint
 
 
 def player(rank: int, name: str, *rounds: str) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from server import rated_sheet
 from server.cli import group
-from server.rated_sheet import books_in, engines_on_path, hashes_of, listening_ports, look, page
+from server.machine import rated_sheet
+from server.machine.rated_sheet import books_in, engines_on_path, hashes_of, listening_ports, look, page
 
 NOW = datetime(2026, 11, 21, 18, 0, tzinfo=UTC)
 

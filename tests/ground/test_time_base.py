@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.time_base import STEP_MS, Clock, ScriptedClock, SystemClock, step_between
+from server.machine.clock import STEP_MS, Clock, ScriptedClock, SystemClock, step_between
 
 
 async def test_the_systems_clock_sleeps_until_the_moment_and_never_less() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from server.complaint import Complaint
 from server.journal.admissions import Admission, Admissions, hash_of, new_token
 from server.journal.failure import JournalFailed
+from speech.complaint import Complaint
 
 ANNA = Admission("t1", "board-1", "tactile", "white", (), 1_700_000_000_000)
 HELPER = Admission("t1", "helper-1", "assistant", "white", ("D.2.10.1", "D.2.10.3"), 1_700_000_000_001)

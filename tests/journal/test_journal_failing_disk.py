@@ -172,7 +172,7 @@ async def test_everyone_in_a_failed_batch_is_told(path: Path, envelope: MakeEnve
 CHILD_WITHOUT_RIGHTS = """
 import asyncio, os, sys
 from pathlib import Path
-from server.complaint import Complaint
+from speech.complaint import Complaint
 from server.journal.envelope import Envelope, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from server.complaint import Complaint
 from server.journal.envelope import Envelope, Outcome, Run
 from server.journal.failure import JournalFailed
 from server.journal.journal import Journal
 from server.journal.reader import JournalReader
+from speech.complaint import Complaint
 
 MakeEnvelope = Callable[..., Envelope]
 COMMAND = "0123456789abcdef0123456789abcdef"

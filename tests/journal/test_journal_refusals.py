@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from server.complaint import Complaint
 from server.journal.envelope import Envelope, Outcome, Run
 from server.journal.journal import Journal
+from speech.complaint import Complaint
 
 MakeEnvelope = Callable[..., Envelope]
 COMMAND = "0123456789abcdef0123456789abcdef"

@@ -123,7 +123,7 @@ def reach(
         tracer.start()
         tracer.switch_context(LOADING)
         prepare()
-        of_the_core = [one for one in caches if one.__module__.startswith("server.play")]
+        of_the_core = [one for one in caches if one.__module__.startswith("server.game")]
         for number, item in enumerate(items):
             forget(of_the_core)
             tracer.switch_context(str(number))

@@ -128,7 +128,7 @@ class WithinOneProcess:
 
 
 def _read_rules() -> None:
-    from server.rules_loading import load_rules
+    from server.wording.rules import load_rules
 
     load_rules()
 

@@ -7,12 +7,12 @@ from typing import Any
 import chess
 from core_table import CoreTable, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import Adjournment, SealedMove
-from server.play.announcement import Announcement
-from server.play.rules.event_options import EventOptions
-from server.play.values import Origin, Role, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import Adjournment, SealedMove
+from server.game.values.announcement import Announcement
+from server.game.values.words import Origin, Role, Seat
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000  # the instant of every act that does not wait

@@ -11,22 +11,22 @@ from typing import Any, TypeVar
 import chess
 import msgspec
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.commands import PROGRAM, Command, Refusal
-from server.play.decide import decide
-from server.play.mating import Answer, Budget, can_ever_mate
-from server.play.position import Position
-from server.play.rules.event_options import EventOptions, rules_of
-from server.play.state import GameState, MateQuestion, PlyRecord
-from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
-from server.play.views import view
-from server.refusals import refusal_codes
-from server.rules_loading import load_adaptations, load_checklist, load_rule_set
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Command, Refusal
+from server.game.decide.decide import decide
+from server.game.laws.event_options import EventOptions, rules_of
+from server.game.mating import Answer, Budget, can_ever_mate
+from server.game.state.apply import apply
+from server.game.state.state import GameState, MateQuestion, PlyRecord
+from server.game.values.announcement import Announcement
+from server.game.values.position import Position
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
+from server.game.views import messages as msg
+from server.game.views.view import view
+from server.wording.refusals import refusal_codes
+from server.wording.rules import load_adaptations, load_checklist, load_rule_set
 
 edition = cache(load_rule_set)
 CHECKLIST = load_checklist()

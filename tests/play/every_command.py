@@ -9,8 +9,8 @@ import msgspec
 from hypothesis import strategies as st
 from test_random_play import OPENINGS, announcements
 
-from server.play.adjournment import SealedMove
-from server.play.announcement import Announcement
+from server.game.values.adjournment import SealedMove
+from server.game.values.announcement import Announcement
 
 TEXTS: Any = st.sampled_from(["", "e4", "(=)", "a note"])
 PLACEMENTS: Any = st.sampled_from(["8/8/8/8/8/8/8/8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "9/8"])

@@ -7,15 +7,15 @@ from adjourned_table import SEAL, START, B, T, W, alert, closed, heard, of, open
 from core_table import CoreTable, only, said
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjourning import gate, label_of
-from server.play.adjournment import Adjournment, EnvelopeLabel, SealedMove
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.state import GameState
-from server.play.values import ClockMaster, Origin, Role, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.rulings.seal import gate, label_of
+from server.game.laws.event_options import EventOptions
+from server.game.state.apply import apply
+from server.game.state.state import GameState
+from server.game.values.adjournment import Adjournment, EnvelopeLabel, SealedMove
+from server.game.values.words import ClockMaster, Origin, Role, Seat
 
 
 class TestSealing:

@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_random_play import SEATS, look_at_everything, opened
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import SealedMove
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.commands import Command, Refusal
-from server.play.decide import decide
-from server.play.game import Game
-from server.play.state import GameState
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.game import Game
+from server.game.state.apply import apply
+from server.game.state.state import GameState
+from server.game.values.adjournment import SealedMove
+from server.game.values.announcement import Announcement
+from server.game.values.words import Seat
 
 SEALED: Any = st.sampled_from(
     [

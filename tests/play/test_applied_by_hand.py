@@ -7,14 +7,14 @@ import pytest
 from core_table import CoreTable, only
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import Adjournment
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.desk import Setting
-from server.play.state import GameState, HeldPress, MateQuestion, SpokenNow
-from server.play.values import ClockMaster, Origin, PressKeys, Role, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.state.apply import apply
+from server.game.state.desk import Setting
+from server.game.state.state import GameState, HeldPress, MateQuestion, SpokenNow
+from server.game.values.adjournment import Adjournment
+from server.game.values.words import ClockMaster, Origin, PressKeys, Role, Seat
 
 
 def played(*moves: str, pressed: bool = True) -> CoreTable:

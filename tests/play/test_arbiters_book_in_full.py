@@ -8,10 +8,10 @@ import pytest
 from core_table import CoreTable, only
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.incidents import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.rulings.conduct import (
     PENALTIES,
     device_approved,
     exempt_now,
@@ -20,8 +20,8 @@ from server.play.incidents import (
     moves_of_each,
     refused_device,
 )
-from server.play.rules.event_options import EventOptions, Points, Supervision
-from server.play.values import ClockMaster, Role, Seat, SeatKind
+from server.game.laws.event_options import EventOptions, Points, Supervision
+from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000

@@ -10,10 +10,9 @@ import pytest
 from core_table import CoreTable, only, said
 from test_joint_belief import heard, ply
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.candidates import Candidate, UtteranceHeard
-from server.play.joint_belief import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.belief import (
     BeliefQuestion,
     BelievedPly,
     PlyEvidence,
@@ -24,9 +23,10 @@ from server.play.joint_belief import (
     belief_question,
     weighed,
 )
-from server.play.position import Position
-from server.play.state import PlyRecord
-from server.play.values import Origin, Seat, SeatKind
+from server.game.state.state import PlyRecord
+from server.game.values.candidates import Candidate, UtteranceHeard
+from server.game.values.position import Position
+from server.game.values.words import Origin, Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 START = Position.from_fen(chess.STARTING_FEN)

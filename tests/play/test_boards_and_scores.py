@@ -7,13 +7,13 @@ import msgspec
 import pytest
 from core_table import APPENDIX_C, CoreTable, only, spoken_in
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.state import GameState, MateQuestion
-from server.play.values import ClockMaster, Duty, Origin, Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.state.apply import apply
+from server.game.state.state import GameState, MateQuestion
+from server.game.values.words import ClockMaster, Duty, Origin, Role, Seat, SeatKind, Station
+from server.game.views.view import view
 
 CASTLES = "e4 e5 Nf3 Nc6 Bb5 a6"
 BOARD_EVENTS = (ev.BoardMoved, ev.BoardSet)

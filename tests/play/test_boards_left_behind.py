@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import SealedMove
-from server.play.applying_own_clock import told_again
-from server.play.rules.event_options import EventOptions
-from server.play.values import Origin, Seat, SeatKind
-from server.play.views import picture
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.event_options import EventOptions
+from server.game.state.applying_own_clock import told_again
+from server.game.values.adjournment import SealedMove
+from server.game.values.words import Origin, Seat, SeatKind
+from server.game.views.view import picture
 
 W, B = Seat.WHITE, Seat.BLACK
 E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from server.play.chess_clock import ChessClock, ClockReading, ClockSide
-from server.play.time_control import ClockPeriod, TimeControl
-from server.play.values import Seat
+from server.game.values.clock import ChessClock, ClockReading, ClockSide
+from server.game.values.time_control import ClockPeriod, TimeControl
+from server.game.values.words import Seat
 
 WHITE, BLACK = Seat.WHITE, Seat.BLACK
 

@@ -7,13 +7,13 @@ from typing import Any, Literal
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.rules.scoresheet import Scoresheet
-from server.play.values import ClockMaster, Origin, Role, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.values.announcement import Announcement
+from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
 
 Ruling = Literal["correct", "wrong", "postponed"]
 MINUTE = 60_000

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.play.chess_clock import ChessClock
-from server.play.time_control import ClockPeriod, TimeControl
-from server.play.values import Seat
+from server.game.values.clock import ChessClock
+from server.game.values.time_control import ClockPeriod, TimeControl
+from server.game.values.words import Seat
 
 WHITE, BLACK = Seat.WHITE, Seat.BLACK
 

@@ -9,15 +9,15 @@ import pytest
 from core_table import CoreTable, only
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import Adjournment
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.position import Position
-from server.play.reconstructing import snapshot_of
-from server.play.rules.event_options import EventOptions, Supervision
-from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.reconstructing import snapshot_of
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions, Supervision
+from server.game.values.adjournment import Adjournment
+from server.game.values.position import Position
+from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 HEARD = ("e2e4", "e7e6", "d2d4", "f8b4")

@@ -10,14 +10,14 @@ from core_table import CoreTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions
-from server.play.values import Role, Seat, SeatKind, Station
-from server.play.views import greeting, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.values.announcement import Announcement
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views.view import greeting, view
 
 SECRET = "never aloud"
 FENS = st.sampled_from(

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.candidates import Candidate
-from server.play.commands.own import PlyBelieved
-from server.play.ends import rests_on_words
-from server.play.joint_belief import belief_question
-from server.play.state import PlyRecord
-from server.play.values import ClockMaster, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.program import PlyBelieved
+from server.game.belief import belief_question
+from server.game.decide.endings import rests_on_words
+from server.game.state.state import PlyRecord
+from server.game.values.announcement import Announcement
+from server.game.values.candidates import Candidate
+from server.game.values.words import ClockMaster, Origin, Seat, SeatKind
 
 OF_ENDS = (
     "checkmate", "dead_position", "ended_before", "fivefold", "flags_called", "perhaps_dead", "resigned",

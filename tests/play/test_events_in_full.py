@@ -8,16 +8,11 @@ import msgspec
 import pytest
 from core_table import CoreTable
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import PROGRAM, Refusal
-from server.play.delaying import delay_of, display_greeting, is_held_back, longest_delay
-from server.play.holding import HeldTimes, held_times
-from server.play.messages import SoundShown
-from server.play.press_keys_shown import PressKeysShown
-from server.play.time_control import TimeControl
-from server.play.values import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Refusal
+from server.game.values.time_control import TimeControl
+from server.game.values.words import (
     ArbiterEar,
     ClockMaster,
     Duty,
@@ -31,7 +26,12 @@ from server.play.values import (
     SoundDevices,
     Talking,
 )
-from server.play.views import greeting, view
+from server.game.views import messages as msg
+from server.game.views.displays import delay_of, display_greeting, is_held_back, longest_delay
+from server.game.views.held_times import HeldTimes, held_times
+from server.game.views.messages import SoundShown
+from server.game.views.press_keys_shown import PressKeysShown
+from server.game.views.view import greeting, view
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000  # the instant of every act that does not wait

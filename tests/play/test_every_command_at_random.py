@@ -15,16 +15,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_random_play import look_at_everything, running_time
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import SealedMove
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.roles import refused
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Duty, Mode, Role, Seat
-from server.refusals import refusal_codes
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.roles import refused
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.state.apply import apply
+from server.game.values.adjournment import SealedMove
+from server.game.values.words import ClockMaster, Duty, Mode, Role, Seat
+from server.wording.refusals import refusal_codes
 
 EXAMPLES = int(os.environ.get("ANNA_EINS_EXAMPLES", "150"))
 KINDS: tuple[type, ...] = tuple(kind for kind in typing.get_args(cmd.AnyBody) if kind is not cmd.OpenTable)

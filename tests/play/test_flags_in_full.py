@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import PROGRAM, Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Role, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import ClockMaster, Role, Seat, SeatKind
 
 QUICK = EventOptions(guidelines=("III",))
 FOLLOWS = "what 6.9 makes of it follows"

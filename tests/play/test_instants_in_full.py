@@ -8,16 +8,16 @@ import pytest
 from core_table import CoreTable, noted, only
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement_wait import charge_of_press, spoken_now
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.instants import Instant, next_instant, pending
-from server.play.rules.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
-from server.play.rules.event_options import EventOptions
-from server.play.state import HeldPress, SpokenNow
-from server.play.values import ClockMaster, Mode, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.time.announcement_wait import charge_of_press, spoken_now
+from server.game.decide.time.instants import Instant, next_instant, pending
+from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+from server.game.laws.event_options import EventOptions
+from server.game.state.apply import apply
+from server.game.state.state import HeldPress, SpokenNow
+from server.game.values.words import ClockMaster, Mode, Seat
 
 W, B = Seat.WHITE, Seat.BLACK
 CAP = SPOKEN_BEFORE_THE_CLOCK_CAP_MS

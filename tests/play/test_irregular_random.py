@@ -12,19 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_random_play import ARBITERS, FENS, OPENINGS, PLAYERS, PROGRAM, SEATS, look_at_everything
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.apply import apply
-from server.play.believing import believed_line
-from server.play.commands import Command, Refusal
-from server.play.decide import decide
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions, Supervision
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import Duty, Role, Seat, SeatKind, SeatPlan, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions, Supervision
+from server.game.state.apply import apply
+from server.game.state.line import believed_line
+from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 ALL_SQUARES = st.sampled_from(chess.SQUARE_NAMES)
 PLIES = st.integers(0, 8)

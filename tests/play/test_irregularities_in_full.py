@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.position import Position
-from server.play.rules.event_options import EventOptions, Supervision
-from server.play.values import ClockMaster, Mode, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions, Supervision
+from server.game.values.position import Position
+from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000

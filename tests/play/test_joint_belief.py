@@ -10,10 +10,10 @@ from core_table import said
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.play.candidates import Candidate, UtteranceHeard
-from server.play.joint_belief import LONGEST, BeliefQuestion, PlyEvidence, believed
-from server.play.position import Position
-from server.play.values import Seat
+from server.game.belief import LONGEST, BeliefQuestion, PlyEvidence, believed
+from server.game.values.candidates import Candidate, UtteranceHeard
+from server.game.values.position import Position
+from server.game.values.words import Seat
 
 START = Position.from_fen(chess.STARTING_FEN)
 CHANCES = st.dictionaries(

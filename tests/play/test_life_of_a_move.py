@@ -6,11 +6,11 @@ import chess
 import pytest
 from core_table import CoreTable, kinds, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.commands import Refusal
-from server.play.values import Duty, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Origin, Seat, SeatKind
 
 
 def pressed(table: CoreTable, text: str, station: str = "white") -> None:

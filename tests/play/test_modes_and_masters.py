@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from core_table import CoreTable, kinds, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Command, Refusal
-from server.play.decide import decide
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Mode, Seat, SeatKind, SeatPlan
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Mode, Seat, SeatKind, SeatPlan
+from server.game.views.view import view
 
 
 def test_modes_switch_in_mid_game_without_touching_the_clock() -> None:

@@ -6,8 +6,8 @@ import chess
 import pytest
 from core_table import said
 
-from server.play.announcement import Announcement
-from server.play.resolving import Resolution, fits, resolve
+from server.game.state.resolving import Resolution, fits, resolve
+from server.game.values.announcement import Announcement
 
 
 def meant(fen: str, words: Announcement, *, by_geometry: bool, chess960: bool = False) -> Resolution:

@@ -8,19 +8,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.play import events as ev
-from server.play.apply import apply
-from server.play.chess_clock import ChessClock
-from server.play.recording import Mark
-from server.play.rules.draw_offers import OfferMoment
-from server.play.rules.event_options import EventOptions, Points, Supervision
-from server.play.rules.illegal_penalty import Illegality
-from server.play.rules.rule_set import UNSTATED
-from server.play.rules.scoresheet import Scoresheet
-from server.play.rules.time_class import TimeClass
-from server.play.rules.touch import TouchHow
-from server.play.state import START, BoardState, GameState, NextGame, OpenClaim, PlyRecord
-from server.play.values import (
+from server.game.acts import events as ev
+from server.game.decide.scores import Mark
+from server.game.laws.draw_offers import OfferMoment
+from server.game.laws.event_options import EventOptions, Points, Supervision
+from server.game.laws.penalties import Illegality
+from server.game.laws.rule_set import UNSTATED
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.time_class import TimeClass
+from server.game.laws.touch import TouchHow
+from server.game.state.apply import apply
+from server.game.state.state import START, BoardState, GameState, NextGame, OpenClaim, PlyRecord
+from server.game.values.clock import ChessClock
+from server.game.values.words import (
     Boards,
     ClockMaster,
     Duty,

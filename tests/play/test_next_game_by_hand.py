@@ -6,13 +6,13 @@ import pytest
 from core_table import CoreTable
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import PROGRAM, Refusal
-from server.play.game import Game
-from server.play.next_game import beginning, seat_in_next
-from server.play.state import GameState, NextGame
-from server.play.values import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Refusal
+from server.game.decide.rulings.next_game import beginning, seat_in_next
+from server.game.game import Game
+from server.game.state.state import GameState, NextGame
+from server.game.values.words import (
     ArbiterEar,
     Boards,
     Duty,

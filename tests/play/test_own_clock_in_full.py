@@ -7,12 +7,12 @@ from typing import Any, Literal
 import pytest
 from core_table import CoreTable, noted, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.time_control import TimeControl
-from server.play.values import Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.state.apply import apply
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 

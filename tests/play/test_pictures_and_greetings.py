@@ -9,18 +9,18 @@ import pytest
 from test_events_in_full import B, T, W, clock, everybody
 from test_who_is_told_what import full_table
 
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.messages import SoundShown
-from server.play.overview import TableLine, overview
-from server.play.press_keys_shown import PressKeysShown
-from server.play.rules.event_options import EventOptions
-from server.play.seat_sound import opens_by_voice, outside_the_game
-from server.play.state import GameState, NextGame
-from server.play.table_shown import table_shown
-from server.play.values import Duty, Mode, Role, SeatKind, SeatPlan, Station, Talking
-from server.play.views import greeting, picture, view_refusal
+from server.game.acts import commands as cmd
+from server.game.decide.set_up.sound import opens_by_voice, outside_the_game
+from server.game.laws.event_options import EventOptions
+from server.game.state.state import GameState, NextGame
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Mode, Role, SeatKind, SeatPlan, Station, Talking
+from server.game.views import messages as msg
+from server.game.views.messages import SoundShown
+from server.game.views.overview import TableLine, overview
+from server.game.views.press_keys_shown import PressKeysShown
+from server.game.views.table import table_shown
+from server.game.views.view import greeting, picture, view_refusal
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
@@ -215,7 +215,7 @@ def test_a_chess960_game_and_a_finished_one_say_so_in_the_greeting() -> None:
 
 
 def test_a_command_is_answered_as_done_or_with_its_article() -> None:
-    from server.play.commands import Refusal
+    from server.game.acts.commands import Refusal
 
     assert view_refusal("ab", None) == msg.OutcomeShown(id="ab", ok=True)
     refusal = view_refusal("ab", Refusal("not_started", "6.6"))

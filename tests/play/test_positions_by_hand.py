@@ -7,15 +7,15 @@ import msgspec
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play.announcement import Announcement
-from server.play.believing import believed_line
-from server.play.commands import Command, EnterMove, Placement, Uci
-from server.play.events import Alerted
-from server.play.position import Position, legal
-from server.play.resolving import resolve
-from server.play.state import PlyRecord
-from server.play.values import Seat, SeatKind
-from server.wire import Do, Typed
+from server.game.acts.commands import Command, EnterMove, Placement, Uci
+from server.game.acts.events import Alerted
+from server.game.state.line import believed_line
+from server.game.state.resolving import resolve
+from server.game.state.state import PlyRecord
+from server.game.values.announcement import Announcement
+from server.game.values.position import Position, legal
+from server.game.values.words import Seat, SeatKind
+from server.protocol import Do, Typed
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import pytest
 from core_table import CoreTable, said
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000

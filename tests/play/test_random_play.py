@@ -10,21 +10,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import SealedMove
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.believing import believed_line
-from server.play.commands import Command, Refusal
-from server.play.decide import decide
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions
-from server.play.rules.scoresheet import Scoresheet
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
-from server.play.views import greeting, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.state.apply import apply
+from server.game.state.line import believed_line
+from server.game.state.state import GameState
+from server.game.values.adjournment import SealedMove
+from server.game.values.announcement import Announcement
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Duty, Mode, Origin, Role, Seat, SeatKind, SeatPlan
+from server.game.views.view import greeting, view
 
 SEATS = st.sampled_from(list(Seat))
 # A few squares and pieces, so that words collide, agree and differ often.

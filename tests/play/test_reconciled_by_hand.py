@@ -8,11 +8,13 @@ import chess
 import pytest
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.desk import Desk
-from server.play.position import Position
-from server.play.reconciled import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.state.desk import Desk
+from server.game.state.state import GameState
+from server.game.values.position import Position
+from server.game.values.words import ClockMaster, Seat
+from server.game.views.reconciled import (
     Account,
     Dated,
     Decision,
@@ -26,8 +28,6 @@ from server.play.reconciled import (
     taken_back,
     written,
 )
-from server.play.state import GameState
-from server.play.values import ClockMaster, Seat
 
 W, B = Seat.WHITE, Seat.BLACK
 NOON = 1_767_268_800_000

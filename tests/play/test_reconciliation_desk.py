@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import Seat
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"
 E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"

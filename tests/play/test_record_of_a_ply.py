@@ -9,12 +9,12 @@ from core_table import CoreTable, said
 from msgspec.structs import replace
 from test_words_on_record import HEARD, INFERRED, announced, echoed, made, sound, weighed
 
-from server.play import events as ev
-from server.play.apply import apply
-from server.play.candidates import UtteranceHeard
-from server.play.desk import Setting
-from server.play.state import GameState, OpenClaim, PlyRecord, ScoreCell
-from server.play.values import Origin, Seat, SeatKind
+from server.game.acts import events as ev
+from server.game.state.apply import apply
+from server.game.state.desk import Setting
+from server.game.state.state import GameState, OpenClaim, PlyRecord, ScoreCell
+from server.game.values.candidates import UtteranceHeard
+from server.game.values.words import Origin, Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 SENSED, ENTERED = Origin.SENSED, Origin.ENTERED

@@ -8,22 +8,22 @@ import msgspec
 import pytest
 from core_table import ADAPTATIONS, CHECKLIST, CoreTable, edition, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adapting import adapted, recorded
-from server.play.arbiting import arbitrate
-from server.play.commands import PROGRAM, Command, Refusal
-from server.play.decide import decide
-from server.play.deciding import Draft
-from server.play.incidents import moves_of_each
-from server.play.position import Position
-from server.play.reporting import Dated, Entry, report_of
-from server.play.resolving import Resolution, resolve
-from server.play.roles import refused, seat_spoken_for
-from server.play.rules.event_options import EventOptions, rules_of
-from server.play.state import GameState
-from server.play.time_control import ClockPeriod, TimeControl
-from server.play.values import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Command, Refusal
+from server.game.decide.adaptations import adapted, recorded
+from server.game.decide.arbiter import arbitrate
+from server.game.decide.decide import decide
+from server.game.decide.draft import Draft
+from server.game.decide.roles import refused, seat_spoken_for
+from server.game.decide.rulings.conduct import moves_of_each
+from server.game.laws.event_options import EventOptions, rules_of
+from server.game.state.resolving import Resolution, resolve
+from server.game.state.state import GameState
+from server.game.values.position import Position
+from server.game.values.time_control import ClockPeriod, TimeControl
+from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views.report import Dated, Entry, report_of
 
 W, B = Seat.WHITE, Seat.BLACK
 EMPTY = "8/8/8/8/8/8/8/8"
@@ -379,7 +379,7 @@ def test_the_moves_that_each_has_completed() -> None:
 def test_the_move_that_words_mean(
     words: dict[str, Any], fen: str, uci: str | None, candidates: tuple[str, ...]
 ) -> None:
-    from server.play.announcement import Announcement
+    from server.game.values.announcement import Announcement
 
     found = resolve(Announcement(**words), Position.from_fen(fen).board())
     assert found.uci == uci and sorted(found.candidates) == sorted(candidates)
@@ -443,8 +443,8 @@ def test_the_report_says_what_was_decided_penalised_added_and_approved_and_when(
 
 def test_an_offer_in_an_old_record_is_rejected_by_a_touch_that_binds() -> None:
     """Before a touch said whether it rejects an offer, the state judged it: lifting at the tactile board (D.2.2)."""
-    from server.play.apply import apply
-    from server.play.values import Origin
+    from server.game.state.apply import apply
+    from server.game.values.words import Origin
 
     table = CoreTable()
     for text in ("e4", "e5"):

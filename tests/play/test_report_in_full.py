@@ -9,15 +9,15 @@ from core_table import ADAPTATIONS, CoreTable, edition
 from msgspec.structs import replace
 from test_reconciliation_desk import E4_E5, E4_E6, drifted
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.reconciled import Account, Dated, Looked
-from server.play.reporting import ORDER, Entry, Protocol, Section, protocols_of, report_of
-from server.play.rules.adaptations import Adaptation
-from server.play.rules.checklists import ChecklistItem
-from server.play.rules.event_options import EventOptions
-from server.play.state import GameState
-from server.play.values import Duty, Role, Seat, SeatKind, SeatPlan
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.adaptations import Adaptation
+from server.game.laws.checklists import ChecklistItem
+from server.game.laws.event_options import EventOptions
+from server.game.state.state import GameState
+from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan
+from server.game.views.reconciled import Account, Dated, Looked
+from server.game.views.report import ORDER, Entry, Protocol, Section, protocols_of, report_of
 
 W, B = Seat.WHITE, Seat.BLACK
 NOON = 1_767_268_800_000

@@ -32,15 +32,15 @@ from adjourned_table import (
 )
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import Adjournment, SealedMove, SetUpList
-from server.play.announcement import Announcement
-from server.play.commands import Refusal
-from server.play.position import Position
-from server.play.resuming import judged, set_up_list
-from server.play.rules.event_options import EventOptions
-from server.play.values import ClockMaster, Mode, Origin, Role, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.rulings.resumption import judged, set_up_list
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import Adjournment, SealedMove, SetUpList
+from server.game.values.announcement import Announcement
+from server.game.values.position import Position
+from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat
 
 
 class TestResuming:

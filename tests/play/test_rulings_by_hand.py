@@ -8,12 +8,12 @@ import pytest
 from core_table import CoreTable, said
 from msgspec.structs import replace
 
-from server.play import events as ev
-from server.play.apply import apply
-from server.play.reconstructing import snapshot_of
-from server.play.rules.scoresheet import Scoresheet
-from server.play.state import Concluded, GameState, MateQuestion, NextGame, OpenClaim, Pending
-from server.play.values import Boards, ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.acts import events as ev
+from server.game.decide.reconstructing import snapshot_of
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.state.apply import apply
+from server.game.state.state import Concluded, GameState, MateQuestion, NextGame, OpenClaim, Pending
+from server.game.values.words import Boards, ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station
 
 W, B = Seat.WHITE, Seat.BLACK
 

@@ -9,11 +9,11 @@ import chess
 import pytest
 from core_table import APPENDIX_C, CoreTable, only, played, said, spoken_in
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.commands import PROGRAM, Refusal
-from server.play.values import ClockMaster, Duty, Mode, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Refusal
+from server.game.values.announcement import Announcement
+from server.game.values.words import ClockMaster, Duty, Mode, Origin, Seat, SeatKind
 
 BOTH = {"e2e4": "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"}
 

@@ -8,16 +8,16 @@ import chess
 import pytest
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.commands import Refusal
-from server.play.desk import Desk, Setting
-from server.play.game import Game
-from server.play.rules.event_options import EventOptions
-from server.play.rules.supervision import Supervision
-from server.play.values import ClockMaster, Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.laws.supervision import Supervision
+from server.game.state.desk import Desk, Setting
+from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 GAME = "e4 e6 d4 Bb4"
 """As the server heard it; where a test says so, Black's first move was e5."""

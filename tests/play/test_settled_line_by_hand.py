@@ -9,17 +9,17 @@ import pytest
 from core_table import CoreTable, said
 from msgspec.structs import replace
 
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.believing import believed_line
-from server.play.desk import Desk, Setting
-from server.play.position import Position
-from server.play.reconstructing import snapshot_of
-from server.play.rules.touch import Touch, TouchHow
-from server.play.settled_line import SettledLine, line_of_moves, line_to_position, records_kept
-from server.play.state import GameState, OpenClaim, Pending, PlyRecord, ScoreCell
-from server.play.values import Origin, Seat
+from server.game.acts import events as ev
+from server.game.decide.reconstructing import snapshot_of
+from server.game.decide.rulings.settled_line import SettledLine, line_of_moves, line_to_position, records_kept
+from server.game.laws.touch import Touch, TouchHow
+from server.game.state.apply import apply
+from server.game.state.desk import Desk, Setting
+from server.game.state.line import believed_line
+from server.game.state.state import GameState, OpenClaim, Pending, PlyRecord, ScoreCell
+from server.game.values.announcement import Announcement
+from server.game.values.position import Position
+from server.game.values.words import Origin, Seat
 
 W, B = Seat.WHITE, Seat.BLACK
 START = Position.from_fen(chess.STARTING_FEN)

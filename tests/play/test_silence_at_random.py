@@ -17,12 +17,12 @@ from every_command import commands_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.play import commands as cmd
-from server.play.commands import Refusal
-from server.play.roles import refused
-from server.play.rules.event_options import EventOptions
-from server.play.values import Duty, Role, Seat
-from server.play.views import greeting, view, view_refusal
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.decide.roles import refused
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Duty, Role, Seat
+from server.game.views.view import greeting, view, view_refusal
 
 EXAMPLES = int(os.environ.get("ANNA_EINS_EXAMPLES", "100"))
 MEN = "r3k2r/ppp2ppp/2n2n2/3Pp3/8/5N2/PPP2PPP/R3K2R"

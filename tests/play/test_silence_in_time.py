@@ -13,16 +13,16 @@ import pytest
 from core_table import CoreTable, kinds, only, said
 from core_table import searched as of_the_table
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import PROGRAM, Refusal
-from server.play.events import AnyEvent
-from server.play.game import Game
-from server.play.mating.cooperation import Cooperation
-from server.play.messages import Ended, Paused, ResignationShown
-from server.play.state import GameState
-from server.play.values import Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM, Refusal
+from server.game.acts.events import AnyEvent
+from server.game.game import Game
+from server.game.mating.helpmate import Cooperation
+from server.game.state.state import GameState
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views.messages import Ended, Paused, ResignationShown
+from server.game.views.view import view
 
 # Black to be mated by helping: plain, pinned, in check, no way to mate, dead, locked pawns that need a search.
 POSITIONS = {

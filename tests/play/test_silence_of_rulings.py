@@ -16,15 +16,15 @@ import msgspec
 import pytest
 from core_table import CoreTable, said
 
-from server.play import commands as cmd
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.asking import lent_cells
-from server.play.commands import Refusal
-from server.play.messages import BoardShown, BoardToSet, SquareToSetNow
-from server.play.state import GameState
-from server.play.values import Duty, Mode, Role, Seat, SeatKind, Station
-from server.play.views import greeting, view, view_refusal
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.decide.questions import lent_cells
+from server.game.state.apply import apply
+from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
+from server.game.views.messages import BoardShown, BoardToSet, SquareToSetNow
+from server.game.views.view import greeting, view, view_refusal
 
 TACTILE, SIGHTED = SeatKind.TACTILE, SeatKind.SIGHTED
 ASSISTANT = "assistant"

@@ -9,17 +9,16 @@ import msgspec
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.chess_clock import ClockReading
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.position import Position
-from server.play.resolving import resolve
-from server.play.rules.event_options import EventOptions, Supervision
-from server.play.values import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions, Supervision
+from server.game.state.resolving import resolve
+from server.game.values.announcement import Announcement
+from server.game.values.clock import ClockReading
+from server.game.values.position import Position
+from server.game.values.words import (
     Duty,
     HeadsetCheck,
     Mode,
@@ -32,7 +31,8 @@ from server.play.values import (
     Station,
     station_of_devices,
 )
-from server.play.views import greeting, view
+from server.game.views import messages as msg
+from server.game.views.view import greeting, view
 
 
 @pytest.mark.parametrize("black_first", [True, False])

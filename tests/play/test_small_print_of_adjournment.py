@@ -6,12 +6,12 @@ import chess
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import Adjournment, SealedMove
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import Role, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import Adjournment, SealedMove
+from server.game.values.words import Role, Seat
 
 BLACK_FIRST = chess.STARTING_FEN.replace(" w ", " b ")
 

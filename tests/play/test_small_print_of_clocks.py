@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.adjournment import SealedMove
-from server.play.chess_clock import ChessClock
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import Seat
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import SealedMove
+from server.game.values.clock import ChessClock
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 
 def clock(control: str = "40/5400+30:1800+30") -> ChessClock:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.rules.event_options import EventOptions
-from server.play.values import Duty, Origin, Role, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Duty, Origin, Role, Seat, SeatKind
 
 EMPTY = "8/8/8/8/8/8/8/8"
 

@@ -7,13 +7,13 @@ import math
 import pytest
 from core_table import CoreTable, only, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.apply import apply
-from server.play.candidates import MOST_ASIDE, MOST_UTTERANCES, Candidate, UtteranceHeard, with_utterance
-from server.play.joint_belief import belief_question, believed
-from server.play.values import Origin, Role, Seat, SeatKind
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.belief import belief_question, believed
+from server.game.state.apply import apply
+from server.game.values.candidates import MOST_ASIDE, MOST_UTTERANCES, Candidate, UtteranceHeard, with_utterance
+from server.game.values.words import Origin, Role, Seat, SeatKind
+from server.game.views.view import view
 
 
 def ways(**chances: float) -> tuple[Candidate, ...]:

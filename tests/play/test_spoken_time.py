@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.play.chess_clock import ChessClock
-from server.play.spoken_time import SPOKEN_AHEAD_MS, still_true, time_at_end
-from server.play.time_control import TimeControl
-from server.play.values import Seat
+from server.game.values.clock import ChessClock
+from server.game.values.spoken_time import SPOKEN_AHEAD_MS, still_true, time_at_end
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat
 
 CLOCK = ChessClock.set_to(TimeControl.parse("100")).started(0)
 

@@ -10,18 +10,18 @@ import pytest
 from core_table import CoreTable, only, said
 from test_events_in_full import told
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play import rehearsal as held
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.commands import Refusal
-from server.play.exploring import Found, find
-from server.play.helping import words_now
-from server.play.state import GameState, Helped
-from server.play.training_messages import PositionTold
-from server.play.values import Duty, Role, Seat, SeatKind
+from server.game import rehearsal as held
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.exploring import Found, find
+from server.game.decide.helping import words_now
+from server.game.state.apply import apply
+from server.game.state.state import GameState, Helped
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Role, Seat, SeatKind
+from server.game.views import messages as msg
+from server.game.views.training_messages import PositionTold
 
 W, B = Seat.WHITE, Seat.BLACK
 # White: Ke1, Ra1, Nf3, Pe5; Black: Ke8, Qd8, Bg4, Pd5 (just moved two squares)

@@ -11,21 +11,19 @@ import pytest
 from core_table import CoreTable, only, said
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.adjournment import Adjournment
-from server.play.apply import apply
-from server.play.chess_clock import ChessClock
-from server.play.commands import Command, Refusal
-from server.play.decide import decide
-from server.play.desk import Setting
-from server.play.game import Game
-from server.play.recording import owing
-from server.play.rules.adaptations import Adaptation
-from server.play.rules.event_options import EventOptions
-from server.play.rules.scoresheet import Scoresheet
-from server.play.rules.touch import Touch, TouchHow
-from server.play.state import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.decide.scores import owing
+from server.game.game import Game
+from server.game.laws.adaptations import Adaptation
+from server.game.laws.event_options import EventOptions
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.touch import Touch, TouchHow
+from server.game.state.apply import apply
+from server.game.state.desk import Setting
+from server.game.state.state import (
     BoardState,
     GameState,
     Helped,
@@ -35,8 +33,10 @@ from server.play.state import (
     Pending,
     SpokenNow,
 )
-from server.play.time_control import TimeControl
-from server.play.values import ArbiterEar, Boards, Mode, Origin, PressKeys, Seat, SeatKind, SeatPlan, SeatSound
+from server.game.values.adjournment import Adjournment
+from server.game.values.clock import ChessClock
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ArbiterEar, Boards, Mode, Origin, PressKeys, Seat, SeatKind, SeatPlan, SeatSound
 
 MOVES = ("e4", "e5", "Nf3", "Nc6", "Bb5")
 BACK = 3

@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.play import clock_messages, commands, events, messages, outcome_shown, sound_messages
-from server.play.values import Boards, ClockMaster, EarChoice, Mode, Origin
+from server.game.acts import commands, events
+from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Origin
+from server.game.views import clock_messages, messages, outcome_shown, sound_messages
 
 YES_OF_COMMANDS = """
     AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure MarkPresent.present

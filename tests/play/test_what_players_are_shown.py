@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from core_table import CoreTable, only
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.position import Position
-from server.play.resolving import resolve
-from server.play.values import Mode, Seat, snake_case
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.state.resolving import resolve
+from server.game.values.announcement import Announcement
+from server.game.values.position import Position
+from server.game.values.words import Mode, Seat, snake_case
+from server.game.views import messages as msg
+from server.game.views.view import view
 
 
 def shown(table: CoreTable, events: tuple[ev.AnyEvent, ...], station: str) -> list[msg.AnyMessage]:

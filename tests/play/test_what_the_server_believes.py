@@ -11,10 +11,10 @@ import chess
 import pytest
 from core_table import said
 
-from server.play.believing import announced_on, believed_line, believed_move
-from server.play.position import Position
-from server.play.state import PlyRecord
-from server.play.values import Seat
+from server.game.state.line import announced_on, believed_line, believed_move
+from server.game.state.state import PlyRecord
+from server.game.values.position import Position
+from server.game.values.words import Seat
 
 TWO_KNIGHTS = Position.from_fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
 

@@ -13,18 +13,18 @@ import pytest
 from core_table import CoreTable
 from test_events_in_full import FULL, B, T, W, clock, everybody
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.adjournment import EnvelopeLabel, SealedMove
-from server.play.announcement import Announcement
-from server.play.apply import apply
-from server.play.rules.event_options import EventOptions
-from server.play.state import GameState, NextGame
-from server.play.time_control import TimeControl
-from server.play.training_messages import PositionTold
-from server.play.values import ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
-from server.play.views import earlier, guidelines_shown, view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.event_options import EventOptions
+from server.game.state.apply import apply
+from server.game.state.state import GameState, NextGame
+from server.game.values.adjournment import EnvelopeLabel, SealedMove
+from server.game.values.announcement import Announcement
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
+from server.game.views import messages as msg
+from server.game.views.training_messages import PositionTold
+from server.game.views.view import earlier, guidelines_shown, view
 
 E4 = Announcement(to_square="e4")
 CONTROL = TimeControl.parse("900+10")

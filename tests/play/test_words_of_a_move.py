@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from core_table import CoreTable, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.announcement import Announcement
-from server.play.private_ear import private_ear
-from server.play.values import Origin, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.claims.proposals import private_ear
+from server.game.values.announcement import Announcement
+from server.game.values.words import Origin, Seat
 
 
 @pytest.mark.law("L182")

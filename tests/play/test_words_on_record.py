@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from core_table import CoreTable, kinds, only, played, said
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.candidates import Candidate
-from server.play.commands import PROGRAM
-from server.play.values import Mode, Origin, Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM
+from server.game.values.candidates import Candidate
+from server.game.values.words import Mode, Origin, Seat, SeatKind
 
 W, B = Seat.WHITE, Seat.BLACK
 T = 1_000  # the instant of every act that does not wait

@@ -8,16 +8,16 @@ import pytest
 from core_table import CoreTable, kinds, only, said
 from msgspec.structs import replace
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.commands import Refusal
-from server.play.game import Game
-from server.play.messages import Question, Understood
-from server.play.private_ear import private_ear
-from server.play.rules.event_options import EventOptions
-from server.play.rules.scoresheet import Scoresheet
-from server.play.values import Duty, Role, Seat, SeatKind, Station
-from server.play.views import view
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.claims.proposals import private_ear
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.values.words import Duty, Role, Seat, SeatKind, Station
+from server.game.views.messages import Question, Understood
+from server.game.views.view import view
 
 
 def doubtful(what: Any, at_ms: int) -> cmd.Propose:

@@ -8,20 +8,17 @@ from pathlib import Path
 
 import msgspec
 
-from server.data_folder import DataFolder
 from server.demo.pacing import FastPace
-from server.hall import Hall
-from server.identity import new_command_id
-from server.play import commands as cmd
-from server.play.announcement import Announcement
-from server.play.candidates import Candidate
-from server.play.commands import Command
-from server.play.joint_belief import belief_question
-from server.play.rules.chess960 import from_letters
-from server.play.rules.event_options import EventOptions
-from server.play.rules.scoresheet import Scoresheet
-from server.play.time_control import TimeControl
-from server.play.values import (
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.belief import belief_question
+from server.game.laws.chess960 import from_letters
+from server.game.laws.event_options import EventOptions
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.values.announcement import Announcement
+from server.game.values.candidates import Candidate
+from server.game.values.time_control import TimeControl
+from server.game.values.words import (
     ClockMaster,
     Duty,
     Mode,
@@ -34,9 +31,12 @@ from server.play.values import (
     Station,
     Talking,
 )
-from server.tables import Table
-from server.time_base import SystemClock
-from server.wire import AtEar, Outgoing, SealCode, SoundReady, Typed
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.machine.identity import new_command_id
+from server.protocol import AtEar, Outgoing, SealCode, SoundReady, Typed
+from server.table.table import Table
 from speech.channels.ear import Kind
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 

@@ -22,12 +22,12 @@ from typing import Any
 import msgspec
 from full_game import TABLE, play_full_game
 
+from server.game.acts.events import AnyEvent
+from server.game.game import Game
+from server.game.state.state import GameState
+from server.game.values.words import Seat
 from server.journal.envelope import Envelope
 from server.journal.reader import JournalReader
-from server.play.events import AnyEvent
-from server.play.game import Game
-from server.play.state import GameState
-from server.play.values import Seat
 
 FOLDER = Path(__file__).resolve().parent
 

@@ -12,13 +12,13 @@ from full_game import ADJOURNED, CHESS960, IRREGULAR, PERIODS, TABLE, TRAINING, 
 from golden_record import FOLDER, events_of, facts, names, read_golden, record, written_facts
 
 from server.cli import group
-from server.complaint import Complaint
-from server.exporting import pgn_of
+from server.exports.table_pgn import pgn_of
+from server.game.acts.events import VERSION, AnyEvent
+from server.game.game import Game
+from server.game.values.words import Role, Station
+from server.game.views.view import view
 from server.journal.reader import JournalReader
-from server.play.events import VERSION, AnyEvent
-from server.play.game import Game
-from server.play.values import Role, Station
-from server.play.views import view
+from speech.complaint import Complaint
 
 KINDS = {str(kind.__struct_config__.tag) for kind in get_args(AnyEvent)}
 

@@ -11,10 +11,10 @@ from collections import deque
 import chess
 import pytest
 
-from server.play.mating import Budget, can_ever_mate
-from server.play.mating.walls import shut_out
-from server.play.position import Position
-from server.play.values import Seat
+from server.game.mating import Budget, can_ever_mate
+from server.game.mating.patterns import shut_out
+from server.game.values.position import Position
+from server.game.values.words import Seat
 
 MOST = 4000
 

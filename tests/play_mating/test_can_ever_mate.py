@@ -6,9 +6,9 @@ import chess
 import msgspec
 import pytest
 
-from server.play.mating import DEFAULT, Answer, Budget, can_ever_mate, dead_position
-from server.play.position import Position
-from server.play.values import Seat
+from server.game.mating import DEFAULT, Answer, Budget, can_ever_mate, dead_position
+from server.game.values.position import Position
+from server.game.values.words import Seat
 
 
 def ask(fen: str, seat: Seat, nodes: int = DEFAULT.nodes) -> Answer:

@@ -7,9 +7,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.play.mating import Budget, can_ever_mate, dead_position
-from server.play.position import Position
-from server.play.values import Seat
+from server.game.mating import Budget, can_ever_mate, dead_position
+from server.game.values.position import Position
+from server.game.values.words import Seat
 
 CORPUS = Path(__file__).parent / "corpus" / "known.txt"
 ENOUGH = Budget(20_000)

@@ -11,7 +11,7 @@ import random
 import chess
 import pytest
 
-from server.play.mating.reach import Man, reaches
+from server.game.mating.locked import Man, reaches
 
 
 def chained(dice: random.Random) -> chess.Board:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.play.rules.rule_set import RuleSet
-from server.rules_loading import Rules, load_rules
+from server.game.laws.rule_set import RuleSet
+from server.wording.rules import Rules, load_rules
 
 
 @pytest.fixture(scope="session")

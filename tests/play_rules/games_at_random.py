@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 from hypothesis import strategies as st
 
-from server.play.position import Position
+from server.game.values.position import Position
 
 
 @st.composite

@@ -10,8 +10,7 @@ from games_at_random import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.play.position import Position
-from server.play.rules.chess960 import (
+from server.game.laws.chess960 import (
     DICE,
     SIDE_OF_WORDS,
     Side,
@@ -23,7 +22,8 @@ from server.play.rules.chess960 import (
     squares_in_the_way,
     start_position,
 )
-from server.play.values import Seat
+from server.game.values.position import Position
+from server.game.values.words import Seat
 
 SIDES: tuple[Side, Side] = ("c", "g")
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from server.play.rules.draw_offers import (
+from server.game.laws.draw_offers import (
     OfferFinding,
     OfferMoment,
     agreement_refused,
     offer_finding,
     offer_moment,
 )
-from server.play.rules.event_options import EventOptions
-from server.play.rules.rule_set import RuleSet
-from server.play.values import Seat
+from server.game.laws.event_options import EventOptions
+from server.game.laws.rule_set import RuleSet
+from server.game.values.words import Seat
 
 OPEN, SOFIA, NEVER = (
     EventOptions(),

@@ -7,8 +7,7 @@ import pytest
 from games_at_random import games
 from hypothesis import given, settings
 
-from server.play.position import Position
-from server.play.rules.drawing import (
+from server.game.laws.draws import (
     ClaimFinding,
     draw_by_last_move,
     fifty_moves_claim,
@@ -19,9 +18,10 @@ from server.play.rules.drawing import (
     right_to_claim,
     with_move,
 )
-from server.play.rules.rule_set import RuleSet, overridden
-from server.play.values import Seat
-from server.rules_loading import Rules
+from server.game.laws.rule_set import RuleSet, overridden
+from server.game.values.position import Position
+from server.game.values.words import Seat
+from server.wording.rules import Rules
 
 SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.play.rules.event_options import Supervision
-from server.play.rules.illegal_penalty import (
+from server.game.laws.event_options import Supervision
+from server.game.laws.penalties import (
     ARTICLE,
     Illegality,
     IllegalPenalty,
@@ -17,16 +17,16 @@ from server.play.rules.illegal_penalty import (
     illegal_penalty,
     wrong_claim_bonus_ms,
 )
-from server.play.rules.rule_set import UNSTATED, RuleSet, overridden
-from server.play.rules.supervision import (
+from server.game.laws.rule_set import UNSTATED, RuleSet, overridden
+from server.game.laws.supervision import (
     full_supervision_possible,
     illegal_move_stands,
     set_up_claim_open,
     settings_locked,
     supervision_article,
 )
-from server.play.rules.time_class import TimeClass
-from server.rules_loading import Rules
+from server.game.laws.time_class import TimeClass
+from server.wording.rules import Rules
 
 FULL, BASIC = Supervision.FULL, Supervision.BASIC
 STANDARD, RAPID, BLITZ = TimeClass.STANDARD, TimeClass.RAPID, TimeClass.BLITZ

@@ -7,8 +7,7 @@ import pytest
 from games_at_random import games
 from hypothesis import given, settings
 
-from server.play.position import Position
-from server.play.rules.irregular import (
+from server.game.laws.irregular import (
     both_kings_in_check,
     captures_king,
     castling_rights_of_set_up,
@@ -17,9 +16,10 @@ from server.play.rules.irregular import (
     pawns_on_last_rank,
     reversed_colours,
 )
-from server.play.rules.legality import is_checkmate, is_legal, is_stalemate, legal_moves
-from server.play.rules.rule_set import RuleSet
-from server.play.rules.touch import Touch, obliged_moves
+from server.game.laws.legality import is_checkmate, is_legal, is_stalemate, legal_moves
+from server.game.laws.rule_set import RuleSet
+from server.game.laws.touch import Touch, obliged_moves
+from server.game.values.position import Position
 
 START = Position.from_fen(chess.STARTING_FEN)
 BOTH_CHECKED = "4k3/8/8/8/8/8/4r3/R3K2Q w - - 0 1"

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from server.play.rules.event_options import EventOptions, Points, Supervision
-from server.play.rules.exemption import Exemption, UpdateDuty, exempted, update_duty
-from server.play.rules.quickplay import (
+from server.game.laws.event_options import EventOptions, Points, Supervision
+from server.game.laws.exemption import Exemption, UpdateDuty, exempted, update_duty
+from server.game.laws.quickplay import (
     Availability,
     applies,
     availability,
@@ -18,7 +18,7 @@ from server.play.rules.quickplay import (
     runs_out,
     why_not,
 )
-from server.play.rules.results import (
+from server.game.laws.results import (
     BY_THE_ARBITER_ONLY,
     RESULTS,
     GamePoints,
@@ -27,12 +27,12 @@ from server.play.rules.results import (
     lost_with_score,
     points_of,
 )
-from server.play.rules.rule_set import UNSTATED, RuleSet
-from server.play.rules.sheet_requests import SheetRequest, sheet_request
-from server.play.rules.time_class import TimeClass
-from server.play.time_control import TimeControl
-from server.play.values import Seat
-from server.rules_loading import Rules
+from server.game.laws.rule_set import UNSTATED, RuleSet
+from server.game.laws.sheet_requests import SheetRequest, sheet_request
+from server.game.laws.time_class import TimeClass
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat
+from server.wording.rules import Rules
 
 
 @pytest.mark.law("L115")

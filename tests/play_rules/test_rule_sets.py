@@ -8,10 +8,10 @@ import pkgutil
 import msgspec
 import pytest
 
-from server.play import rules as rules_room
-from server.play.rules.event_options import EventOptions, Points, Supervision, rules_of
-from server.play.rules.rule_set import ARTICLE_KEYS, OPTIONS, UNSTATED, Bonus, RuleSet, overridden, read_option
-from server.rules_loading import RULE_SETS, Rules
+from server.game import laws as rules_room
+from server.game.laws.event_options import EventOptions, Points, Supervision, rules_of
+from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, UNSTATED, Bonus, RuleSet, overridden, read_option
+from server.wording.rules import RULE_SETS, Rules
 
 B = Bonus
 # Option by option: fide2018, fide2023, short, fide2017h2; None where the edition does not state it.

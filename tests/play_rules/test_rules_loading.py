@@ -8,12 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.complaint import Complaint
-from server.play.rules.adaptations import Adaptation, Recorded, check_value, unanswered, value_of
-from server.play.rules.event_options import EventOptions, Points, Supervision
-from server.play.rules.penalties import Penalty
-from server.play.rules.rule_set import RuleSet
-from server.rules_loading import Rules, load_rule_set, load_rules, read_event_options
+from server.game.laws.adaptations import Adaptation, Recorded, check_value, unanswered, value_of
+from server.game.laws.event_options import EventOptions, Points, Supervision
+from server.game.laws.penalties_2 import Penalty
+from server.game.laws.rule_set import RuleSet
+from server.wording.rules import Rules, load_rule_set, load_rules, read_event_options
+from speech.complaint import Complaint
 
 
 @pytest.fixture

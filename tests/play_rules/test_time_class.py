@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from server.play.rules.time_class import allotted_ms, classify, has_increment
-from server.play.time_control import TimeControl
+from server.game.laws.time_class import allotted_ms, classify, has_increment
+from server.game.values.time_control import TimeControl
 
 
 @pytest.mark.law("L145", "L157")

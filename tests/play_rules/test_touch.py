@@ -10,11 +10,11 @@ from games_at_random import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.play.position import Position
-from server.play.rules.rule_set import RuleSet
-from server.play.rules.touch import Obligation, Touch, TouchHow, obliged_moves, touches_of_move, with_promotion
-from server.play.values import SeatKind
-from server.rules_loading import load_rule_set
+from server.game.laws.rule_set import RuleSet
+from server.game.laws.touch import Obligation, Touch, TouchHow, obliged_moves, touches_of_move, with_promotion
+from server.game.values.position import Position
+from server.game.values.words import SeatKind
+from server.wording.rules import load_rule_set
 
 LAWS, SHORT = load_rule_set("fide2023"), load_rule_set("short")
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -8,9 +8,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.reconciling_loading import writings
+from server.desk.loading import writings
+from server.scoresheets.cell import Writing
 from server.scoresheets.letters import Alphabet
-from server.scoresheets.reading import Writing
 
 
 @pytest.fixture(scope="session")

@@ -7,9 +7,9 @@ import random
 import chess
 import pytest
 
-from server.scoresheets.comparing import Reconciliation, compare, read_sheet
+from server.scoresheets.cell import Writing
 from server.scoresheets.letters import written
-from server.scoresheets.reading import Writing
+from server.scoresheets.reconcile.compare import Reconciliation, compare, read_sheet
 from server.scoresheets.sheet import sheet_of
 from tests.scoresheets.spelling_out import meant, some_text
 

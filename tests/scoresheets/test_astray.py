@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import chess
 import pytest
 
-from server.reconciling_loading import load_slip_costs, writings
-from server.scoresheets import decoding
-from server.scoresheets.comparing import read_sheet
-from server.scoresheets.decoding import decode
-from server.scoresheets.reading import Cell
+from server.desk.loading import load_slip_costs, writings
+from server.scoresheets.cell import Cell
+from server.scoresheets.reconcile import decoder as decoding
+from server.scoresheets.reconcile.compare import read_sheet
+from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.sheet import sheet_of
 
 COSTS, WAYS = load_slip_costs(), writings()

@@ -9,13 +9,13 @@ import chess
 import chess.pgn
 import pytest
 
-from server.complaint import Complaint
-from server.pgn import PlayedPly, clock_text, export
-from server.scoresheets.comparing import compare, read_sheet
+from server.exports.pgn import PlayedPly, clock_text, export
+from server.scoresheets.cell import Writing
 from server.scoresheets.letters import written
-from server.scoresheets.reading import Writing
-from server.scoresheets.retracing import compare_board
+from server.scoresheets.reconcile.compare import compare, read_sheet
+from server.scoresheets.reconcile.retracing import compare_board
 from server.scoresheets.sheet import parse_sheet, sheet_of
+from speech.complaint import Complaint
 
 
 @pytest.mark.needs("shared")

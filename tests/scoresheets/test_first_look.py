@@ -9,13 +9,13 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.complaint import Complaint
-from server.reconciling_loading import load_explaining_costs
-from server.scoresheets.first_look import MOST_PLIES, FirstLook, look
-from server.scoresheets.history import History, follow, marked
+from server.desk.loading import load_explaining_costs
+from server.scoresheets.cell import Cell, Writing, take
 from server.scoresheets.letters import written
-from server.scoresheets.reading import Cell, Writing, take
-from server.scoresheets.settling import Settlement, settle
+from server.scoresheets.reconcile.boards import History, follow, marked
+from server.scoresheets.reconcile.first_look import MOST_PLIES, FirstLook, look
+from server.scoresheets.reconcile.settlement import Settlement, settle
+from speech.complaint import Complaint
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench" / "reconciling"))
 from two_boards import Fault, drift

@@ -9,10 +9,10 @@ from typing import Any
 import chess
 import pytest
 
-from server.reconciling_loading import load_playing, load_slip_costs
-from server.scoresheets.comparing import Reconciliation, compare, read_sheet
-from server.scoresheets.playing import GROUPS, Before, PlayingCounts
-from server.scoresheets.reading import Writing
+from server.desk.loading import load_playing, load_slip_costs
+from server.scoresheets.cell import Writing
+from server.scoresheets.likelihood import GROUPS, Before, PlayingCounts
+from server.scoresheets.reconcile.compare import Reconciliation, compare, read_sheet
 from server.scoresheets.sheet import sheet_of
 
 RUY = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Bxc6", "dxc6", "O-O", "f6"]

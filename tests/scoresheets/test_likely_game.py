@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import chess
 import pytest
 
-from server.reconciling_loading import load_slip_costs
-from server.scoresheets.aligning import Ahead
-from server.scoresheets.comparing import Reconciliation, compare, read_sheet
-from server.scoresheets.reading import Writing
+from server.desk.loading import load_slip_costs
+from server.scoresheets.cell import Writing
+from server.scoresheets.reconcile.alignment import Ahead
+from server.scoresheets.reconcile.compare import Reconciliation, compare, read_sheet
+from server.scoresheets.reconcile.witness import Listen, Witness
 from server.scoresheets.sheet import sheet_of
 from server.scoresheets.slips import SlipReader
-from server.scoresheets.witness import Listen, Witness
 
 COSTS = load_slip_costs()
 SANS = [

@@ -11,10 +11,10 @@ import pytest
 from braille.brf import document, page
 from braille.loading import load_profile
 from braille.score import Played, move_lines
-from server.complaint import Complaint
-from server.scoresheets.dotted import is_dotted, parse_dotted
-from server.scoresheets.reading import Writing, legal_readings, take
+from server.scoresheets.braille import is_dotted, parse_dotted
+from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.sheet import parse_sheet, sheet_of
+from speech.complaint import Complaint
 
 SAMPLE = "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 O-O f6 d4 exd4 Nxd4 c5 Nb3 Qxd1 Rxd1"
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.letters import Alphabet, written
-from server.scoresheets.reading import Writing, legal_readings, take
-from speech.loading import language_tags
+from speech.words.loading import language_tags
 from tests.scoresheets.spelling_out import meant, some_text, texts_of
 
 SHARP = [

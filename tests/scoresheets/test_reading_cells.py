@@ -5,11 +5,11 @@ from __future__ import annotations
 import chess
 import pytest
 
+from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.forms import forms, is_blank, plain
 from server.scoresheets.letters import Alphabet, alphabet_of
-from server.scoresheets.reading import Writing, legal_readings, take
-from speech.language import FILES, Notation
-from speech.said import Said
+from speech.words.language import FILES, Notation
+from speech.words.said import Said
 
 RUY = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4"
 TWO_KNIGHTS = "4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"

@@ -9,10 +9,10 @@ from pathlib import Path
 import chess
 import pytest
 
-from server.scoresheets.comparing import compare, likely_writing, read_sheet
+from server.scoresheets.cell import Writing, legal_readings, take
 from server.scoresheets.forms import is_blank
 from server.scoresheets.letters import Alphabet
-from server.scoresheets.reading import Writing, legal_readings, take
+from server.scoresheets.reconcile.compare import compare, likely_writing, read_sheet
 from server.scoresheets.sheet import parse_sheet, sheet_of
 from tests.scoresheets.spelling_out import meant
 

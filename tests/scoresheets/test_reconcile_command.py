@@ -14,13 +14,13 @@ from braille.loading import load_profile
 from braille.score import Played, move_lines
 from server.cli import main
 from server.cli.reconcile import clock_after
-from server.complaint import Complaint
+from server.game.acts.events import Completed, TableOpened
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Origin, Seat, SeatKind, SeatPlan
 from server.journal.envelope import Envelope, Run
 from server.journal.journal import Journal
-from server.play.events import Completed, TableOpened
-from server.play.time_control import TimeControl
-from server.play.values import Origin, Seat, SeatKind, SeatPlan
-from server.scoresheets.comparing import ClockReading
+from server.scoresheets.reconcile.compare import ClockReading
+from speech.complaint import Complaint
 
 WHITE = "1. e4 e5\n2. Nf3 Nc6\n3. Bb5 a6\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from speech.loading import load_scheme
-from speech.scheme import Scheme
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from speech.kaldi.folder import Search, conf, model_conf, write_folder
-from speech.kaldi.fst import Fst, by_input, written
-from speech.kaldi.lexicon_graph import lexicon_graph
-from speech.kaldi.network import INPUT, Affine, LogSoftmax, acoustic_model, network
-from speech.kaldi.transitions import transition_model
+from speech.recognisers.own.kaldi.folder import Search, conf, model_conf, write_folder
+from speech.recognisers.own.kaldi.fst import Fst, by_input, written
+from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
+from speech.recognisers.own.kaldi.network import INPUT, Affine, LogSoftmax, acoustic_model, network
+from speech.recognisers.own.kaldi.transitions import transition_model
 
 FEATURES = 40
 SILENCE = 1

@@ -9,10 +9,10 @@ import numpy as np
 
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
-from speech.grammar import announcement_grammar
-from speech.scheme import Scheme
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
+from speech.words.grammar import announcement_grammar
+from speech.words.scheme import Scheme
 
 # Speakers that are not reserved for measuring (f5, m7, klatt2 and Storm are).
 SPEAKERS = (None, "f2", "f3", "m1", "m2", "m3", "m5", "m8", "klatt3", "edward", "Michael", "adam")

@@ -17,11 +17,11 @@ from random_vosk_model import MODEL_CONF, write_random_model
 from test_vosk_models import BREAKINGS, WORDS
 
 from server.cli import main
-from server.models import copying
-from server.models.shelf import kept_models, model_folders, models_in_force
-from server.models.using import engines_with
+from server.machine.vosk_models import copying
+from server.machine.vosk_models.shelf import kept_models, model_folders, models_in_force
+from server.machine.vosk_models.using import engines_with
 from speech.complaint import Complaint
-from speech.recognisers.vosk_model import MODEL_VARIABLE, checked_model, words_of_model
+from speech.recognisers.vosk.model import MODEL_VARIABLE, checked_model, words_of_model
 
 pytestmark = pytest.mark.needs("vosk")
 

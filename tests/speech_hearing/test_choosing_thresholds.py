@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from speech.hearing_settings import Thresholds
-from speech.judging import judgement_of
-from speech.said import Heard
-from speech.training.choosing_thresholds import Choice, Costs, Judgeable, choice, choices, told_choices
-from speech.understanding import understand
+from speech.announcements.understand import understand
+from speech.hearing.settings import Thresholds
+from speech.hearing.verdict import judgement_of
+from speech.training.curves.thresholds import Choice, Costs, Judgeable, choice, choices, told_choices
+from speech.words.said import Heard
 
 STEPS = Thresholds(accept=0.95, confirm=0.93, for_us=0.1, word=0.02, against=0.975)
 MOVE = understand(("piece.queen", "file.f", "rank.8"))

@@ -7,13 +7,13 @@ import random
 import msgspec
 import pytest
 
-from speech.combining import Combination, combined, ear_of, figures_of, known_figures, right_of, said_twice
+from speech.announcements.understand import understand
 from speech.complaint import Complaint
-from speech.confidence import Curve, meaning
-from speech.hearing_settings import HearingSettings, Thresholds, load_hearing
-from speech.judging import judged
+from speech.hearing.combine import Combination, combined, ear_of, figures_of, known_figures, right_of, said_twice
+from speech.hearing.confidence import Curve, meaning
+from speech.hearing.settings import HearingSettings, Thresholds, load_hearing
+from speech.hearing.verdict import judged
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
-from speech.understanding import understand
 
 E4, A4, B4 = ("piece.pawn", "file.e", "rank.4"), ("piece.pawn", "file.a", "rank.4"), ("piece.pawn", "file.b", "rank.4")
 YES, NO = ("cmd.yes",), ("cmd.no",)

@@ -10,14 +10,14 @@ import msgspec
 import pytest
 from spoken_announcements import phrase, rendered, with_noise
 
-from speech.hearing import Hearing, recognisers
-from speech.language import COMMANDS
-from speech.loading import language_tags, load_scheme
-from speech.recognisers.phones import PHONES
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.announcements.understand import understand, words_of_text
+from speech.hearing.hearing import Hearing, recognisers
+from speech.recognisers.sphinx.phones import PHONES
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.training import approximating_phones
-from speech.understanding import understand, words_of_text
+from speech.training.voices import sphinx_phones as approximating_phones
+from speech.words.language import COMMANDS
+from speech.words.loading import language_tags, load_scheme
 
 VOICES = (None, "f2", "m3", "edward")
 

@@ -9,10 +9,10 @@ from functools import cache
 import pytest
 from spoken_announcements import phrase, rendered
 
-from speech.hearing import Hearing, recognisers
-from speech.loading import load_scheme
+from speech.hearing.hearing import Hearing, recognisers
 from speech.recognisers.recogniser import Recogniser
 from speech.voices.voice import Segment
+from speech.words.loading import load_scheme
 
 VOICES = (None, "f2", "m3")
 WORDS = ("slower", "faster", "repeat", "stop")

@@ -7,12 +7,11 @@ import random
 
 import pytest
 
+from speech.announcements.understand import said_of_text
 from speech.complaint import Complaint
-from speech.confidence import FIGURES, Curve
-from speech.grammar import announcement_grammar
-from speech.scheme import Scheme
-from speech.training.collecting_evidence import Evidence
-from speech.training.fitting_confidence import (
+from speech.hearing.confidence import FIGURES, Curve
+from speech.training.common.evidence import Evidence
+from speech.training.common.logistic import (
     FOR_US_FIGURES,
     RIGHT_FIGURES,
     area,
@@ -20,7 +19,7 @@ from speech.training.fitting_confidence import (
     fit_curves,
     likelihoods,
 )
-from speech.training.planned_utterances import (
+from speech.training.common.planned_utterances import (
     FOREIGN_SENTENCES,
     RESERVED,
     SENTENCES,
@@ -28,7 +27,8 @@ from speech.training.planned_utterances import (
     drawn_announcement,
     planned,
 )
-from speech.understanding import said_of_text
+from speech.words.grammar import announcement_grammar
+from speech.words.scheme import Scheme
 
 # What the made-up utterances follow: a wide lead and agreement speak for "right", "worst" says nothing.
 LEAD, AGREEING, BASE = 1.5, 2.0, -4.0

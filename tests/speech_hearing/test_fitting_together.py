@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from speech.hearing_settings import load_hearing
+from speech.announcements.understand import understand
+from speech.hearing.settings import load_hearing
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, WordHeard
-from speech.training.counting_confusions import of_the_hall
-from speech.training.fitting_together import beside_lines, fitted, in_turn, main, numbered, outcome, told, truth_of
-from speech.training.hall_hearing import Heard, order
-from speech.training.hall_human_voices import LETTERS, OFTEN, READERS, WORDS, human_letters, human_plan
-from speech.training.hall_plan import LANGUAGES, OVER_WHICH, HallUtterance, beside_plan, hall_plan, scheme_of
-from speech.training.hall_sound import beside_another, with_another
-from speech.training.model.espeak_corpus import HELD_OUT
-from speech.training.planned_utterances import RESERVED, drawn_announcement
-from speech.training.writing_hearing import hearing_file
-from speech.understanding import understand
+from speech.training.common.planned_utterances import RESERVED, drawn_announcement
+from speech.training.curves.confusions import of_the_hall
+from speech.training.curves.fit_together import beside_lines, fitted, in_turn, main, numbered, outcome, told, truth_of
+from speech.training.curves.hall_hearing import Heard, order
+from speech.training.curves.hall_human_voices import LETTERS, OFTEN, READERS, WORDS, human_letters, human_plan
+from speech.training.curves.hall_plan import LANGUAGES, OVER_WHICH, HallUtterance, beside_plan, hall_plan, scheme_of
+from speech.training.curves.hall_sound import beside_another, with_another
+from speech.training.curves.write_hearing import hearing_file
+from speech.training.model.corpora.espeak import HELD_OUT
 
 SPEAKERS = ("m4", "f3", "linda")
 

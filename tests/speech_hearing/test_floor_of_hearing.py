@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from spoken_announcements import SPEAKERS, announcements, phrase, rendered, with_noise
 
-from speech.confidence import meaning
-from speech.hearing import Hearing
-from speech.scheme import Scheme
-from speech.understanding import understand
+from speech.announcements.understand import understand
+from speech.hearing.confidence import meaning
+from speech.hearing.hearing import Hearing
+from speech.words.scheme import Scheme
 
 
 async def test_plain_announcements_are_heard_and_none_is_accepted_wrong(german: Scheme) -> None:

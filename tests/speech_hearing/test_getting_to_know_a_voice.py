@@ -13,16 +13,16 @@ from click.testing import CliRunner
 from spoken_announcements import phrase, rendered
 
 from server.cli import group, main
-from server.voice_profiles import code_of, forget_profiles, keep_profile, kept_profile, known_codes, profile_file
+from server.voice.profiles import code_of, forget_profiles, keep_profile, kept_profile, known_codes, profile_file
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
 from speech.complaint import Complaint
-from speech.enrolling.learning_voice import bias_of
-from speech.enrolling.prompts import load_prompts
-from speech.recognisers.phones import PHONES, dictionary_of, load_pronunciations
+from speech.enrolment.learn import bias_of
+from speech.enrolment.prompts import load_prompts
+from speech.recognisers.sphinx.phones import PHONES, dictionary_of, load_pronunciations
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
-from speech.voice_profile import VoiceProfile
+from speech.words.scheme import Scheme
+from speech.words.voice_profile import VoiceProfile
 
 PROFILE = VoiceProfile("Anna", "de", "d21", {"file.a": ("AA N AE",)}, bias=-0.5, readings=40)
 

@@ -13,13 +13,13 @@ from click.testing import CliRunner
 from spoken_announcements import phrase, rendered
 
 from server.cli import group, main
-from server.hearing_in_training import narrowed
+from server.voice.hearing_in_training import narrowed
+from speech.announcements.understand import understand
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes
-from speech.hearing import Verdict
+from speech.hearing.hearing import Verdict
 from speech.recognisers.recogniser import Hypothesis, WordHeard
-from speech.scheme import Scheme
-from speech.understanding import understand
+from speech.words.scheme import Scheme
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIELDS = {"id", "words", "announced", "uci", "san", "legal", "verdict", "confidence", "alternatives", "ms"}

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from spoken_announcements import SPEAKERS, Phrase, announcements, phrase, rendered, with_noise
 
-from speech.hearing import Hearing, Verdict, recognisers
-from speech.scheme import Scheme
-from speech.understanding import understand
+from speech.announcements.understand import understand
+from speech.hearing.hearing import Hearing, Verdict, recognisers
 from speech.voices.voice import Manner, Segment
+from speech.words.scheme import Scheme
 
 FREE_SPEECH = (
     "Guten Morgen, wie geht es Ihnen heute?",

@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from spoken_announcements import announcements, phrase, rendered, with_noise
 
-from speech.children import ChildFailed
-from speech.hearing import Hearing
+from speech.hearing.hearing import Hearing
+from speech.process import ChildFailed
 from speech.recognisers.levelling import Levelling
 from speech.recognisers.own.live_hearings import LiveHearings
-from speech.recognisers.own.own_recogniser import OwnRecogniser
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary, WordHeard
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
+from speech.words.scheme import Scheme
 
 ENGINES: list[Callable[[], Recogniser]] = [PocketsphinxRecogniser, OwnRecogniser]
 

@@ -12,14 +12,14 @@ import pytest
 from random_vosk_model import FEATURES, any_words, final_mdl
 
 from speech.complaint import Complaint
-from speech.grammar import Grammar, announcement_grammar
-from speech.kaldi.binary import integers, matrix, vector
-from speech.kaldi.folder import Search, write_folder
-from speech.kaldi.fst import Fst, State, by_input, by_output, read, written
-from speech.kaldi.grammar_graph import SILENT_COST, grammar_graph
-from speech.kaldi.lexicon_graph import lexicon_graph
-from speech.kaldi.network import INPUT, Affine, LogSoftmax, Rectified, acoustic_model, network
-from speech.kaldi.transitions import onward, stay, transition_model
+from speech.recognisers.own.kaldi.binary import integers, matrix, vector
+from speech.recognisers.own.kaldi.folder import Search, write_folder
+from speech.recognisers.own.kaldi.fst import Fst, State, by_input, by_output, read, written
+from speech.recognisers.own.kaldi.grammar_graph import SILENT_COST, grammar_graph
+from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
+from speech.recognisers.own.kaldi.network import INPUT, Affine, LogSoftmax, Rectified, acoustic_model, network
+from speech.recognisers.own.kaldi.transitions import onward, stay, transition_model
+from speech.words.grammar import Grammar, announcement_grammar
 
 RATE = 16_000
 

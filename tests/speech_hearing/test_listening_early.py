@@ -14,17 +14,17 @@ from spoken_announcements import announcements, phrase, rendered, with_noise
 from test_second_opinion import A4, E4, FAIR, SETTINGS, SURE, UNSURE
 from test_second_opinion import WrittenEngine as WholeEngine
 
-from speech.children import ChildFailed
-from speech.hearing import Hearing, HearingUtterance, Verdict
-from speech.hearing_settings import HearingSettings, SecondOpinion, load_hearing
+from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
+from speech.hearing.settings import HearingSettings, SecondOpinion, load_hearing
+from speech.process import ChildFailed
 from speech.recognisers import live_wire
 from speech.recognisers.live import LiveUtterance
-from speech.recognisers.own.own_recogniser import OwnRecogniser
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
 from speech.recognisers.so_far import Watch
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
+from speech.words.scheme import Scheme
 
 PIECE = bytes(640)
 

@@ -11,26 +11,26 @@ import numpy as np
 import pytest
 
 from speech.complaint import Complaint
-from speech.grammar import announcement_grammar
-from speech.kaldi.network import INPUT, Affine, Rectified, acoustic_model, affine_layers, network
-from speech.kaldi.transitions import transition_model
-from speech.language import WORD_IDS
+from speech.recognisers.lexicon import LANGUAGES, load_all, load_lexicon
 from speech.recognisers.own.inventory import inventory
-from speech.recognisers.own.lexicon import LANGUAGES, load_all, load_lexicon
-from speech.recognisers.own.phones import PHONES, UNITS, units
+from speech.recognisers.own.kaldi.network import INPUT, Affine, Rectified, acoustic_model, affine_layers, network
+from speech.recognisers.own.kaldi.transitions import transition_model
+from speech.recognisers.own.recipe import DIMENSIONS
+from speech.recognisers.phones import PHONES, UNITS, units
+from speech.training.common.planned_utterances import RESERVED
 from speech.training.model.best_path import best_path
-from speech.training.model.contents import NOTHING, Item, announcement, pseudo_word, sentence
-from speech.training.model.corpus import RATE, CorpusWriter, Sounded, utterances
-from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
-from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
-from speech.training.model.espeak_phones import of_espeak
-from speech.training.model.festival_voices import FLITE, TUNING, VOICES
-from speech.training.model.learning_settings import DIMENSIONS
+from speech.training.model.corpora.contents import NOTHING, Item, announcement, pseudo_word, sentence
+from speech.training.model.corpora.corpus import RATE, CorpusWriter, Sounded, utterances
+from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
+from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
+from speech.training.model.corpora.espeak_phones import of_espeak
+from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.corpora.pico import asked, syllables
+from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
+from speech.training.model.corpora.plan import HELD_OUT, TRAINING
 from speech.training.model.perturbing import BANDS, COSINES, echoing, overlaid, perturbed, throat
-from speech.training.model.pico_corpus import asked, syllables
-from speech.training.model.pico_voices import PICO, PICO_TUNING
-from speech.training.model.plan import HELD_OUT, TRAINING
-from speech.training.planned_utterances import RESERVED
+from speech.words.grammar import announcement_grammar
+from speech.words.language import WORD_IDS
 
 RESERVED_HUMAN = {"slt", "rms", "lp", "mv"}
 
@@ -188,8 +188,8 @@ def test_noises_are_as_loud_as_speech_is_to_the_network_and_four_in_ten_are_whit
     pytest.importorskip("kaldi_native_fbank", reason="makes features as Vosk does, which only `make model` installs")
     from speech.recognisers.own.features import mfcc
     from speech.recognisers.preparing import LEVEL
+    from speech.training.model.corpora.surroundings import white
     from speech.training.model.noise_frames import KINDS, noise_frames
-    from speech.training.model.surroundings import white
 
     frames = noise_frames(3, rounds=1)
     hiss = np.random.default_rng(4).normal(0.0, LEVEL, 3 * RATE).astype(np.float32)

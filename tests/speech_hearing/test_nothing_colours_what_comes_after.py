@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from spoken_announcements import announcements, phrase, rendered, with_noise
 
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
+from speech.words.scheme import Scheme
 
 
 async def test_a_long_sound_that_grows_louder_is_heard_the_same_after_doubtful_ones(german: Scheme) -> None:

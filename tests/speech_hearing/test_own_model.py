@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from speech.complaint import Complaint
-from speech.kaldi.fst import read
+from speech.recognisers.lexicon import load_all
 from speech.recognisers.own.inventory import inventory, of_outputs, read_outputs, write_outputs
-from speech.recognisers.own.lexicon import load_all
-from speech.recognisers.own.own_model import load_own_settings, strict_model
-from speech.recognisers.own.own_recogniser import together
-from speech.recognisers.own.phones import UNITS
+from speech.recognisers.own.kaldi.fst import read
+from speech.recognisers.own.model import load_own_settings, strict_model
+from speech.recognisers.own.recogniser import together
+from speech.recognisers.phones import UNITS
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
+from speech.words.scheme import Scheme
 
 
 def test_the_mean_of_the_hearings_decides() -> None:

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from spoken_announcements import announcements, phrase, rendered
 
-from speech.enrolling import learning_voice
-from speech.enrolling.learning_voice import Reading, adaptation, can_adapt
-from speech.enrolling.prompts import load_prompts
-from speech.kaldi.network import affine_layers
+from speech.enrolment import learn as learning_voice
+from speech.enrolment.learn import Reading, adaptation, can_adapt
+from speech.enrolment.prompts import load_prompts
 from speech.recognisers.own.adaptation import Units, adapted, packed
-from speech.recognisers.own.own_model import NETWORK, shipped_model
-from speech.recognisers.own.own_recogniser import OwnRecogniser
+from speech.recognisers.own.kaldi.network import affine_layers
+from speech.recognisers.own.model import NETWORK, shipped_model
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
-from speech.voice_profile import Adaptation, VoiceProfile
+from speech.words.scheme import Scheme
+from speech.words.voice_profile import Adaptation, VoiceProfile
 
 
 @pytest.fixture(scope="module")

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from spoken_announcements import phrase, rendered
 
-from speech.children import ChildFailed
 from speech.complaint import Complaint
-from speech.hearing import Hearing
+from speech.hearing.hearing import Hearing
+from speech.process import ChildFailed
 from speech.recognisers.keeping import KeptUtterance
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
 from speech.recognisers.recogniser import Hypotheses, Utterance, Vocabulary
-from speech.scheme import Scheme
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from speech.words.scheme import Scheme
 
 WORDS = ("piece.knight", "file.g", "rank.1", "file.f", "rank.3")
 

@@ -8,13 +8,13 @@ import chess
 import pytest
 from spoken_announcements import rendered
 
-from speech.announcing import announce, said_of
-from speech.hearing import Hearing, recognisers
-from speech.loading import language_tags, load_scheme
-from speech.said import Said
-from speech.scheme import Scheme
+from speech.announcements.announce import announce, said_of
+from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
+from speech.words.loading import language_tags, load_scheme
+from speech.words.said import Said
+from speech.words.scheme import Scheme
 
 # A voice that is not reserved for measuring, at an unhurried pace, as a player speaks.
 SPEAKER = Manner("m3", 0.85)

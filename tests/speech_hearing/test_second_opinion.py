@@ -11,16 +11,16 @@ import msgspec
 import pytest
 from spoken_announcements import announcements, phrase, rendered
 
-from speech.children import ChildFailed
-from speech.combining import Combination
+from speech.announcements.understand import understand
 from speech.complaint import Complaint
-from speech.confidence import Curve, meaning
-from speech.hearing import Hearing, recognisers
-from speech.hearing_settings import HearingSettings, SecondOpinion, Thresholds, load_hearing
+from speech.hearing.combine import Combination
+from speech.hearing.confidence import Curve, meaning
+from speech.hearing.hearing import Hearing, recognisers
+from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds, load_hearing
+from speech.process import ChildFailed
 from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
-from speech.scheme import Scheme
-from speech.understanding import understand
+from speech.words.scheme import Scheme
 
 E4, A4 = ("piece.pawn", "file.e", "rank.4"), ("piece.pawn", "file.a", "rank.4")
 YES, NO = ("cmd.yes",), ("cmd.no",)

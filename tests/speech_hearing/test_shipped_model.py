@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 from spoken_announcements import announcements, phrase, rendered
 
+from speech.announcements.understand import understand
 from speech.complaint import Complaint
-from speech.confidence import meaning
-from speech.hearing import recognisers
-from speech.hearing_settings import load_hearing
-from speech.judging import judged
-from speech.loading import load_scheme
-from speech.recognisers.own.own_model import shipped_model
-from speech.recognisers.own.own_recogniser import OwnRecogniser
+from speech.hearing.confidence import meaning
+from speech.hearing.hearing import recognisers
+from speech.hearing.settings import load_hearing
+from speech.hearing.verdict import judged
+from speech.recognisers.own.model import shipped_model
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
-from speech.understanding import understand
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 VOICES = ("f2", "m3", "adam", "m1")

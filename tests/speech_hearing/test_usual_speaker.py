@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from speech.usual_speaker import MOST_DOUBTED, MOST_VOICES, UsualSpeaker, Utterance
-from speech.voice_features import SIZE, VoiceSketch
-from speech.voice_likeness import Likeness, load_background, print_of
-from speech.voice_profile import VoicePrint
+from speech.speakers.features import SIZE, VoiceSketch
+from speech.speakers.likeness import Likeness, load_background, print_of
+from speech.speakers.usual_speaker import MOST_DOUBTED, MOST_VOICES, UsualSpeaker, Utterance
+from speech.words.voice_profile import VoicePrint
 
 LIKENESS = Likeness(load_background())
 FAR_DB = 4.5

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from spoken_announcements import SPEAKERS, announcements, phrase, rendered
 
-from speech.activity import Activity, ActivitySettings, load_activity
 from speech.audio.level import level_of, levels
 from speech.audio.sound import Sound
+from speech.audio.vad import Activity, ActivitySettings, load_activity
 from speech.complaint import Complaint
-from speech.scheme import Scheme
-from speech.training.babble import with_babble
+from speech.training.curves.babble import with_babble
 from speech.voices.joining import trimmed
+from speech.words.scheme import Scheme
 
 GAP = bytes(2 * 16_000 * 3 // 2)
 Span = tuple[int, int]

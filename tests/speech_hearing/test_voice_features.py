@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from spoken_announcements import announcements, phrase, rendered
 
-from speech.scheme import Scheme
-from speech.voice_features import SIZE, VoiceSketch, sketched
-from speech.voice_likeness import Likeness, load_background
+from speech.speakers.features import SIZE, VoiceSketch, sketched
+from speech.speakers.likeness import Likeness, load_background
+from speech.words.scheme import Scheme
 
 LIKENESS = Likeness(load_background())
 VOICES = ("m3", "f2", "klatt")

@@ -14,12 +14,12 @@ import pytest
 from random_vosk_model import MODEL_CONF, write_random_model
 
 from speech.complaint import Complaint
-from speech.hearing import Hearing, recognisers
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.hearing.hearing import Hearing, recognisers
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.recognisers.vosk_model import MODEL_VARIABLE, spelled_as_known
-from speech.recognisers.vosk_recogniser import VoskRecogniser
-from speech.scheme import Scheme
+from speech.recognisers.vosk.model import MODEL_VARIABLE, spelled_as_known
+from speech.recognisers.vosk.recogniser import VoskRecogniser
+from speech.words.scheme import Scheme
 
 WORDS = (
     *("anna", "bella", "cäsar", "david", "eva", "felix", "gustav", "hektor"),
@@ -220,7 +220,7 @@ async def test_a_configured_model_joins_the_ears(model: Path, german: Scheme, mo
     finally:
         await hearing.close()
     monkeypatch.delenv(MODEL_VARIABLE)
-    monkeypatch.setattr("speech.hearing.shipped_model", lambda: None)
+    monkeypatch.setattr("speech.hearing.hearing.shipped_model", lambda: None)
     with pytest.raises(Complaint, match="model"):
         recognisers("vosk")
     assert [engine.name for engine in recognisers("auto")] == ["sphinx"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from speech.loading import load_scheme
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Vocabulary, WordHeard
 from speech.recognisers.vocabulary import vocabulary_of
+from speech.words.loading import load_scheme
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench"))
 from listening.judging import BOTH, Ears

@@ -11,20 +11,20 @@ import json
 import sys
 from pathlib import Path
 
-from server.data_folder import DataFolder
-from server.device_desk import DeviceDesk
-from server.hall import Hall
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.messages import Recorded
-from server.play.time_control import TimeControl
-from server.play.values import Mode, Role, Seat, SeatKind, SeatPlan, Station
-from server.time_base import SystemClock
-from server.wire import LevelFound, Numbered, Outgoing
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views.messages import Recorded
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.protocol import LevelFound, Numbered, Outgoing
+from server.stations.server_devices import DeviceDesk
 from speech.audio.devices import Player, PlayingIds, capture
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, write_wav
-from speech.hearing import Hearing
+from speech.hearing.hearing import Hearing
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 
 FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

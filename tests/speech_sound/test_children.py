@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from speech.children import LARGEST_MESSAGE, Child, ChildFailed
 from speech.complaint import Complaint
+from speech.process import LARGEST_MESSAGE, Child, ChildFailed
 
 CHILD = """
 import os, sys, time
 print("printed at import", flush=True)
-from speech.children import serve_child
+from speech.process import serve_child
 from speech.complaint import Complaint
 
 asked = 0
@@ -263,7 +263,7 @@ async def test_close_ends_idle_and_busy_children(child_of: Maker) -> None:
 
 PARENT = """
 import asyncio, sys
-from speech.children import Child
+from speech.process import Child
 
 async def main():
     child = Child("tried_child", deadline_s=float(sys.argv[2]))

@@ -15,10 +15,10 @@ from virtual_cards import name_devices, pulseaudio
 from speech.audio.flac import decode_flac
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, resampled, write_wav
-from speech.loading import load_scheme
 from speech.voices.joining import trimmed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
+from speech.words.loading import load_scheme
 
 SCRIPT = Path(__file__).with_name("device_station_script.py")
 NAMES = {

@@ -13,13 +13,13 @@ import pytest_asyncio
 
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
-from speech.loading import language_tags, load_scheme
 from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trimmed
 from speech.voices.phrase_cache import PhraseCache
 from speech.voices.pyttsx3_child import Phrase, Speaker
 from speech.voices.pyttsx3_voice import LONGEST_TEXT, Pyttsx3Voice
 from speech.voices.respelling import respelled, respellings, segments_of
 from speech.voices.voice import Manner, Segment
+from speech.words.loading import language_tags, load_scheme
 
 PHRASES = {
     "de": "Springer Gustav eins schlägt Eva zwei",

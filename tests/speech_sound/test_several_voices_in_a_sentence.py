@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.play.messages import Question
-from server.wording import spoken
+from server.game.views.messages import Question
+from server.wording.words import spoken
 from speech.audio.sound import Sound
-from speech.loading import load_scheme
-from speech.said import Token
-from speech.scheme import Scheme
 from speech.voices.joining import GAP_MS, LEAD_MS, TAIL_MS, joined, merged, trimmed
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.respelling import segments_of
 from speech.voices.voice import Segment
+from speech.words.loading import load_scheme
+from speech.words.said import Token
+from speech.words.scheme import Scheme
 
 LISTENERS = ("hu", "ar", "he", "hy", "en")
 # The own language's piece and the squares of D.2.1 in German: two changes of voice in one announcement.

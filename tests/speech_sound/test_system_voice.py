@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 import soundfile
 
-from server.data_folder import DataFolder
-from server.engines import open_voice
-from server.web.settings import Settings, load_settings
+from server.hall.engines import open_voice
+from server.machine.data_folder import DataFolder
+from server.settings import Settings, load_settings
 from speech.complaint import Complaint
 from speech.voices import system_voice_child
 from speech.voices.by_language import VoicesByLanguage

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from server.data_folder import DataFolder
-from server.engines import open_voice
-from server.web.settings import Settings, load_settings
+from server.hall.engines import open_voice
+from server.machine.data_folder import DataFolder
+from server.settings import Settings, load_settings
 from speech.audio.sound import Sound
 from speech.complaint import Complaint
 from speech.voices.by_language import VoicesByLanguage

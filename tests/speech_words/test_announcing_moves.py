@@ -6,11 +6,11 @@ import chess
 import msgspec
 import pytest
 
-from speech.announcing import announce, rivals, said_of, speak, text_of
-from speech.grammar import announcement_grammar
-from speech.loading import language_tags, load_scheme, scheme_names
-from speech.said import Said
-from speech.understanding import said_of_text, understand
+from speech.announcements.announce import announce, rivals, said_of, speak, text_of
+from speech.announcements.understand import said_of_text, understand
+from speech.words.grammar import announcement_grammar
+from speech.words.loading import language_tags, load_scheme, scheme_names
+from speech.words.said import Said
 
 D21 = load_scheme("d21", "de")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from speech.grammar import announcement_grammar
-from speech.language import COMMANDS, PIECES, SIDES
-from speech.loading import language_tags, load_scheme
-from speech.recognisers.own.lexicon import Way, load_all, load_lexicon
+from speech.recognisers.lexicon import Way, load_all, load_lexicon
+from speech.words.grammar import announcement_grammar
+from speech.words.language import COMMANDS, PIECES, SIDES
+from speech.words.loading import language_tags, load_scheme
 
 BINDING = ("resign", "draw_offer", "draw_accept", "draw_decline", "claim_time", "claim_draw", "yes", "no", "executed")
 LEAST = 0.3

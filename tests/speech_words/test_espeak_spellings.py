@@ -11,9 +11,9 @@ from importlib.resources import files
 import pytest
 from broad_phones import broad, stressed
 
-from speech.language import WORD_IDS
-from speech.loading import language_tags, load_scheme
-from speech.scheme import Scheme
+from speech.words.language import WORD_IDS
+from speech.words.loading import language_tags, load_scheme
+from speech.words.scheme import Scheme
 
 # Asks the engine of the wheel, in a process of its own: native code does not share one with the tests.
 ASKING = """

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speech.complaint import Complaint
-from speech.confusions import load_confusions
-from speech.evidence import LEAST, MOST, Confusions, as_he_is_heard, nearby, weighed
+from speech.hearing.confusions import load_confusions
+from speech.hearing.evidence import LEAST, MOST, Confusions, as_he_is_heard, nearby, weighed
 from speech.recognisers.recogniser import Hypothesis, WordHeard
-from speech.said import Said
-from speech.training.counting_confusions import counted, improbability, pairs_of, written
-from speech.training.hearing_for_counts import HeardUtterance
-from speech.voice_profile import VoiceProfile
+from speech.training.curves.confusions import counted, improbability, pairs_of, written
+from speech.training.curves.hearing_for_counts import HeardUtterance
+from speech.words.said import Said
+from speech.words.voice_profile import VoiceProfile
 
 CONFUSIONS = load_confusions("sphinx")
 F3 = ("piece.knight", "file.f", "rank.3")

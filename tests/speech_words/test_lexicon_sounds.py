@@ -11,7 +11,7 @@ from importlib.resources import files
 
 import pytest
 
-from speech.recognisers.own.lexicon import load_lexicon
+from speech.recognisers.lexicon import load_lexicon
 
 # Both sides written alike, as coarsely as an accent makes them: one e, i, o, u; Arabic without its throat sounds.
 _IPA = (

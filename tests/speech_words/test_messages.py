@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from server.refusals import in_language, refusal_codes, sentence
+from server.wording.refusals import in_language, refusal_codes, sentence
 from speech.complaint import Complaint
-from speech.loading import language_tags, load_language, load_scheme
-from speech.messages import isolated, without_isolation
-from speech.messages_loading import check_messages, load_messages, message_tags
+from speech.words.loading import language_tags, load_language, load_scheme
+from speech.words.messages import isolated, without_isolation
+from speech.words.messages_loading import check_messages, load_messages, message_tags
 
 NUMBERS = (0, 1, 2, 3, 5, 10, 11, 59, 99, 100, 101, 102, 103, 111, 1000)
 

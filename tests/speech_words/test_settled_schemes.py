@@ -13,15 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from speech.announcing import announce, said_of, text_of
+from speech.announcements.announce import announce, said_of, text_of
+from speech.announcements.understand import said_of_text, understand
 from speech.complaint import Complaint
-from speech.grammar import announcement_grammar
-from speech.language import CONNECTING
-from speech.loading import language_tags, load_language, load_scheme
-from speech.scheme import CLASSES, Scheme
-from speech.scheme_changes import SchemeChanges, settled
-from speech.understanding import said_of_text, understand
 from speech.voices.respelling import segments_of
+from speech.words.grammar import announcement_grammar
+from speech.words.language import CONNECTING
+from speech.words.loading import language_tags, load_language, load_scheme
+from speech.words.scheme import CLASSES, Scheme
+from speech.words.scheme_changes import SchemeChanges, settled
 
 FILE_NAMES = ("file", "letter", "nato")
 GERMAN_OR_NATIONAL = ("de", "listener")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from speech.messages import without_isolation
-from speech.messages_loading import load_messages
-from speech.numerals import for_voice, load_numerals
-from speech.telling_time import ClockFacts, PeriodTold, clock_told, control_told, time_told
+from speech.announcements.clock_phrases import ClockFacts, PeriodTold, clock_told, control_told, time_told
+from speech.words.messages import without_isolation
+from speech.words.messages_loading import load_messages
+from speech.words.numerals import for_voice, load_numerals
 
 S, M, H = 1_000, 60_000, 3_600_000
 TIMES: dict[int, dict[str, str]] = {

@@ -6,10 +6,10 @@ import unicodedata
 
 import pytest
 
+from speech.announcements.understand import said_of_text, understand, words_of_text
 from speech.complaint import Complaint
-from speech.loading import language_tags, load_scheme, scheme_names
-from speech.said import Said
-from speech.understanding import said_of_text, understand, words_of_text
+from speech.words.loading import language_tags, load_scheme, scheme_names
+from speech.words.said import Said
 
 D21 = load_scheme("d21", "de")
 

@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from speech.grammar import FILE_NAMES, announcement_grammar, sentences
-from speech.understanding import understand
+from speech.announcements.understand import understand
+from speech.words.grammar import FILE_NAMES, announcement_grammar, sentences
 
 SQUARE = r"(?:file\.[a-h] rank\.[1-8] )"
 LAST = r"(?:file\.[a-h] rank\.[18] )"

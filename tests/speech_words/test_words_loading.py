@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from speech.complaint import Complaint
-from speech.language import FILES, RANKS, WORD_IDS
-from speech.loading import language_tags, load_language, load_scheme, scheme_names
+from speech.words.language import FILES, RANKS, WORD_IDS
+from speech.words.loading import language_tags, load_language, load_scheme, scheme_names
 
 LAWS = {
     "file": ("Anna", "Bella", "Cesar", "David", "Eva", "Felix", "Gustav", "Hector"),

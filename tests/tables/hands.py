@@ -7,7 +7,7 @@ from random import Random
 
 import chess
 
-from server.boards.board_event import BoardEvent, Lifted, Placed, Snapshot
+from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
 from server.boards.squares import of_board, of_occupied
 
 

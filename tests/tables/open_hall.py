@@ -13,26 +13,26 @@ from typing import Any
 import chess
 import msgspec
 
-from server.data_folder import DataFolder
-from server.hall import WITNESS_MS, Hall
-from server.listening import HeardSound
-from server.play import commands as cmd
-from server.play.commands import Command
-from server.play.mating import Answer, Budget, can_ever_mate
-from server.play.messages import AnyMessage
-from server.play.position import Position
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
-from server.tables import Table
-from server.time_base import ScriptedClock
-from server.wire import AtEar, Numbered, Outcome, Outgoing, SoundReady, Typed
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.laws.event_options import EventOptions
+from server.game.mating import Answer, Budget, can_ever_mate
+from server.game.values.position import Position
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views.messages import AnyMessage
+from server.hall.hall import WITNESS_MS, Hall
+from server.machine.clock import ScriptedClock
+from server.machine.data_folder import DataFolder
+from server.protocol import AtEar, Numbered, Outcome, Outgoing, SoundReady, Typed
+from server.table.table import Table
+from server.voice.listener import HeardSound
+from speech.announcements.understand import said_of_text
 from speech.audio.sound import Sound
 from speech.channels.ear import wake_at
-from speech.said import Heard
-from speech.scheme import Scheme
-from speech.understanding import said_of_text
 from speech.voices.voice import ORDINARY, Manner, Segment
+from speech.words.said import Heard
+from speech.words.scheme import Scheme
 
 PATIENCE_S = 20.0
 

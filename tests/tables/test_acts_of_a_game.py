@@ -9,11 +9,11 @@ import chess
 import pytest
 from open_hall import STATIONS, Played, played
 
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.values import ClockMaster, Mode, Seat, SeatKind
-from server.wording import announcement_of, canonical, scheme_of
-from speech.announcing import said_of
+from server.game.acts import events as ev
+from server.game.values.words import ClockMaster, Mode, Seat, SeatKind
+from server.game.views import messages as msg
+from server.wording.words import announcement_of, canonical, scheme_of
+from speech.announcements.announce import said_of
 
 APPENDIX_C = "e4 e5 Nf3 Nf6 d4 exd4 e5 Ne4 Qxd4 d5 exd6 Nxd6 Bg5 Nc6 Qe3+ Be7 Nbd2 O-O O-O-O Re8 Kb1"
 
@@ -83,7 +83,7 @@ async def test_a_player_without_any_station_is_a_full_configuration(tmp_path: Pa
 
 
 async def test_the_ways_to_be_at_the_table_change_in_mid_game_and_no_clock_stops(tmp_path: Path) -> None:
-    from server.play import commands as cmd
+    from server.game.acts import commands as cmd
 
     sans = APPENDIX_C.split()
     async with played(tmp_path, black=SeatKind.TACTILE) as game:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from open_hall import played
 
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.values import Duty, Mode, Role, Seat, Station
-from server.wording import scheme_of
+from server.game.acts import commands as cmd
+from server.game.values.words import Duty, Mode, Role, Seat, Station
+from server.game.views import messages as msg
+from server.wording.words import scheme_of
 from speech.complaint import Complaint
-from speech.loading import language_tags
-from speech.scheme_changes import SchemeChanges
+from speech.words.loading import language_tags
+from speech.words.scheme_changes import SchemeChanges
 
 
 @pytest.mark.law("L175", "L184", "L185", "L187")

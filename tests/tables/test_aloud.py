@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from open_hall import Played, played, turn
 
-from server.aloud import ROOM_GOOD_MS
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.messages import Recorded
-from server.play.values import Seat
-from server.wire import AtEar, Hush
-from server.wording import scheme_of
-from server.wording_aloud import into_room, to_arbiter
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.messages import Recorded
+from server.protocol import AtEar, Hush
+from server.voice.room import ROOM_GOOD_MS
+from server.wording.room import into_room, to_arbiter
+from server.wording.words import scheme_of
 from speech.channels.ear import MARGIN_MS, Kind
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from open_hall import Played, played
 
-from server.play import events as ev
-from server.play import messages as msg
-from speech.combining import Combination
-from speech.confidence import Curve
-from speech.hearing import Hearing, HearingUtterance
-from speech.hearing_settings import HearingSettings, Thresholds
+from server.game.acts import events as ev
+from server.game.views import messages as msg
+from speech.hearing.combine import Combination
+from speech.hearing.confidence import Curve
+from speech.hearing.hearing import Hearing, HearingUtterance
+from speech.hearing.settings import HearingSettings, Thresholds
 from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
 

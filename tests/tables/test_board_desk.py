@@ -10,14 +10,14 @@ import pytest
 from hands import Hands
 from open_hall import Played, played
 
-from server.boards.board_desk import BoardDesk
-from server.boards.board_event import BoardEvent, ClockShown, Lifted, Link, Placed
-from server.boards.board_watch import BoardWatch
-from server.play import messages as msg
-from server.play.events import Alerted
-from server.play.values import ClockMaster, Origin, Seat
-from speech.announcing import announce, text_of
-from speech.loading import load_scheme
+from server.boards.desk import BoardDesk
+from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed
+from server.boards.watch import BoardWatch
+from server.game.acts.events import Alerted
+from server.game.values.words import ClockMaster, Origin, Seat
+from server.game.views import messages as msg
+from speech.announcements.announce import announce, text_of
+from speech.words.loading import load_scheme
 
 SCHEME = load_scheme("d21", "de")
 OPERA = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 O-O"

@@ -20,20 +20,20 @@ from fake_livechess import FakeLiveChess, fake_livechess
 from open_hall import Played, played, reopened
 
 from server.app import build_app
-from server.boards.board_desk import BoardDesk
-from server.boards.board_event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
 from server.boards.boards import Boards, BoardSettings, Bridged
-from server.boards.line_protocol import line_of
-from server.boards.livechess import LiveChess, of_message
-from server.boards.serial_board import SerialBoard
+from server.boards.desk import BoardDesk
+from server.boards.drivers.line_protocol import line_of
+from server.boards.drivers.livechess import LiveChess, of_message
+from server.boards.drivers.serial import SerialBoard
+from server.boards.event import BoardEvent, ClockShown, Lifted, Link, Placed, Snapshot
 from server.boards.squares import of_board, of_occupied
-from server.complaint import Complaint
-from server.play.events import Alerted
-from server.play.messages import Recorded
-from server.play.values import Seat
-from server.time_base import ScriptedClock, SystemClock
+from server.game.acts.events import Alerted
+from server.game.values.words import Seat
+from server.game.views.messages import Recorded
+from server.machine.clock import ScriptedClock, SystemClock
+from server.settings import Settings
 from server.web.keys import BOARDS
-from server.web.settings import Settings
+from speech.complaint import Complaint
 
 START = of_board(chess.Board())
 DEADLINE_S = 20.0

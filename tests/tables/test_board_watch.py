@@ -9,10 +9,10 @@ import chess
 import pytest
 from hands import Hands
 
-from server.boards.board_event import BoardEvent, Lifted, Link, Placed, Snapshot
-from server.boards.board_watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, TouchSensed
+from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
 from server.boards.squares import of_board, of_occupied, of_placement
-from server.play.position import Position
+from server.boards.watch import BoardOdd, BoardWatch, Found, LinkChanged, MoveSensed, TouchSensed
+from server.game.values.position import Position
 from tests.bench.noisy_boards import Counts, play
 
 START = Position.from_board(chess.Board())

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.boards.board_event import ClockShown, Lifted, Link, Snapshot
-from server.boards.bridge import Bridge
-from server.complaint import Complaint
+from server.boards.drivers.bridge import Bridge
+from server.boards.event import ClockShown, Lifted, Link, Snapshot
+from speech.complaint import Complaint
 
 
 def test_what_a_bridge_may_say() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from open_hall import Played, played
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.values import Duty, Mode, Role, Seat, SeatKind, Station
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
 
 HELPER = Station("helper", Role.ASSISTANT, Seat.BLACK, (Duty.EXECUTE, Duty.INFORM))
 OWN_HELPER = Station("own-helper", Role.ASSISTANT, Seat.WHITE, (Duty.EXECUTE,))

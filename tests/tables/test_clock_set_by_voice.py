@@ -12,21 +12,21 @@ import chess
 import pytest
 from open_hall import STATIONS, Played, WrittenEars, WrittenVoice, reopened, turn
 
-from server.complaint import Complaint
-from server.listening import take_typed
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.choosing_clock import ANSWER_MS
-from server.play.time_control import TimeControl
-from server.play.values import Duty, Role, Seat, SeatKind, SeatPlan, Station
-from server.rules_loading import load_usual_clocks
-from server.wire import Typed
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.time.choosing_clock import ANSWER_MS
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.protocol import Typed
+from server.voice.listener import take_typed
+from server.wording.rules import load_usual_clocks
 from speech.audio.wav import resampled
-from speech.hearing import Hearing, recognisers
-from speech.loading import language_tags, load_scheme
+from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing, recognisers
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
 from speech.voices.voice import Manner, Segment
+from speech.words.loading import language_tags, load_scheme
 
 HELPER = Station("helper", Role.ASSISTANT, Seat.WHITE, tuple(Duty))
 USUAL = load_usual_clocks()

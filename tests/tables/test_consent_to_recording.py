@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from open_hall import played
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.checking import CONSENT, may_keep_sound
-from server.play.messages import Recorded, SoundShown
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.set_up.checking import CONSENT, may_keep_sound
+from server.game.values.words import Seat
+from server.game.views.messages import Recorded, SoundShown
 
 
 @pytest.mark.law("L194")

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from open_hall import STATIONS, Ear, Played, played, reopened, turn
 
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.messages import Greeting
-from server.play.values import Role, Station
-from server.wire import AtEar, Greeted
+from server.game.acts import commands as cmd
+from server.game.values.words import Role, Station
+from server.game.views import messages as msg
+from server.game.views.messages import Greeting
+from server.protocol import AtEar, Greeted
 
 HALL, TABLE = "hall", "display"  # one in the hall, and one at the table for an opponent who does not hear
 DELAY_MS = 30_000

@@ -11,10 +11,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
 
 from core_table import CoreTable
 
-from server.play import commands as cmd
-from server.play.desk import Desk
-from server.play.values import ClockMaster, Seat
-from server.reconciling_desk import DeskAnswer, desk_answer
+from server.desk.answer import DeskAnswer, desk_answer
+from server.game.acts import commands as cmd
+from server.game.state.desk import Desk
+from server.game.values.words import ClockMaster, Seat
 
 E4_E6 = "rnbqkbnr/pppp1ppp/4p3/8/4P3/8/PPPP1PPP/RNBQKBNR"
 E4_E5 = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from open_hall import played
 
-from server.details import told, told_of
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.messages import Recorded
-from speech.loading import language_tags
-from speech.messages import without_isolation
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.views.messages import Recorded
+from server.wording.details import told, told_of
+from speech.words.loading import language_tags
+from speech.words.messages import without_isolation
 
 OTHERS = [tag for tag in language_tags() if tag != "en"]
 # No sentences: a number stands here where the core puts another of its phrases; WHOLE has these as they come.

@@ -13,17 +13,17 @@ import numpy as np
 import pytest
 import soundfile
 
-from server.device_desk import DeviceDesk
-from server.device_station import PREROLL_FRAMES, DeviceStation
-from server.machine_checks import Lacking, seat_devices
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.messages import Recorded, SoundShown
-from server.play.values import Seat, SoundDevices, Talking
-from server.wire import LevelFound
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Seat, SoundDevices, Talking
+from server.game.views.messages import Recorded, SoundShown
+from server.machine.checks import Lacking, seat_devices
+from server.protocol import LevelFound
+from server.stations.server_device import PREROLL_FRAMES, DeviceStation
+from server.stations.server_devices import DeviceDesk
 from speech.audio.devices import Device
 from speech.complaint import Complaint
-from speech.said import Heard
+from speech.words.said import Heard
 from tests.tables.open_hall import HeardWords, Played, played
 from tests.waiting import until
 
@@ -150,7 +150,7 @@ async def test_a_configured_device_is_not_recorded_twice(tmp_path: Path) -> None
 
 
 def test_the_settings_name_devices_by_table_and_seat(tmp_path: Path) -> None:
-    from server.web.settings import load_settings
+    from server.settings import load_settings
 
     file = tmp_path / "serve.toml"
     file.write_text('[devices.demo.white]\nmicrophone = "USB Headset"\nheadphones = "USB Headset"\nheadset = true\n')

@@ -8,12 +8,12 @@ import pytest
 from open_hall import Played, played
 from test_private_channels import NotingVoice, at_ear, ready
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.messages import Recorded
-from server.play.values import Seat, SeatKind
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Seat, SeatKind
+from server.game.views.messages import Recorded
 from speech.channels.ear import MARGIN_MS
-from speech.loading import language_tags, load_scheme
+from speech.words.loading import language_tags, load_scheme
 
 OF_THE_EAR = {"sound_kept", "spoken_privately", "speech_cut", "ear_chosen"}
 

@@ -13,8 +13,7 @@ from open_hall import played
 from braille.loading import load_profile, load_prose_tables
 from braille.prose import prose_writer
 from server.cli import group
-from server.complaint import Complaint
-from server.envelope_label import (
+from server.exports.envelope_label import (
     PLACE,
     Occasion,
     label_cells,
@@ -23,12 +22,13 @@ from server.envelope_label import (
     label_words_of,
     load_label_words,
 )
-from server.play import commands as cmd
-from server.play.adjournment import EnvelopeLabel
-from server.play.rules.event_options import EventOptions
-from server.play.values import Seat
-from speech.loading import language_tags
-from speech.messages import FIRST_STRONG, POP
+from server.game.acts import commands as cmd
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import EnvelopeLabel
+from server.game.values.words import Seat
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
+from speech.words.messages import FIRST_STRONG, POP
 
 LABEL = EnvelopeLabel(
     white="Anna Weiß",

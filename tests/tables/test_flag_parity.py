@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from open_hall import played, turn
 
-from server.play import commands as cmd
-from server.play.messages import ClockShown, FlagShown
+from server.game.acts import commands as cmd
+from server.game.views.messages import ClockShown, FlagShown
 
 CUE = cmd.RecordAdaptation(name="flag_cue_private", value="approved")
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from open_hall import Played, WrittenVoice, played
 
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.helping import MORE_MS
-from server.play.values import Mode, Seat, SeatKind
-from server.wire import Numbered
-from server.wording import scheme_of
+from server.game.acts import commands as cmd
+from server.game.decide.helping import MORE_MS
+from server.game.values.words import Mode, Seat, SeatKind
+from server.game.views import messages as msg
+from server.protocol import Numbered
+from server.wording.words import scheme_of
+from speech.announcements.cells import CELLS, cells_of
 from speech.complaint import Complaint
-from speech.language import COMMANDS
-from speech.loading import language_tags
-from speech.pages_of_cells import CELLS, cells_of
+from speech.words.language import COMMANDS
+from speech.words.loading import language_tags
 
 LONGEST = 11
 """Words in one answer, so that it is heard in a few seconds; the rest is asked for."""

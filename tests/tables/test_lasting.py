@@ -16,21 +16,21 @@ import pytest
 from open_hall import STATIONS, Played, played, turn
 
 import server
-from server import lasting as lasting_module
 from server.app import load_engines
-from server.boards.board_event import Link
-from server.boards.livechess import LiveChess
-from server.lasting import QUIET_S, Faults, lasting, passing
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.values import Role, Seat, Station
-from server.press_buttons import PressButtons
-from server.time_base import SystemClock
-from server.web.beating import Beating
-from server.web.copying import Copying
-from server.web.settings import Settings
-from server.wire import Beat, CopyPiece, Hold
+from server.boards.drivers.livechess import LiveChess
+from server.boards.event import Link
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Role, Seat, Station
+from server.game.views import messages as msg
+from server.machine import tasks as lasting_module
+from server.machine.clock import SystemClock
+from server.machine.tasks import QUIET_S, Faults, lasting, passing
+from server.protocol import Beat, CopyPiece, Hold
+from server.settings import Settings
+from server.stations.press_buttons import PressButtons
+from server.web.sockets.backup import Copying
+from server.web.sockets.heartbeat import Beating
 from tests.waiting import until
 
 ROOT = Path(server.__file__).parent
@@ -49,7 +49,7 @@ ELSEWHERE = {
     "boards/serial_board.py": {"__init__"},
     "journal/writer.py": {"__init__"},
 }
-"""Every place of the server that starts work otherwise than through `server/lasting.py`: file, and the function."""
+"""Every place of the server that starts work otherwise than through `server/machine/tasks.py`: file, and the function."""
 
 
 def starts(path: Path) -> set[str]:
@@ -190,7 +190,7 @@ async def test_a_press_that_meets_a_fault_leaves_the_next_one_alive(
 
 
 async def test_buttons_that_are_gone_are_told_to_the_arbiter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.press_buttons.AGAIN_S", 0.0)
+    monkeypatch.setattr("server.stations.press_buttons.AGAIN_S", 0.0)
     async with played(tmp_path) as game:
         buttons = PressButtons(game.hall)
         buttons.start({game.table.id: str(tmp_path / "nothing")})
@@ -261,7 +261,7 @@ async def test_one_line_that_fails_takes_no_beat_from_the_others(tmp_path: Path)
 
 
 async def test_one_copy_that_fails_keeps_no_other_from_coming(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.web.copying.EVERY_S", 0.01)
+    monkeypatch.setattr("server.web.sockets.backup.EVERY_S", 0.01)
     async with played(tmp_path) as game:
         copying, wrong, right = Copying(game.hall), OddLine(), OddLine()
         copying.begin(wrong, game.table, Hold(id="", after=0))  # type: ignore[arg-type]
@@ -280,13 +280,13 @@ async def test_flags_fall_after_a_fault_in_looking_for_the_next_instant(
 ) -> None:
     monkeypatch.setattr(lasting_module, "FIRST_S", 0.0)
     async with played(tmp_path, control="5") as game:
-        right = server.tables.next_instant  # type: ignore[attr-defined]
+        right = server.table.table.next_instant  # type: ignore[attr-defined]
 
         def wrong(_: Any) -> Any:
-            monkeypatch.setattr("server.tables.next_instant", right)
+            monkeypatch.setattr("server.table.table.next_instant", right)
             raise ValueError("a fault of ours")
 
-        monkeypatch.setattr("server.tables.next_instant", wrong)
+        monkeypatch.setattr("server.table.table.next_instant", wrong)
         await game.speak("white", "Bauer Eva vier")
         await turn(lambda: len(alerted(game)) == 1)
         await game.pass_time(5_000)
@@ -295,7 +295,7 @@ async def test_flags_fall_after_a_fault_in_looking_for_the_next_instant(
 
 async def test_the_witness_goes_on_after_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with played(tmp_path) as game:
-        monkeypatch.setattr("server.hall.passing", lambda *_: 1 / 0)
+        monkeypatch.setattr("server.hall.hall.passing", lambda *_: 1 / 0)
         await game.pass_time(2_000)
         monkeypatch.undo()
         await game.pass_time(3_000)
@@ -328,8 +328,8 @@ async def test_an_engine_that_fails_takes_none_from_the_games_and_their_arbiters
         asked.append("ears")
         yield None
 
-    monkeypatch.setattr("server.engines.open_voice", voice)
-    monkeypatch.setattr("server.engines.open_ears", ears)
+    monkeypatch.setattr("server.hall.engines.open_voice", voice)
+    monkeypatch.setattr("server.hall.engines.open_ears", ears)
     settings = Settings(voice_servers={"de": "tcp://127.0.0.1:10200"}, system_voices=("en",))
     async with played(tmp_path) as game:
         stop = asyncio.Event()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.boards.board_event import Lifted, Placed, Snapshot
-from server.boards.line_protocol import LineRead, LineReader, line_of
+from server.boards.drivers.line_protocol import LineRead, LineReader, line_of
+from server.boards.event import Lifted, Placed, Snapshot
 
 
 def read(*lines: bytes, reader: LineReader | None = None) -> list[LineRead]:

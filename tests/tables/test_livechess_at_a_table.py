@@ -12,14 +12,14 @@ from fake_livechess import FakeLiveChess, fake_livechess
 from hands import Hands
 from open_hall import Played, played
 
-from server.boards.board_desk import BoardDesk
-from server.boards.board_event import Snapshot
-from server.boards.livechess import LiveChess
+from server.boards.desk import BoardDesk
+from server.boards.drivers.livechess import LiveChess
+from server.boards.event import Snapshot
 from server.boards.squares import of_board
-from server.play import commands as cmd
-from server.play.events import Alerted
-from server.play.messages import Recorded
-from server.play.values import ClockMaster, Seat
+from server.game.acts import commands as cmd
+from server.game.acts.events import Alerted
+from server.game.values.words import ClockMaster, Seat
+from server.game.views.messages import Recorded
 
 DEADLINE_S = 20.0
 

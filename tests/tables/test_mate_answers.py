@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from open_hall import SearchHere, played, reopened, turn
 
-from server.mating_beside import ANSWER_AFTER_MS, ChildSearch
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.mating import Answer
-from server.play.position import Position
-from server.play.time_control import TimeControl
-from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
-from server.time_base import ScriptedClock
+from server.game.acts import commands as cmd
+from server.game.mating import Answer
+from server.game.values.position import Position
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.machine.clock import ScriptedClock
+from server.table.mate_worker import ANSWER_AFTER_MS, ChildSearch
 
 POSITIONS = {
     "can be mated": "4k3/8/8/8/8/8/8/3QK3 w - - 0 1",

@@ -9,16 +9,16 @@ import msgspec
 import pytest
 from open_hall import STATIONS, Ear, Played, played, reopened, turn
 
-from server.exports import events_from, pgn_from, report_from
+from server.exports.exports import events_from, pgn_from, report_from
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.rulings.next_game import beginning
+from server.game.game import Game
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Role, Seat, SeatKind, Talking
+from server.game.views import messages as msg
 from server.journal.admissions import Admission, new_token
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.game import Game
-from server.play.next_game import beginning
-from server.play.rules.event_options import EventOptions
-from server.play.values import Role, Seat, SeatKind, Talking
-from server.tables import Table
+from server.table.table import Table
 
 NEXT = "t1-game2"
 

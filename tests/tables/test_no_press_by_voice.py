@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from open_hall import HeardWords, WrittenEars, played
 
-from server.listening import say_of
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.values import Origin
-from server.spoken_commands import body_of_command, typed_command
-from server.wording import scheme_of
-from speech.language import WORD_IDS
-from speech.said import Heard, Said
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Origin
+from server.game.views import messages as msg
+from server.voice.intents import body_of_command, typed_command
+from server.voice.listener import say_of
+from server.wording.words import scheme_of
+from speech.words.language import WORD_IDS
+from speech.words.said import Heard, Said
 
 COMMANDS = [word.removeprefix("cmd.") for word in WORD_IDS if word.startswith("cmd.")]
 NEVER_BY_VOICE = (cmd.Press, cmd.Resign, cmd.AnswerDraw, cmd.EnterMove)

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from open_hall import HeardWords, played
 
-from server.listening import HeardSound
-from server.play import events as ev
-from server.play import messages as msg
-from speech.scheme import Scheme
-from speech.understanding import said_of_text
+from server.game.acts import events as ev
+from server.game.views import messages as msg
+from server.voice.listener import HeardSound
+from speech.announcements.understand import said_of_text
+from speech.words.scheme import Scheme
 
 SAID = ("Bauer Eva vier", "Springer Felix drei", "Laeufer Cesar vier", "Dame Hector fuenf")
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from open_hall import STATIONS, Played, played, reopened
 
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.time_control import TimeControl
-from server.play.values import Mode, Seat, SeatKind, SeatPlan
-from server.tables import Table
-from server.wire import Numbered
+from server.game.acts import commands as cmd
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
+from server.game.views import messages as msg
+from server.protocol import Numbered
+from server.table.table import Table
 
 # Two knights reach f3; legality would choose, the words do not.
 TWO_KNIGHTS = {

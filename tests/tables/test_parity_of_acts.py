@@ -14,14 +14,14 @@ import pytest
 from open_hall import Played, played, reopened, turn
 
 from braille.loading import computer_profile, load_profile
-from server.braille_shown import Reader, shown_lines
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.roles import ARBITER
-from server.play.time_control import TimeControl
-from server.play.values import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
-from server.text_form import lines_of
-from server.wording import scheme_of, spoken
+from server.game.acts import commands as cmd
+from server.game.decide.roles import ARBITER
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.wording.braille import Reader, shown_lines
+from server.wording.lines import lines_of
+from server.wording.words import scheme_of, spoken
 
 Act = Callable[[Played], Awaitable[None]]
 MINUTES = 120_000

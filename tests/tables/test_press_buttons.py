@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from open_hall import STATIONS, Played, played, turn
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.values import Role, Seat, Station
-from server.press_buttons import PressButtons
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Role, Seat, Station
+from server.game.views import messages as msg
+from server.stations.press_buttons import PressButtons
 
 NO_BLACK = tuple(one for one in STATIONS if one.id != "black")
 
@@ -155,7 +155,7 @@ async def test_a_device_that_is_not_there_is_no_end_of_anything(tmp_path: Path) 
 
 
 def test_a_display_without_buttons_may_do_nothing(tmp_path: Path) -> None:
-    from server.play.pressing import is_at
+    from server.game.decide.set_up.stations import is_at
 
     hall = Station("d", Role.DISPLAY)
     assert is_at(hall, "display") and not is_at(hall, "white") and not is_at(hall, "server") and is_at(None, "server")

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from open_hall import STATIONS, Ear, Played, WrittenVoice, played, turn
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.messages import Recorded, SoundShown
-from server.play.values import EarChoice, Mode, ReadBack, Role, Seat, Station
-from server.telling import RENDERED_MS
-from server.wire import AtEar, Greeted, Hush, SoundReady
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station
+from server.game.views.messages import Recorded, SoundShown
+from server.protocol import AtEar, Greeted, Hush, SoundReady
+from server.voice.teller import RENDERED_MS
 from speech.audio.sound import Sound
 from speech.channels.ear import GAP_MS, MARGIN_MS, Kind
 from speech.complaint import Complaint

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from open_hall import WrittenVoice, played
 
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.rules.event_options import EventOptions
-from server.play.values import Role, Seat, SeatKind, Station
-from server.wording import scheme_of
-from speech.loading import language_tags
+from server.game.acts import commands as cmd
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.wording.words import scheme_of
+from speech.words.loading import language_tags
 
 QUICK = EventOptions(guidelines=("III",))
 ALONE = EventOptions(guidelines=("III",), unsupervised=True)

@@ -15,15 +15,15 @@ from open_hall import played
 
 from braille import brf
 from server.cli import group
-from server.play import commands as cmd
-from server.play.reconciled import Dated
-from server.play.reporting import Protocol, protocols_of, report_of
-from server.play.values import Seat
-from server.reconciliation_protocol import as_page, in_cells, in_text, to_emboss
-from server.reconciling_desk import looked
-from server.report_text import load_words, written
+from server.desk.answer import looked
+from server.exports.reconciliation_protocol import as_page, in_cells, in_text, to_emboss
+from server.exports.report import load_words, written
+from server.game.acts import commands as cmd
+from server.game.values.words import Seat
+from server.game.views.reconciled import Dated
+from server.game.views.report import Protocol, protocols_of, report_of
 from speech.complaint import Complaint
-from speech.loading import language_tags
+from speech.words.loading import language_tags
 from tests.tables.test_desk_answer import E4_E5, E4_E6, show, table_at_the_desk, type_lines
 
 NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC

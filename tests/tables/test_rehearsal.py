@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from open_hall import STATIONS, Played, WrittenEars, WrittenVoice, reopened, turn
 
-from server.complaint import Complaint
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.rehearsal import STEPS, Act, Rehearsal, begin, pass_over, take
-from server.play.time_control import TimeControl
-from server.play.values import Seat, SeatKind, SeatPlan, Station
-from server.wire import RehearsalShown
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.rehearsal import STEPS, Act, Rehearsal, begin, pass_over, take
+from server.game.values.announcement import Announcement
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.protocol import RehearsalShown
+from speech.complaint import Complaint
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 BOTH = (Seat.WHITE, Seat.BLACK)

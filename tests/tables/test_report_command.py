@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from open_hall import played
 
 from server.cli import group
-from server.complaint import Complaint
-from server.play import commands as cmd
+from server.game.acts import commands as cmd
+from speech.complaint import Complaint
 
 
 async def test_the_report_of_a_recorded_table(tmp_path: Path) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from open_hall import played
 
-from server.complaint import Complaint
-from server.exports import report_from
-from server.play import commands as cmd
-from server.play.values import Seat
-from server.report_text import load_words
-from speech.loading import language_tags
-from speech.messages import FIRST_STRONG
+from server.exports.exports import report_from
+from server.exports.report import load_words
+from server.game.acts import commands as cmd
+from server.game.values.words import Seat
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
+from speech.words.messages import FIRST_STRONG
 
 FOREIGN_SCRIPT = ("ar", "he", "hy")
 LATIN = re.compile(r"[A-Za-zÄÖÜäöüß]{2,}")

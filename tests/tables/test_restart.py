@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_hall import Ear, WrittenEars, WrittenVoice, played, reopened
 
-from server.complaint import Complaint
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.game import Game
+from server.game.values.announcement import Announcement
+from server.game.values.words import ClockMaster, Mode, Seat
+from server.game.views import messages as msg
 from server.journal.journal import Journal
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.commands import Command
-from server.play.game import Game
-from server.play.values import ClockMaster, Mode, Seat
-from server.time_base import ScriptedClock
-from server.wire import Outcome
+from server.machine.clock import ScriptedClock
+from server.protocol import Outcome
+from speech.complaint import Complaint
 
 
 def without_picture(message: msg.AnyMessage) -> msg.AnyMessage:
@@ -167,8 +167,8 @@ async def test_a_hall_that_cannot_stop_the_clocks_for_the_record_does_not_open(
 
 
 async def test_a_table_in_a_language_that_is_not_there_is_never_opened(tmp_path: Path) -> None:
-    from server.play.time_control import TimeControl
-    from server.play.values import SeatKind, SeatPlan
+    from server.game.values.time_control import TimeControl
+    from server.game.values.words import SeatKind, SeatPlan
 
     async with reopened(tmp_path, ears=WrittenEars(), voice=WrittenVoice()) as (hall, _clock):
         plan = SeatPlan(SeatKind.TACTILE, language="xx")

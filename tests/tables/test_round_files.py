@@ -11,13 +11,13 @@ import chess.pgn
 import pytest
 from open_hall import Played, reopened, turn
 
-import server.round_files
-from server.exporting import pgn_of
-from server.hall import Hall
-from server.play import commands as cmd
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
+import server.hall.round_files
+from server.exports.table_pgn import pgn_of
+from server.game.acts import commands as cmd
+from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
+from server.hall.hall import Hall
 
 
 async def opened(hall: Hall, board: int) -> None:
@@ -79,7 +79,7 @@ async def test_no_press_waits_for_the_games_of_the_hall(tmp_path: Path, monkeypa
         written.append((state.white.name, threading.current_thread() is threading.main_thread()))
         return pgn_of(state, date)
 
-    monkeypatch.setattr(server.round_files, "pgn_of", watched)
+    monkeypatch.setattr(server.hall.round_files, "pgn_of", watched)
     async with reopened(tmp_path) as (hall, clock):
         await opened(hall, 1)
         await opened(hall, 2)

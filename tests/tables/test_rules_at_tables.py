@@ -8,14 +8,14 @@ import chess
 import msgspec
 import pytest
 
-from server.complaint import Complaint
-from server.data_folder import DataFolder
 from server.demo.pacing import FastPace
-from server.hall import Hall
-from server.play import commands as cmd
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import SeatKind, SeatPlan
+from server.game.acts import commands as cmd
+from server.game.laws.event_options import EventOptions
+from server.game.values.time_control import TimeControl
+from server.game.values.words import SeatKind, SeatPlan
+from server.hall.hall import Hall
+from server.machine.data_folder import DataFolder
+from speech.complaint import Complaint
 
 PLAN = SeatPlan(SeatKind.SIGHTED, "", "en")
 OPENING = cmd.OpenTable(white=PLAN, black=PLAN, control=TimeControl.parse("5400+30"), start_fen=chess.STARTING_FEN)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from open_hall import played
 
-from server.play import commands as cmd
-from server.play import messages as msg
+from server.game.acts import commands as cmd
+from server.game.views import messages as msg
 
 
 async def test_one_move_of_his_own_score_by_its_number(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from open_hall import played
 
-from server.play import commands as cmd
-from server.play.values import Duty, Role, Seat, Station
+from server.game.acts import commands as cmd
+from server.game.values.words import Duty, Role, Seat, Station
 
 
 @pytest.mark.law("L089")

@@ -13,18 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from open_hall import STATIONS, Ear, Played, WrittenVoice, played, reopened
 
-from server import sealing
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.adjournment import SealedMove
-from server.play.announcement import Announcement
-from server.play.commands import Command
-from server.play.rules.event_options import EventOptions
-from server.play.values import Duty, Role, Seat, SeatKind, Station
-from server.time_base import ScriptedClock
-from server.wire import SealCode, SealedWords
-from server.wording import scheme_of
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import SealedMove
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.machine.clock import ScriptedClock
+from server.protocol import SealCode, SealedWords
+from server.table import sealing
+from server.wording.words import scheme_of
 from speech.audio.flac import decode_flac, encode_flac
 from speech.audio.sound import Sound
 

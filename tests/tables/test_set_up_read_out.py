@@ -12,15 +12,15 @@ from open_hall import Played, WrittenEars, WrittenVoice, reopened
 
 from braille.loading import computer_profile, load_profile
 from braille.position import read_page
-from server.braille_shown import Reader, shown_lines
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
-from server.text_form import lines_of
-from server.wording import scheme_of
-from speech.loading import language_tags
+from server.game.acts import commands as cmd
+from server.game.laws.event_options import EventOptions
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.wording.braille import Reader, shown_lines
+from server.wording.lines import lines_of
+from server.wording.words import scheme_of
+from speech.words.loading import language_tags
 
 NINE_SIXTY = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1"
 

@@ -13,16 +13,16 @@ import msgspec
 import pytest
 from open_hall import STATIONS, Ear, Played, played
 
-from server.play import commands as cmd
-from server.play import messages as msg
-from server.play.commands import Command
-from server.play.decide import decide
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
-from server.wire import Greeted, Numbered
-from server.wording import spoken
-from speech.loading import load_scheme
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.decide.decide import decide
+from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.protocol import Greeted, Numbered
+from server.wording.words import spoken
+from speech.words.loading import load_scheme
 
 # "Springer Felix drei" and what it may be: each kind has the same side to move and the same words.
 KNIGHT = {

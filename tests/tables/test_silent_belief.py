@@ -8,19 +8,19 @@ import msgspec
 import pytest
 from open_hall import Played, played, reopened, turn
 
-from server.believing_beside import ChildWeighing
-from server.listening import HeardSound
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.candidates import Candidate
-from server.play.joint_belief import BeliefQuestion, BelievedPly, believed
-from speech.hearing import Verdict
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.belief import BeliefQuestion, BelievedPly, believed
+from server.game.values.announcement import Announcement
+from server.game.values.candidates import Candidate
+from server.game.views import messages as msg
+from server.table.belief_worker import ChildWeighing
+from server.voice.listener import HeardSound
+from speech.announcements.understand import understand, words_of_text
+from speech.hearing.hearing import Verdict
 from speech.recognisers.recogniser import Hypothesis, WordHeard
-from speech.said import Heard
-from speech.scheme import Scheme
-from speech.understanding import understand, words_of_text
+from speech.words.said import Heard
+from speech.words.scheme import Scheme
 
 
 class DoubtfulEars:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from open_hall import Played, played
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.values import Mode, Seat
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Mode, Seat
+from server.game.views import messages as msg
 
 START = "rnbqkbnr/ppp1pppp/3p4/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 WORDS = "Springer Cesar sechs"

@@ -8,11 +8,11 @@ import pytest
 from open_hall import Ear, Played, WrittenVoice, played, reopened, turn
 from test_private_channels import SlowVoice, at_ear, hushes, ready
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play.messages import LinkShown, Recorded
-from server.play.values import Mode, Seat, SoundDevices
-from server.telling import AWAY_MS, RENDERED_MS
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Mode, Seat, SoundDevices
+from server.game.views.messages import LinkShown, Recorded
+from server.voice.teller import AWAY_MS, RENDERED_MS
 from speech.channels.ear import GAP_MS, Kind
 
 LOST = cmd.NoteMicrophoneLost(seat=Seat.WHITE, text="no sound comes")

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from open_hall import Played, WrittenVoice, played
 
-from server.listening import Spoken
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.proposing import CONFIRM_MS
-from server.play.values import Mode, SeatKind
-from server.wording import scheme_of
-from speech.language import COMMANDS
-from speech.loading import language_tags
+from server.game.acts import events as ev
+from server.game.decide.claims.proposing import CONFIRM_MS
+from server.game.values.words import Mode, SeatKind
+from server.game.views import messages as msg
+from server.voice.listener import Spoken
+from server.wording.words import scheme_of
+from speech.words.language import COMMANDS
+from speech.words.loading import language_tags
 
 Effect = Callable[[ev.AnyEvent], bool]
 PINNED = "4k3/4r3/8/8/8/8/4N3/4K3 w - - 0 1"

@@ -13,22 +13,22 @@ import chess
 import pytest
 from open_hall import STATIONS, Ear, Played, WrittenEars, played, turn
 
-import server.tables
-from server.hall import utterance_name
+import server.table.table
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command
+from server.game.values.announcement import Announcement
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.hall.hall import utterance_name
 from server.journal.envelope import Run
 from server.journal.journal import Journal
 from server.journal.schema import connect_writer
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.announcement import Announcement
-from server.play.commands import Command
-from server.play.time_control import TimeControl
-from server.play.values import Role, Seat, SeatKind, SeatPlan, Station
-from server.tables import LONGEST_QUEUE, Table
-from server.time_base import ScriptedClock
-from server.wire import Numbered
-from speech.children import ChildFailed
+from server.machine.clock import ScriptedClock
+from server.protocol import Numbered
+from server.table.table import LONGEST_QUEUE, Table
+from speech.process import ChildFailed
 
 E4 = cmd.Say(announcement=Announcement(to_square="e4"))
 
@@ -130,16 +130,16 @@ async def test_in_a_flood_a_press_is_taken_and_nobody_overtakes(tmp_path: Path) 
 
 async def test_a_fault_of_our_own_in_one_command_ends_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with lone_table(tmp_path, []) as (table, _clock):
-        right = server.tables.decide
+        right = server.table.table.decide
 
         def wrong(*_: Any) -> Any:
             raise ZeroDivisionError
 
-        monkeypatch.setattr(server.tables, "decide", wrong)
+        monkeypatch.setattr(server.table.table, "decide", wrong)
         outcome = await table.submit(command(1, cmd.Press()))
         assert (outcome.outcome.ok, outcome.outcome.code) == (False, "fault")
         assert "ZeroDivision" not in outcome.text and "Schiedsrichter" in outcome.text
-        monkeypatch.setattr(server.tables, "decide", right)
+        monkeypatch.setattr(server.table.table, "decide", right)
         assert (await table.submit(command(1, cmd.Press()))).outcome.ok
 
 
@@ -282,7 +282,7 @@ class TestTelling:
             await game.speak("white", "Eva vier" if number % 2 else "David vier")
 
     async def test_what_is_said_is_on_disk_as_text_and_sound_before_it_is_offered(self, tmp_path: Path) -> None:
-        from server.play.values import Mode
+        from server.game.values.words import Mode
 
         async with played(tmp_path, black=SeatKind.TACTILE, mode=Mode.RELAY) as game:
             await self.relayed(game, 3)
@@ -300,7 +300,7 @@ class TestTelling:
     async def test_a_phrase_that_fails_does_not_silence_the_ear(self, tmp_path: Path, fault: Exception) -> None:
         from open_hall import WrittenVoice
 
-        from server.play.values import Mode
+        from server.game.values.words import Mode
 
         class Once(WrittenVoice):
             failed = False
@@ -323,8 +323,8 @@ class TestTelling:
     ) -> None:
         from open_hall import WrittenVoice
 
-        from server.play.values import Mode
-        from server.telling import Teller
+        from server.game.values.words import Mode
+        from server.voice.teller import Teller
 
         class Never(WrittenVoice):
             async def render(self, segments: Any, manner: Any = None, *, keep: bool = True) -> Any:
@@ -342,8 +342,8 @@ class TestTelling:
     async def test_what_the_record_does_not_hold_is_not_said(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        from server.game.values.words import Mode
         from server.journal.failure import JournalFailed
-        from server.play.values import Mode
 
         async with played(tmp_path, black=SeatKind.TACTILE, mode=Mode.RELAY) as game:
             append = Journal.append
@@ -382,7 +382,7 @@ async def test_a_listener_that_fails_costs_no_event_no_message_and_no_answer(
         table.on_event = table.on_message = fails
         reached: list[int] = []
         table.on_change += [fails, lambda: reached.append(1)]
-        monkeypatch.setattr(server.tables, "lines_of", fails)
+        monkeypatch.setattr(server.table.table, "lines_of", fails)
         assert (await table.submit(command(1, E4))).outcome.ok
         clock.advance(5_000)
         assert (await table.submit(command(2, cmd.Press()))).outcome.ok

@@ -8,15 +8,15 @@ import unicodedata
 import chess
 import pytest
 
-from server.play import messages as msg
-from server.play.position import Position
-from server.play.values import ClockMaster, Mode, Seat, Talking
-from server.text_form import lines_of
-from server.wire import SealedWords
-from server.wording import entered, scheme_of, spoken
-from speech.messages import without_isolation
-from speech.pages_of_cells import CELLS, cells_of, pages
-from speech.scheme import Scheme
+from server.game.values.position import Position
+from server.game.values.words import ClockMaster, Mode, Seat, Talking
+from server.game.views import messages as msg
+from server.protocol import SealedWords
+from server.wording.lines import lines_of
+from server.wording.words import entered, scheme_of, spoken
+from speech.announcements.cells import CELLS, cells_of, pages
+from speech.words.messages import without_isolation
+from speech.words.scheme import Scheme
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")
 # The longest words there are: a capture that promotes, two like pieces, castling, en passant.

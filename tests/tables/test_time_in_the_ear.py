@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from open_hall import Played, WrittenVoice, played, turn
 
-from server.play import commands as cmd
-from server.play.instants import next_instant
-from server.play.values import Seat
-from server.wire import AtEar, SoundReady
+from server.game.acts import commands as cmd
+from server.game.decide.time.instants import next_instant
+from server.game.values.words import Seat
+from server.protocol import AtEar, SoundReady
 from speech.audio.sound import Sound
 from speech.channels.ear import Kind
 from speech.voices.voice import ORDINARY, Manner, Segment

@@ -10,12 +10,12 @@ import pytest
 from open_hall import Played, played
 from test_acts_of_a_game import APPENDIX_C
 
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.rules.event_options import EventOptions
-from server.play.values import Seat, SeatKind
-from server.wording import announcement_of, canonical, scheme_of
-from speech.announcing import said_of
+from server.game.acts import events as ev
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Seat, SeatKind
+from server.game.views import messages as msg
+from server.wording.words import announcement_of, canonical, scheme_of
+from speech.announcements.announce import said_of
 
 
 def questions(game: Played) -> list[msg.Question]:

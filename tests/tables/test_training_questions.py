@@ -9,13 +9,13 @@ import chess
 import pytest
 from open_hall import played
 
-from server.play import commands as cmd
-from server.play import events as ev
-from server.play import messages as msg
-from server.play.exploring import find
-from server.typing_questions import question_of_text
-from server.wording import scheme_of
-from speech.loading import language_tags
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.exploring import find
+from server.game.views import messages as msg
+from server.wording.typing_questions import question_of_text
+from server.wording.words import scheme_of
+from speech.words.loading import language_tags
 
 ABOUT = get_args(get_type_hints(cmd.Explore)["about"])
 ARGUMENTS: dict[str, dict[str, Any]] = {
@@ -86,7 +86,7 @@ async def test_a_rated_game_refuses_every_question_whatever_the_position(tmp_pat
 
 async def test_in_a_rated_game_the_words_are_no_question(tmp_path: Path) -> None:
     async with played(tmp_path) as game:
-        from server.complaint import Complaint
+        from speech.complaint import Complaint
 
         with pytest.raises(Complaint):
             await game.type("white", "Züge von g1")

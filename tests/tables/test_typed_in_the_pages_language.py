@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from open_hall import played
 
-from server.play.values import Seat
-from server.typing_moves import heard_of_text, schemes_typed
-from server.wire import Typed
-from server.wording import scheme_of
+from server.game.values.words import Seat
+from server.protocol import Typed
+from server.wording.typed import heard_of_text, schemes_typed
+from server.wording.words import scheme_of
 from speech.complaint import Complaint
-from speech.loading import language_tags
-from speech.scheme import Scheme
-from speech.spelling import normal_form
+from speech.words.loading import language_tags
+from speech.words.scheme import Scheme
+from speech.words.spelling import normal_form
 
 YES, NO = "cmd.yes", "cmd.no"
 

@@ -11,11 +11,11 @@ from open_hall import Played, played
 
 from braille.cells import cells_of
 from braille.loading import load_profile, load_prose
-from server import back_translated
-from server.back_translated import prepare, written_short
-from server.hall import Hall
-from server.play.values import Role, Seat, Station
-from server.typing_moves import moves_of_any_text
+from server.game.values.words import Role, Seat, Station
+from server.hall.hall import Hall
+from server.wording import typed_braille as back_translated
+from server.wording.typed import moves_of_any_text
+from server.wording.typed_braille import prepare, written_short
 from speech.complaint import Complaint
 
 ARBITER, DISPLAY = Station("arbiter", Role.ARBITER), Station("display", Role.DISPLAY)

@@ -22,13 +22,13 @@ from braille.cells import cells_of, written
 from braille.loading import load_profile
 from braille.typed import texts_of_cells
 from server.app import START_FEN
-from server.play import commands as cmd
-from server.play.state import GameState
-from server.play.time_control import TimeControl
-from server.play.values import Mode, Seat, SeatKind, SeatPlan
-from server.time_base import ScriptedClock
-from server.typing_moves import codes_of
-from server.web.access import Place
+from server.game.acts import commands as cmd
+from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Mode, Seat, SeatKind, SeatPlan
+from server.machine.clock import ScriptedClock
+from server.web.door.access import Place
+from server.wording.typed import codes_of
 from tests.braille.emulated_display import Baum, Brltty
 from tests.tables.open_hall import turn
 from tests.web.open_house import House, TestLine, Visitor, open_house

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from server.time_base import ScriptedClock
+from server.machine.clock import ScriptedClock
 from tests.web.open_house import House, open_house
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from server.braille_station import CHOICES
+from server.stations.braille import CHOICES
 
 REPO = Path(__file__).resolve().parents[2]
 STATIC = REPO / "server" / "web" / "static"

@@ -15,14 +15,14 @@ import msgspec
 from aiohttp import web
 
 from server.app import Listening, listening, open_demonstration
-from server.data_folder import DataFolder
-from server.hall import Hall
-from server.play.values import Duty, Seat
-from server.time_base import Clock, SystemClock
-from server.web.access import Place
+from server.game.values.words import Duty, Seat
+from server.hall.hall import Hall
+from server.machine.clock import Clock, SystemClock
+from server.machine.data_folder import DataFolder
+from server.protocol import Outgoing
+from server.settings import Settings
+from server.web.door.access import Place
 from server.web.keys import ACCESS
-from server.web.settings import Settings
-from server.wire import Outgoing
 from tests.waiting import PATIENCE_S
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.play.values import Duty, Seat
-from server.web.access import Place
+from server.game.values.words import Duty, Seat
+from server.web.door.access import Place
 from tests.web.open_house import House, Visitor
 
 

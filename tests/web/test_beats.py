@@ -9,16 +9,16 @@ from typing import Any
 import aiohttp
 import pytest
 
-from server.play.holding import HeldTimes, held_times
-from server.play.values import Duty, Role, Seat
-from server.time_base import ScriptedClock
+from server.game.values.words import Duty, Role, Seat
+from server.game.views.held_times import HeldTimes, held_times
+from server.machine.clock import ScriptedClock
 from server.web.keys import BEATING
 from tests.web.open_house import House, TestLine, Visitor
 
 
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.web.beating.BEAT_S", 0.05)
+    monkeypatch.setattr("server.web.sockets.heartbeat.BEAT_S", 0.05)
 
 
 async def beaten(visitor: Visitor) -> TestLine:
@@ -70,7 +70,7 @@ async def test_only_who_asked_is_beaten_and_the_answer_is_shown_to_the_arbiter(h
 async def test_a_station_that_is_connected_and_silent_is_shown_as_away(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.web.beating.SILENT_S", 0.0)
+    monkeypatch.setattr("server.web.sockets.heartbeat.SILENT_S", 0.0)
     desk = await beaten(await house.arbiter())
     silent = await beaten(await house.station("display", None))
     while True:

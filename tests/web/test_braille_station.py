@@ -17,19 +17,19 @@ from msgspec.json import encode
 
 from braille.letters import spell
 from braille.loading import load_profile
-from server.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
-from server.braille_station import BrailleStation, Display, join, origin_of
-from server.certificate import ensure_certificate, local_addresses
 from server.cli.station import command
-from server.complaint import Complaint
-from server.pinned import fingerprint_in, fingerprint_of, pinned_session, spelled
-from server.play.holding import HeldTimes
-from server.play.messages import OutcomeShown
-from server.play.values import Seat
-from server.web.access import Place
+from server.game.values.words import Seat
+from server.game.views.held_times import HeldTimes
+from server.game.views.messages import OutcomeShown
+from server.machine.certificate import ensure_certificate, local_addresses
+from server.protocol import Beat, Outcome
+from server.settings import Settings
+from server.stations.braille import BrailleStation, Display, join, origin_of
+from server.stations.braille_display import BrailleDisplay, Dots, Key, Pressed, Routed, Typed
+from server.stations.pinned_client import fingerprint_in, fingerprint_of, pinned_session, spelled
+from server.web.door.access import Place
 from server.web.keys import ADDRESSES, LINES
-from server.web.settings import Settings
-from server.wire import Beat, Outcome
+from speech.complaint import Complaint
 from tests.braille.emulated_display import Brltty
 from tests.waiting import until
 from tests.web.cable import cable

@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 
-from server.complaint import Phrase
-from server.pairings import read_pairings
-from server.translating import known_phrases, translated
-from speech.complaint import Complaint
-from speech.loading import language_tags
-from speech.messages import FIRST_STRONG, without_isolation
+from server.hall.pairings import read_pairings
+from server.wording.complaints import known_phrases, translated
+from speech.complaint import Complaint, Phrase
+from speech.words.loading import language_tags
+from speech.words.messages import FIRST_STRONG, without_isolation
 from tests.web.open_house import Visitor, open_house
 from tests.web.test_all_tables import hall_arbiter
 

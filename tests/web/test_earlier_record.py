@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from server.play import commands as cmd
-from server.play.values import Seat
+from server.game.acts import commands as cmd
+from server.game.values.words import Seat
 from tests.web.open_house import House, Visitor
 
 

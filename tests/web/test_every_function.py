@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from server.play import commands as cmd
-from server.play.roles import PLAYER
-from server.spoken_commands import body_of_command
-from speech.language import COMMANDS
+from server.game.acts import commands as cmd
+from server.game.decide.roles import PLAYER
+from server.voice.intents import body_of_command
+from speech.words.language import COMMANDS
 from tests.web.every_function import (
     BY_VOICE_NEVER,
     OF_A_CLAIM,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import aiohttp
 import pytest
 
-from server.web.guards import FOR_ALL, HEADERS, allowed_hosts
+from server.web.door.guards import FOR_ALL, HEADERS, allowed_hosts
 from tests.web.open_house import House
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from speech.audio.echo import check_tones
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound

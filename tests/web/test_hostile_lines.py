@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from server.play.messages import Started
-from server.play.values import Seat
-from server.web.lines import Line
-from server.wire import Numbered, Outgoing, Wrong
+from server.game.values.words import Seat
+from server.game.views.messages import Started
+from server.protocol import Numbered, Outgoing, Wrong
+from server.web.sockets.line import Line
 from tests.web.open_house import House
 
 

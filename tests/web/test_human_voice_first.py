@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 from speech.voices.voice import ORDINARY, Manner, Segment

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from server.game.values.words import Seat
 from server.journal.admissions import Admission
-from server.play.values import Seat
-from server.time_base import ScriptedClock
-from server.web import joining
-from server.web.access import Access, Place, Turned, spoken_code, squares_of
+from server.machine.clock import ScriptedClock
+from server.web.door import joining
+from server.web.door.access import Access, Place, Turned, spoken_code, squares_of
 from server.web.keys import INTRODUCTIONS
 from tests.waiting import until
 from tests.web.open_house import House, open_house

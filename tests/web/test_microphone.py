@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 import soundfile
 
-from server.own_voice import MARGIN_MS, TAIL_MS, OwnVoice
-from server.play.values import Seat
+from server.game.values.words import Seat
+from server.stations.own_voice import MARGIN_MS, TAIL_MS, OwnVoice
 from speech.audio.frames import encode_frames
 from speech.audio.level import finding, levels
 from speech.audio.sound import Sound
-from speech.said import Heard
+from speech.words.said import Heard
 from tests.web.open_house import House, open_house
 
 NOISE = random.Random(5).randbytes(2 * 16_000)

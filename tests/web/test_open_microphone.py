@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 import soundfile
 
-from server.listening import judged_by_voice
-from server.play.values import Seat
-from server.web.settings import Settings
+from server.game.values.words import Seat
+from server.settings import Settings
+from server.voice.listener import judged_by_voice
 from speech.audio.frames import encode_frames
-from speech.hearing import Verdict
-from speech.said import Heard, Said
+from speech.hearing.hearing import Verdict
+from speech.words.said import Heard, Said
 from tests.tables.open_hall import HeardWords
 from tests.web.open_house import House, TestLine, open_house
 
@@ -186,7 +186,7 @@ def test_the_verdicts_by_voice() -> None:
 async def test_after_a_gap_on_the_line_the_rest_of_what_he_says_is_kept_too(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("server.web.audio_socket.QUIET_S", 0.05)
+    monkeypatch.setattr("server.web.sockets.audio.QUIET_S", 0.05)
     player = await house.station("tactile", Seat.WHITE)
     line = await player.line()
     assert (await line.do({"do": "choose_talking", "talking": "voice"}))["outcome"]["ok"]

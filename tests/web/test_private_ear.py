@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from server.engines import open_engines
-from server.play.values import Seat
-from server.web.settings import Settings
+from server.game.values.words import Seat
+from server.hall.engines import open_engines
+from server.settings import Settings
 from speech.audio.frames import encode_frames
 from speech.audio.wav import read_wav, resampled
 from speech.voices.pyttsx3_voice import Pyttsx3Voice

@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from server.microphone import Told
-from server.play.commands import OwnBody, StationBody
-from server.play.events import AnyEvent
-from server.play.messages import AnyMessage
-from server.web.arbiter_desk import Decide, Invite
-from server.web.joining import Join
-from server.web.opening import PairingFile, Round
-from server.wire import Incoming, Outgoing
+from server.game.acts.commands import OwnBody, StationBody
+from server.game.acts.events import AnyEvent
+from server.game.views.messages import AnyMessage
+from server.protocol import Incoming, Outgoing
+from server.stations.microphone import Told
+from server.web.api.arbiter import Decide, Invite
+from server.web.api.tables import PairingFile, Round
+from server.web.door.joining import Join
 
 KINDS: dict[str, typing.Any] = {
     "incoming": Incoming,

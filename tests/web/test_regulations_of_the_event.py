@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from server.cli import group
-from server.complaint import Complaint
-from server.data_folder import DataFolder
-from server.hall import Hall
-from server.time_base import SystemClock
-from server.web.settings import Settings, load_settings
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.settings import Settings, load_settings
+from speech.complaint import Complaint
 from tests.web.open_house import open_house
 from tests.web.test_all_tables import PGN, hall_arbiter
 

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from server.play import commands as cmd
-from server.play.rules.event_options import EventOptions
-from server.play.time_control import TimeControl
-from server.play.values import Seat, SeatKind, SeatPlan
-from server.web.access import Place
+from server.game.acts import commands as cmd
+from server.game.laws.event_options import EventOptions
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat, SeatKind, SeatPlan
+from server.web.door.access import Place
 from tests.web.open_house import House, TestLine, Visitor
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

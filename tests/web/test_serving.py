@@ -16,11 +16,11 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from server.complaint import Complaint
-from server.data_folder import DataFolder
-from server.hall import Hall
-from server.time_base import SystemClock
-from server.web.settings import Settings, load_settings
+from server.hall.hall import Hall
+from server.machine.clock import SystemClock
+from server.machine.data_folder import DataFolder
+from server.settings import Settings, load_settings
+from speech.complaint import Complaint
 from tests.web.open_house import open_house
 
 COMMAND = [sys.executable, "-c", "from server.cli import main; main()", "serve"]

@@ -7,9 +7,9 @@ import socket as sockets
 
 import pytest
 
-from server.play.values import Duty, Seat
+from server.game.values.words import Duty, Seat
 from server.web.keys import LINES
-from server.web.lines import Line
+from server.web.sockets.line import Line
 from tests.web.open_house import House
 
 ID = "0" * 31 + "1"
@@ -62,7 +62,7 @@ async def test_an_assistant_may_do_what_was_granted_and_nothing_else(house: Hous
 
 
 async def test_the_arbiter_grants_duties_when_he_admits(house: House) -> None:
-    from server.web.access import Place
+    from server.web.door.access import Place
 
     arbiter, helper = await house.arbiter(), house.visitor()
     invitation = house.access.invite(Place(table="demo", page="assistant", seat=Seat.BLACK))
@@ -191,7 +191,7 @@ async def test_a_client_that_does_not_read_is_closed_and_costs_nobody_else(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A real connection with the smallest buffers that never reads, while the table goes on."""
-    monkeypatch.setattr("server.web.lines.SEND_S", 0.5)
+    monkeypatch.setattr("server.web.sockets.line.SEND_S", 0.5)
     slow = await house.arbiter()
     raw = sockets.socket()
     raw.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4096)
@@ -243,7 +243,7 @@ class _Deaf:
 
 
 async def test_what_was_asked_for_does_not_count_against_the_bound_and_the_rest_does() -> None:
-    from server.wire import Wrong
+    from server.protocol import Wrong
 
     deaf = _Deaf()
     line = Line(deaf, longest=4)  # type: ignore[arg-type]

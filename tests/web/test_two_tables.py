@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import secrets
 
-from server.play import commands as cmd
-from server.play.time_control import TimeControl
-from server.play.values import Seat, SeatKind, SeatPlan
-from server.web.access import Place
-from server.web.lines import NOT_ADMITTED
+from server.game.acts import commands as cmd
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat, SeatKind, SeatPlan
+from server.web.door.access import Place
+from server.web.sockets.line import NOT_ADMITTED
 from tests.web.open_house import House
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.play.values import Seat
+from server.game.values.words import Seat
 from tests.web.open_house import House, TestLine
 
 

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from server.hall import Hall
-from server.play.values import Seat
-from server.voice_profiles import keep_profile
+from server.game.values.words import Seat
+from server.hall.hall import Hall
+from server.voice.profiles import keep_profile
 from speech.audio.frames import encode_frames
-from speech.enrolling.prompts import load_prompts
-from speech.loading import load_scheme
-from speech.said import Heard
-from speech.scheme import Scheme
-from speech.voice_profile import VoiceProfile
+from speech.enrolment.prompts import load_prompts
+from speech.words.loading import load_scheme
+from speech.words.said import Heard
+from speech.words.scheme import Scheme
+from speech.words.voice_profile import VoiceProfile
 from tests.tables.open_hall import HeardWords
 from tests.web.open_house import House, Visitor, open_house
 
@@ -155,7 +155,7 @@ def test_the_hall_reads_no_profile_on_the_event_loop(tmp_path: Path, monkeypatch
     """An utterance begins without a look at the disk: whatever is known was read when the seat was bound."""
     import threading
 
-    import server.voice_profiles as voices
+    import server.voice.profiles as voices
 
     threads: list[threading.Thread] = []
     real = voices.kept_profile

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from babel import Locale
 
-from server.play.ends import WORDS
-from server.play.events import AnyEvent
-from speech.loading import language_tags
-from speech.messages_loading import places_of
+from server.game.acts.events import AnyEvent
+from server.game.decide.endings import WORDS
+from speech.words.loading import language_tags
+from speech.words.messages_loading import places_of
 
 REVIEWED = ("en", "de")
 COUNTED = ("hour", "minute", "second")

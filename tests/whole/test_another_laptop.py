@@ -13,12 +13,12 @@ import msgspec
 import pytest
 from running_server import RunningServer, begin, finished
 
-from server.complaint import Complaint
-from server.data_folder import DataFolder
-from server.held_copy import FORMAT, VERSION, key_of, opened, read_copy, secret_of
-from server.play.values import Seat
-from server.restoring_copy import load_copy, take_up
-from server.time_base import ScriptedClock
+from server.game.values.words import Seat
+from server.hall.backup import FORMAT, VERSION, key_of, opened, read_copy, secret_of
+from server.hall.restore import load_copy, take_up
+from server.machine.clock import ScriptedClock
+from server.machine.data_folder import DataFolder
+from speech.complaint import Complaint
 from tests.web.open_house import House, TestLine, open_house
 
 

@@ -25,17 +25,17 @@ from killing import Act, Moment, moments
 from running_server import RunningServer, begin, finished
 from wire_client import ServerGone, WireClient
 
+from server.game.acts import commands as cmd
+from server.game.acts.events import AnyEvent
+from server.game.game import Game
+from server.game.state.apply import apply
+from server.game.state.state import GameState
+from server.game.values.words import Mode, Origin, Seat
 from server.journal.envelope import Envelope, Witness
 from server.journal.reader import JournalReader
-from server.play import commands as cmd
-from server.play.apply import apply
-from server.play.events import AnyEvent
-from server.play.game import Game
-from server.play.state import GameState
-from server.play.values import Mode, Origin, Seat
-from server.wire import Do, Outcome, Typed
-from server.wording import announcement_of, canonical, scheme_of, segments_of
-from speech.announcing import said_of
+from server.protocol import Do, Outcome, Typed
+from server.wording.words import announcement_of, canonical, scheme_of, segments_of
+from speech.announcements.announce import said_of
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
 from speech.voices.pyttsx3_voice import Pyttsx3Voice

@@ -10,7 +10,7 @@ import pytest
 from playwright.async_api import async_playwright, expect
 from running_server import RunningServer, begin
 
-from server.restoring_copy import load_copy
+from server.hall.restore import load_copy
 from tests.browser.conftest import ARGS
 from tests.browser.test_dead_hardware import HEAD
 from tests.conftest import chromium_path

@@ -9,8 +9,8 @@ import pytest
 from running_server import RunningServer, finished
 from wire_client import WireClient
 
+from server.game.acts import commands as cmd
 from server.journal.reader import JournalReader
-from server.play import commands as cmd
 
 STOP_S = 5.0
 

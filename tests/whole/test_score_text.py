@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from server.exporting import score_text
-from server.play.position import Position
-from server.play.state import GameState, ScoreCell
-from server.play.values import Seat
+from server.exports.table_pgn import score_text
+from server.game.state.state import GameState, ScoreCell
+from server.game.values.position import Position
+from server.game.values.words import Seat
 from server.scoresheets.forms import is_blank
 from server.scoresheets.sheet import parse_sheet
 

@@ -11,9 +11,9 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from server.identity import new_command_id
-from server.play.commands import StationBody
-from server.wire import AtEar, Do, Hello, Hush, Outcome, Outgoing, SoundReady, Taken, Typed
+from server.game.acts.commands import StationBody
+from server.machine.identity import new_command_id
+from server.protocol import AtEar, Do, Hello, Hush, Outcome, Outgoing, SoundReady, Taken, Typed
 from speech.audio.frames import encode_frames
 from speech.audio.sound import Sound
 

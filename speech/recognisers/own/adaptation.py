@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from speech.kaldi.network import affine_layers
-from speech.voice_profile import Adaptation
+from speech.recognisers.own.kaldi.network import affine_layers
+from speech.words.voice_profile import Adaptation
 
 HIDDEN = "tdnn"
 """What the names of the layers that adapt begin with, in order."""

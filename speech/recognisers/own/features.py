@@ -6,8 +6,8 @@ import kaldi_native_fbank
 import numpy as np
 import numpy.typing as npt
 
+from speech.recognisers.own.recipe import DIMENSIONS
 from speech.recognisers.recogniser import SAMPLE_RATE
-from speech.training.model.learning_settings import DIMENSIONS
 
 Samples = npt.NDArray[np.float32]
 Frames = npt.NDArray[np.float32]

@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 
 from speech.complaint import Complaint
-from speech.recognisers.own.lexicon import Way
-from speech.recognisers.own.phones import UNITS, units
+from speech.recognisers.lexicon import Way
+from speech.recognisers.phones import UNITS, units
 
 OWN_CLASSES = ("file", "rank", "piece", "word", "letter", "nato")
 """Classes of German words with units of their own."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 import sys
 from itertools import groupby
 
-from speech.loading import load_scheme
-from speech.training.model.espeak_phones import of_espeak
-from speech.training.model.espeak_speech import Espeak
+from speech.training.model.corpora.espeak_phones import of_espeak
+from speech.training.model.corpora.espeak_speech import Espeak
+from speech.words.loading import load_scheme
 
 
 def drafted(language: str) -> dict[str, list[str]]:

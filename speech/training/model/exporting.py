@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from torch import nn
 
-from speech.kaldi.network import INPUT, Affine, Layer, LogSoftmax, Rectified, acoustic_model, network
-from speech.kaldi.transitions import transition_model
 from speech.recognisers.own.inventory import Inventory, write_outputs
-from speech.recognisers.own.own_model import NETWORK, OUTPUTS
-from speech.training.model.learning_settings import DIMENSIONS, LAYERS
+from speech.recognisers.own.kaldi.network import INPUT, Affine, Layer, LogSoftmax, Rectified, acoustic_model, network
+from speech.recognisers.own.kaldi.transitions import transition_model
+from speech.recognisers.own.model import NETWORK, OUTPUTS
+from speech.recognisers.own.recipe import DIMENSIONS, LAYERS
 
 Matrix = np.ndarray
 

@@ -13,19 +13,19 @@ from pathlib import Path
 import click
 import numpy as np
 
-from speech.confidence import FIGURES, meaning
-from speech.grammar import announcement_grammar
-from speech.loading import load_scheme
-from speech.recognisers.own.own_recogniser import OwnRecogniser
+from speech.announcements.understand import understand
+from speech.hearing.confidence import FIGURES, meaning
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.training.collecting_evidence import Evidence
-from speech.training.fitting_confidence import Curves, area, fit_curve, likelihoods
-from speech.training.model.corpus import RATE, Line, Samples, utterances
-from speech.training.model.plan import HELD_OUT
-from speech.training.model.surroundings import nothing_said, surrounded
-from speech.training.planned_utterances import Kind
-from speech.understanding import understand
+from speech.training.common.evidence import Evidence
+from speech.training.common.logistic import Curves, area, fit_curve, likelihoods
+from speech.training.common.planned_utterances import Kind
+from speech.training.model.corpora.corpus import RATE, Line, Samples, utterances
+from speech.training.model.corpora.plan import HELD_OUT
+from speech.training.model.corpora.surroundings import nothing_said, surrounded
+from speech.words.grammar import announcement_grammar
+from speech.words.loading import load_scheme
 
 RIGHT_FIGURES = ("lead", "garbage", "agreeing", "words", "command")
 FOR_US_FIGURES = ("lead", "garbage", "agreeing", "fit", "length")

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from speech.enrolling.adapting_child import network_of, nothing_changed, outputs_of
+from speech.enrolment.adapt_child import network_of, nothing_changed, outputs_of
 from speech.recognisers.own.features import mfcc
 from speech.recognisers.own.inventory import read_outputs
-from speech.recognisers.own.own_model import NETWORK, OUTPUTS
-from speech.recognisers.own.phones import SILENCE, units
+from speech.recognisers.own.model import NETWORK, OUTPUTS
+from speech.recognisers.own.recipe import CONTEXT, SUBSAMPLING
+from speech.recognisers.phones import SILENCE, units
 from speech.training.model.best_path import best_path
-from speech.training.model.contents import Item
-from speech.training.model.corpus import Samples, Sounded
-from speech.training.model.features import at_the_ear
-from speech.training.model.learning_settings import CONTEXT, SUBSAMPLING
+from speech.training.model.corpora.contents import Item
+from speech.training.model.corpora.corpus import Samples, Sounded
+from speech.training.model.corpora.shards import at_the_ear
 
 FRAME_S = 0.01
 _CENTRE_S = 0.0125

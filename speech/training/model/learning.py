@@ -17,8 +17,8 @@ from torch import nn
 from torch.nn import functional
 
 from speech.recognisers.own.inventory import Inventory
-from speech.training.model.features import Shard
-from speech.training.model.learning_settings import CONTEXT, DIMENSIONS, LAYERS, SUBSAMPLING, Recipe
+from speech.recognisers.own.recipe import CONTEXT, DIMENSIONS, LAYERS, SUBSAMPLING, Recipe
+from speech.training.model.corpora.shards import Shard
 from speech.training.model.noise_frames import noise_frames
 from speech.training.model.perturbing import echoing, overlaid, perturbed
 from speech.training.model.starting import start_from

@@ -20,17 +20,17 @@ import msgspec
 import numpy as np
 
 from speech.complaint import Complaint
+from speech.recognisers.lexicon import load_all
 from speech.recognisers.own.inventory import Inventory, inventory, read_outputs
-from speech.recognisers.own.lexicon import load_all
-from speech.recognisers.own.own_model import NETWORK, OUTPUTS, shipped_model
-from speech.training.model.espeak_corpus import HELD_OUT as HELD_OUT_VARIANTS
-from speech.training.model.espeak_corpus import VARIANTS, speak_corpus
-from speech.training.model.festival_corpus import festival_corpus
-from speech.training.model.festival_voices import FLITE, TUNING, VOICES
-from speech.training.model.flite_corpus import flite_corpus
-from speech.training.model.learning_settings import Recipe
-from speech.training.model.pico_voices import PICO, PICO_TUNING
-from speech.training.model.plan import ESPEAK, ESPEAK_TUNING, HELD_OUT, PARTS, RECIPE, TRAINING
+from speech.recognisers.own.model import NETWORK, OUTPUTS, shipped_model
+from speech.recognisers.own.recipe import Recipe
+from speech.training.model.corpora.espeak import HELD_OUT as HELD_OUT_VARIANTS
+from speech.training.model.corpora.espeak import VARIANTS, speak_corpus
+from speech.training.model.corpora.festival import festival_corpus
+from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.corpora.flite import flite_corpus
+from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
+from speech.training.model.corpora.plan import ESPEAK, ESPEAK_TUNING, HELD_OUT, PARTS, RECIPE, TRAINING
 
 MODULE = "speech.training.model.making"
 _BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph", "pico-gl", "pico-kh")
@@ -46,7 +46,7 @@ def make_corpus(work: Path, name: str) -> None:
     elif name == FLITE.speaker:
         flite_corpus(stem, FLITE, part.count, part.seed)
     elif name in {voice.speaker for voice in (*PICO, PICO_TUNING)}:
-        from speech.training.model.pico_corpus import pico_corpus
+        from speech.training.model.corpora.pico import pico_corpus
 
         pico = next(voice for voice in (*PICO, PICO_TUNING) if voice.speaker == name)
         if (hears := shipped_model()) is None:
@@ -74,7 +74,7 @@ MEAN = "mean.pt"
 
 def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
     """Train; the checkpoints and the log lie in work/network. `start`: the folder of a model to go on from."""
-    from speech.training.model.features import load
+    from speech.training.model.corpora.shards import load
     from speech.training.model.learning import train
     from speech.training.model.starting import layers_of
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from speech.recognisers.own.features import Frames, mfcc
 from speech.recognisers.own.inventory import Inventory
-from speech.training.model.corpus import Samples, utterances
-from speech.training.model.features import Labels, at_the_ear, labels, save
-from speech.training.model.surroundings import nothing_said, surrounded
+from speech.training.model.corpora.corpus import Samples, utterances
+from speech.training.model.corpora.shards import Labels, at_the_ear, labels, save
+from speech.training.model.corpora.surroundings import nothing_said, surrounded
 
 
 def neighbours(stems: list[Path], every: int = 25) -> list[Samples]:

@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from speech.recognisers.own.features import mfcc
 from speech.recognisers.preparing import LEVEL
-from speech.training.model.corpus import RATE
-from speech.training.model.surroundings import clock, coloured, hum, keyboard, white
+from speech.training.model.corpora.corpus import RATE
+from speech.training.model.corpora.surroundings import clock, coloured, hum, keyboard, white
 
 Frames = npt.NDArray[np.float32]
 

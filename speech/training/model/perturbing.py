@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from speech.training.model.learning_settings import DIMENSIONS
+from speech.recognisers.own.recipe import DIMENSIONS
 
 Frames = npt.NDArray[np.float32]
 

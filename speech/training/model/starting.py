@@ -10,9 +10,9 @@ import torch
 from torch import nn
 
 from speech.complaint import Complaint
-from speech.kaldi.network import affine_layers
-from speech.recognisers.own.own_model import NETWORK
-from speech.training.model.learning_settings import LAYERS
+from speech.recognisers.own.kaldi.network import affine_layers
+from speech.recognisers.own.model import NETWORK
+from speech.recognisers.own.recipe import LAYERS
 
 Matrix = np.ndarray
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import chess
 import msgspec
 
-from server.play.resolving import resolve
-from server.wording import announcement_of
-from speech.announcing import announce
-from speech.language import COMMANDS
-from speech.loading import load_scheme
-from speech.understanding import understand
+from server.game.state.resolving import resolve
+from server.wording.words import announcement_of
+from speech.announcements.announce import announce
+from speech.announcements.understand import understand
+from speech.words.language import COMMANDS
+from speech.words.loading import load_scheme
 
 REPO = Path(__file__).resolve().parents[3]
 SHARED = Path(os.environ.get("ANNA_EINS_SHARED", REPO.parent / "shared"))

@@ -12,10 +12,10 @@ from listening.moves import Family
 from listening.shares import percent, table
 from listening.surroundings import Change
 
-from speech.grammar import Arc, Grammar
 from speech.recognisers.recogniser import Vocabulary
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.scheme import Scheme
+from speech.words.grammar import Arc, Grammar
+from speech.words.scheme import Scheme
 
 
 def of_chains(chains: Sequence[Words]) -> Grammar:

@@ -10,14 +10,14 @@ import msgspec
 from listening.at_the_board import Words
 from listening.remembering import Remembering
 
-from server.wording import announcement_of
-from speech.hearing import Hearing, Verdict
-from speech.hearing_settings import HearingSettings, load_hearing
+from server.wording.words import announcement_of
+from speech.announcements.understand import understand
+from speech.hearing.hearing import Hearing, Verdict
+from speech.hearing.settings import HearingSettings, load_hearing
 from speech.recognisers.recogniser import Hypotheses
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.said import Heard
-from speech.scheme import Scheme
-from speech.understanding import understand
+from speech.words.said import Heard
+from speech.words.scheme import Scheme
 
 BOTH = "both"
 TAKEN = ("accept", "confirm")

@@ -12,7 +12,7 @@ from listening.shares import brief, table
 from listening.surroundings import Change
 from listening.voices import in_scheme, recorded_letters
 
-from speech.loading import load_scheme
+from speech.words.loading import load_scheme
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 OPPOSITE = {("cmd.yes",): "no", ("cmd.no",): "yes"}

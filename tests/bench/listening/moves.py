@@ -14,8 +14,8 @@ from listening.surroundings import Change, babble, clean, room, white
 from listening.voices import ESPEAK, Voice, families, said
 from spoken_announcements import announcements, phrase, rendered
 
-from speech.loading import load_scheme
-from speech.scheme import Scheme
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
 
 TALKERS = ("f1", "m1", "f2", "m3", "klatt", "m5", "f4", "m8")
 """Voices of the babble: none of them is reserved or measured."""

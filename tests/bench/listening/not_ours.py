@@ -14,7 +14,7 @@ from listening.shares import percent, rare, table
 from listening.surroundings import Change, beside, noises, power, quieter, samples_of, thought_before
 from listening.voices import english_sentences, sentences
 
-from speech.loading import load_scheme
+from speech.words.loading import load_scheme
 
 
 async def free_speech(ears: Ears, kept: Kept, share: float, changes: dict[str, Change]) -> str:

@@ -14,9 +14,9 @@ from listening.surroundings import RATE, Change, pcm_of, power, quieter, samples
 from listening.voices import ESPEAK
 
 from speech.audio.level import levels
-from speech.usual_speaker import UsualSpeaker, Utterance
-from speech.voice_features import sketched
-from speech.voice_likeness import Likeness, load_background
+from speech.speakers.features import sketched
+from speech.speakers.likeness import Likeness, load_background
+from speech.speakers.usual_speaker import UsualSpeaker, Utterance
 
 WAVERING_DB = 2.0
 """Spread of how loud one player is from announcement to announcement: a guess, the voices here hardly waver."""

@@ -10,15 +10,15 @@ from pathlib import Path
 import msgspec
 from listening.keeping import Kept, digest, digest_of_code
 
-from speech.children import ChildFailed
+from speech.process import ChildFailed
 from speech.recognisers.keeping import KeptUtterance
 from speech.recognisers.own.inventory import read_outputs
-from speech.recognisers.own.own_model import OUTPUTS, load_own_settings, shipped_model, strict_model
-from speech.recognisers.own.own_recogniser import OwnRecogniser
-from speech.recognisers.phones import dictionary_of, load_pronunciations
-from speech.recognisers.pocketsphinx_recogniser import PocketsphinxRecogniser
+from speech.recognisers.own.model import OUTPUTS, load_own_settings, shipped_model, strict_model
+from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
+from speech.recognisers.sphinx.phones import dictionary_of, load_pronunciations
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 
 _PATIENCE = 5
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"

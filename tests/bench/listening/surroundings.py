@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from speech.training.babble import with_babble
+from speech.training.curves.babble import with_babble
 
 RATE = 16_000
 Samples = npt.NDArray[np.float64]

@@ -24,14 +24,14 @@ from spoken_announcements import rendered
 
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, resampled
-from speech.loading import load_scheme
-from speech.recognisers.own.lexicon import load_lexicon, token
-from speech.scheme import Scheme
-from speech.training.model.contents import Item
-from speech.training.model.espeak_corpus import EspeakSpeaker
-from speech.training.model.espeak_speech import Espeak
-from speech.training.model.festival_voices import FLITE
+from speech.recognisers.lexicon import load_lexicon, token
+from speech.training.model.corpora.contents import Item
+from speech.training.model.corpora.espeak import EspeakSpeaker
+from speech.training.model.corpora.espeak_speech import Espeak
+from speech.training.model.corpora.festival_voices import FLITE
 from speech.voices.voice import Manner, Segment
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
 
 ESPEAK = ("f5", "m7", "klatt2", "Storm")
 ACCENTS = ("hu", "hy", "ar", "en", "he")

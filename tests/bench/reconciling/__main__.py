@@ -30,16 +30,16 @@ from noise import HEAVY, LIGHT, Level, Pair, pair
 from real_games import DATA, MEASURED_ON, Game
 from two_boards import Fault, drift
 
-from server.reconciling_loading import load_explaining_costs, load_playing, load_slip_costs, writings
-from server.scoresheets.comparing import LEAST_GAIN, compare, read_sheet
-from server.scoresheets.decoding import decode
-from server.scoresheets.first_look import look
-from server.scoresheets.history import History
+from server.desk.loading import load_explaining_costs, load_playing, load_slip_costs, writings
+from server.scoresheets.cell import Cell, legal_readings, take
 from server.scoresheets.letters import written
-from server.scoresheets.reading import Cell, legal_readings, take
-from server.scoresheets.settling import settle
+from server.scoresheets.reconcile.boards import History
+from server.scoresheets.reconcile.compare import LEAST_GAIN, compare, read_sheet
+from server.scoresheets.reconcile.decoder import decode
+from server.scoresheets.reconcile.first_look import look
+from server.scoresheets.reconcile.posterior import questions, weigh
+from server.scoresheets.reconcile.settlement import settle
 from server.scoresheets.sheet import parse_sheet, sheet_of
-from server.scoresheets.weighing import questions, weigh
 from tests.scoresheets.test_agreement_by_the_law import KINDS, _injected, _sheet
 
 COSTS = load_slip_costs()

@@ -29,14 +29,14 @@ sys.path[:0] = [str(REPO), str(HERE)]
 
 from real_games import DATA, TUNED_ON
 
-from server.reconciling_loading import load_playing, load_slip_costs, writings
-from server.scoresheets.comparing import read_sheet
-from server.scoresheets.decoding import decode
-from server.scoresheets.playing import EARLY, GROUPS, STARTS, Before, Playing, cases
-from server.scoresheets.reading import Cell, legal_readings
+from server.desk.loading import load_playing, load_slip_costs, writings
+from server.scoresheets.cell import Cell, legal_readings
+from server.scoresheets.likelihood import EARLY, GROUPS, STARTS, Before, Playing, cases
+from server.scoresheets.reconcile.compare import read_sheet
+from server.scoresheets.reconcile.decoder import decode
+from server.scoresheets.reconcile.posterior import weigh
 from server.scoresheets.sheet import parse_sheet, sheet_of
 from server.scoresheets.slips import SlipCosts
-from server.scoresheets.weighing import weigh
 
 PLAYING = REPO / "config/reconciling/playing.toml"
 HELD = 2.0
@@ -139,7 +139,7 @@ def learn() -> dict[str, list[float]]:
 def write(groups: dict[str, list[float]], strength: float) -> None:
     """`config/reconciling/playing.toml`."""
     lines = [
-        "# How likely people are to play a move (server/scoresheets/playing.py): a weight for each case of each group,",
+        "# How likely people are to play a move (server/scoresheets/likelihood.py): a weight for each case of each group,",
         f"# in nats, counted on {len(TUNED_ON)} real games by `tests/bench/reconciling/tuning.py --learn`; the bench",
         f"# measures on others. `early`: up to move {EARLY}. Squares: from pawn to king, a1 first.",
         "",

@@ -1,0 +1,92 @@
+"""The line protocol of a pegged board of reed or hall sensors (docs/boards.md). Pure.
+
+One ASCII line an event, `NNN BODY*XX`: a counter 000 to 999, the body, and the XOR of all bytes before `*` in two hex
+digits. Bodies: `+e4` or `+e4N` placed, `-e4` lifted, `=` and 16 hex digits (occupancy, bit 0 a1) or `=` and a FEN
+placement, `.` alive. The host sends `?` when it wants the whole board.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
+from server.boards.squares import of_occupied, of_placement
+
+LONGEST_LINE = 120
+WANT_BOARD = b"?\n"
+_LINE = re.compile(rb"(?P<said>(?P<number>\d{3}) (?P<body>[^*\r\n]{1,100}))\*(?P<sum>[0-9A-Fa-f]{2})")
+_SQUARE = re.compile(r"([+-])([a-h][1-8])([pnbrqkPNBRQK]?)")
+_BITS = re.compile(r"[0-9A-Fa-f]{16}")
+COUNTERS = 1_000
+
+
+class LineRead(msgspec.Struct, frozen=True):
+    """What one line amounts to. `want_board`: something may be missing, ask for the whole board."""
+
+    events: tuple[BoardEvent, ...] = ()
+    want_board: bool = False
+    kind: Literal["event", "alive", "repeated", "unreadable"] = "event"
+
+
+class LineReader(msgspec.Struct, frozen=True):
+    """The counter of the last line that was read; None at the beginning and after a loss of the line."""
+
+    last: int | None = None
+
+    def read(self, line: bytes, at: int) -> tuple[LineReader, LineRead]:
+        """One line, without trusting it. A doubled line is nothing; a gap or a broken line asks for the whole board."""
+        found = _LINE.fullmatch(line.strip(b"\r\n"))
+        if len(line) > LONGEST_LINE or found is None or _sum(found["said"]) != int(found["sum"], 16):
+            return self, LineRead(want_board=True, kind="unreadable")
+        number, body = int(found["number"]), found["body"].decode("ascii", "replace")
+        if number == self.last:
+            return self, LineRead(kind="repeated")
+        ahead = 1 if self.last is None else (number - self.last) % COUNTERS
+        if ahead > COUNTERS // 2:
+            return self, LineRead(want_board=True, kind="repeated")  # it was overtaken: what it says is old
+        event = _event(body, at)
+        whole = isinstance(event, Snapshot)
+        if event is None and body != ".":
+            return LineReader(number), LineRead(want_board=True, kind="unreadable")
+        if ahead != 1 and not whole:
+            return LineReader(number), LineRead(
+                want_board=True
+            )  # what came between is not known: only the whole counts
+        if event is None:
+            return LineReader(number), LineRead(kind="alive", want_board=self.last is None)
+        return LineReader(number), LineRead((event,), want_board=self.last is None and not whole)
+
+
+def line_of(number: int, body: str) -> bytes:
+    """The line a board sends: for those who build one, and for tests.
+
+    >>> line_of(7, "+e4")
+    b'007 +e4*6D\\n'
+    """
+    said = f"{number % COUNTERS:03} {body}".encode("ascii")
+    return said + b"*%02X\n" % _sum(said)
+
+
+def _sum(said: bytes) -> int:
+    total = 0
+    for byte in said:
+        total ^= byte
+    return total
+
+
+def _event(body: str, at: int) -> BoardEvent | None:
+    found = _SQUARE.fullmatch(body)
+    if found is not None:
+        sign, square, piece = found.groups()
+        return Placed(at, square, piece or None) if sign == "+" else Lifted(at, square, piece or None)
+    if not body.startswith("="):
+        return None
+    if _BITS.fullmatch(body[1:]):
+        return Snapshot(at, of_occupied(int(body[1:], 16)))
+    try:
+        return Snapshot(at, of_placement(body[1:]))
+    except ValueError:
+        return None

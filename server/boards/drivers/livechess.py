@@ -1,0 +1,162 @@
+"""DGT LiveChess: the local program that speaks with DGT's boards; its feed becomes neutral events.
+
+Facts (equipment.md): `ws://localhost:1982/api/v1.0`; subscribe to `eboardevent` with a serial number; the feed sends
+whole placements, left out when unchanged, sometimes twice, sometimes two moves in one; its `san` is a hint that is not
+read.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import aiohttp
+import msgspec
+
+from server.boards.event import BoardEvent, ClockShown, Link, Snapshot
+from server.boards.squares import of_placement, turned
+from server.game.values.words import Seat
+from server.machine.clock import Clock
+from server.machine.tasks import Faults, Told, lasting
+from server.protocol import UNREADABLE
+
+ADDRESS = "ws://localhost:1982/api/v1.0"
+STALE_MS = 15 * 60_000  # it says nothing while nothing moves; a dead line is noticed by the heartbeat
+LONGEST_WAIT_MS = 15_000
+LARGEST_MESSAGE = 64 * 1024
+_log = logging.getLogger(__name__)
+
+Seconds = Annotated[int, msgspec.Meta(ge=0, le=864_000)]
+
+
+class FeedClock(msgspec.Struct, frozen=True):
+    """The clock in a feed message: seconds; `run`: whose side runs (True White), None none."""
+
+    white: Seconds
+    black: Seconds
+    run: bool | None = None
+
+
+class FeedParam(msgspec.Struct, frozen=True):
+    """What a feed message says of one board. `board`: a FEN placement, absent when unchanged."""
+
+    serialnr: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    flipped: bool = False
+    board: Annotated[str, msgspec.Meta(max_length=80)] | None = None
+    clock: FeedClock | None = None
+
+
+class FeedMessage(msgspec.Struct, frozen=True):
+    """One message of LiveChess; anything but a feed is passed over. `time`: its own ms, to drop older news."""
+
+    response: str = ""
+    id: int | None = None
+    param: Any = None
+    time: int | None = None
+
+
+def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEvent, ...], int | None]:
+    """The events of one message and its own time; none for what is not about this board. Raises ValueError."""
+    try:
+        message = msgspec.json.decode(text, type=FeedMessage)
+        if message.response != "feed":
+            return (), None
+        param = msgspec.convert(message.param, FeedParam)
+    except UNREADABLE as wrong:
+        raise ValueError(f"LiveChess said what is not documented ({wrong})") from wrong
+    if serial and param.serialnr != serial:
+        return (), None
+    events: list[BoardEvent] = []
+    if param.board is not None:
+        squares = of_placement(param.board)
+        events.append(Snapshot(at, turned(squares) if param.flipped else squares))
+    if param.clock is not None:
+        run = None if param.clock.run is None else Seat.WHITE if param.clock.run else Seat.BLACK
+        events.append(ClockShown(at, param.clock.white * 1000, param.clock.black * 1000, run))
+    return tuple(events), message.time
+
+
+class LiveChess:
+    """Follows one board as long as it is open; comes back by itself after every loss of the connection."""
+
+    def __init__(
+        self,
+        serial: str,
+        clock: Clock,
+        take: Callable[[BoardEvent], None],
+        address: str = ADDRESS,
+        told: Told | None = None,
+    ) -> None:
+        """`told`: who tells the arbiter of a fault of ours."""
+        self._serial = serial
+        self._clock = clock
+        self._take = take
+        self._address = address
+        self._faults = Faults("The line to LiveChess", told)
+        self._task = lasting("The line to LiveChess", self._follow, told)
+
+    async def close(self) -> None:
+        """Follow no more."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _follow(self) -> None:
+        wait = 250
+        async with aiohttp.ClientSession() as session:
+            while True:
+                detail = "LiveChess closed the connection"
+                try:
+                    async with session.ws_connect(self._address, heartbeat=10, max_msg_size=LARGEST_MESSAGE) as socket:
+                        await socket.send_json(
+                            {
+                                "id": 2,
+                                "call": "subscribe",
+                                "param": {"feed": "eboardevent", "id": 1, "param": {"serialnr": self._serial}},
+                            }
+                        )
+                        wait = 250
+                        await self._read(socket)
+                except (aiohttp.ClientError, OSError, TimeoutError) as wrong:
+                    detail = f"LiveChess does not answer ({type(wrong).__name__})"
+                except Exception as fault:  # whatever it said: it is asked anew
+                    self._faults.met(fault)
+                    detail = f"LiveChess cannot be followed ({type(fault).__name__})"
+                self._take(Link(self._clock.mono_ms(), "down", detail))
+                await self._clock.sleep_until(self._clock.mono_ms() + wait)
+                wait = min(2 * wait, LONGEST_WAIT_MS)
+
+    async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        newest = -1
+        receiving = asyncio.ensure_future(socket.receive())
+        try:
+            while True:
+                napping = asyncio.ensure_future(self._clock.sleep_until(self._clock.mono_ms() + STALE_MS))
+                await asyncio.wait((receiving, napping), return_when=asyncio.FIRST_COMPLETED)
+                napping.cancel()
+                if not receiving.done():
+                    self._take(Link(self._clock.mono_ms(), "stale"))
+                    await receiving
+                message = receiving.result()
+                if message.type is not aiohttp.WSMsgType.TEXT:
+                    return
+                receiving = asyncio.ensure_future(socket.receive())
+                at = self._clock.mono_ms()
+                try:
+                    events, own_time = of_message(message.data, self._serial, at)
+                except ValueError as wrong:
+                    _log.warning("%s", wrong)
+                    continue
+                if own_time is not None and own_time < newest:
+                    continue  # older than what is known: it came late
+                newest = newest if own_time is None else own_time
+                if events:
+                    self._take(Link(at, "up"))
+                for event in events:
+                    self._take(event)
+        finally:
+            receiving.cancel()
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await receiving

@@ -1,0 +1,283 @@
+"""What one board tells the table: touches, moves, and that it stands otherwise than it should. Pure.
+
+The driver's events go in; what comes out is asked of the table by `server/boards/desk.py`. `board` and `before`
+are what the record says of this physical board: its position, and the one before the last move on it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import chess
+import msgspec
+
+from server.boards.debounce import Settling
+from server.boards.event import BoardEvent, Lifted, Link, Placed, Snapshot
+from server.boards.evidence import may_be_in_the_hand, shown
+from server.boards.move_seen import Same, Seen, Strange, Unclear, Unfinished, move_seen
+from server.boards.squares import UNKNOWN, alike, differing, of_board
+from server.game.values.position import Position
+from server.game.values.words import Seat
+
+LONGEST_HISTORY = 64
+
+
+class Patience(msgspec.Struct, frozen=True, kw_only=True):
+    """How long a board must stand before something is made of it (ms).
+
+    `wobble_ms`: a shorter lift is a wobble in the hole. `steady_ms`: so long nothing may move before a move is read, so
+    that a piece slid over squares stands where it was let go. `hand_ms`: so long instead, without a press, where a
+    piece may still be held: over its square while the program would announce it, or in the hand where one man fewer
+    stands on a board that knows occupancy alone. `strange_ms`: so long a board may stand so that no move leads there
+    (pieces knocked over are set up again) before the arbiter is told.
+    """
+
+    wobble_ms: int = 150
+    steady_ms: int = 700
+    hand_ms: int = 3_000
+    strange_ms: int = 8_000
+
+
+class TouchSensed(msgspec.Struct, frozen=True):
+    """A piece was lifted; put down on another square (released); or a new one placed."""
+
+    at: int
+    square: str
+    how: Literal["lifted", "released", "placed"]
+    piece: str | None
+
+
+class MoveSensed(msgspec.Struct, frozen=True):
+    """A move stands on the board. `instead`: of the last move that the record has on this board; `on`: the placement
+    that the record had where it was read."""
+
+    at: int
+    uci: str
+    instead: bool = False
+    on: str = ""
+
+
+class BoardOdd(msgspec.Struct, frozen=True):
+    """The board stands so that no move, or no single one, leads there. None of it is told to a player."""
+
+    at: int
+    squares: tuple[str, ...]
+    moves: tuple[str, ...] = ()
+
+
+class LinkChanged(msgspec.Struct, frozen=True):
+    """The board can no longer be heard, or again."""
+
+    at: int
+    state: Literal["up", "down", "stale"]
+    detail: str
+
+
+Found = TouchSensed | MoveSensed | BoardOdd | LinkChanged
+
+
+class BoardWatch(msgspec.Struct, frozen=True):
+    """One board watched. Made with `BoardWatch(patience=...)`; `occupancy`: it knows where something stands alone.
+
+    `announced`: what it senses is announced at once, so that nothing may be sensed that was not let go.
+    """
+
+    patience: Patience = Patience()
+    occupancy: bool = False
+    settling: Settling | None = None
+    history: tuple[Lifted | Placed, ...] = ()
+    moved_ms: int = 0
+    odd_since: int | None = None
+    odd_told: bool = False
+    pressed: bool = False
+    link: Literal["up", "down", "stale"] = "up"
+    held: tuple[str, ...] = ()
+    announced: bool = False
+    held_perhaps: bool = False  # what stands there now may be a piece in the hand
+    recorded: Position | None = None  # what the record had when it was last compared
+    expected: tuple[Position, ...] = ()  # what the record will have when it has taken what was read here
+
+    def take(self, event: BoardEvent, board: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
+        """An event of the driver. A board not yet known begins as the record has it where nothing else is said."""
+        if isinstance(event, Link):
+            if event.state == self.link:
+                return self, ()
+            seen = () if event.state == "down" else self.history  # nobody saw what came between
+            watch = msgspec.structs.replace(self, link=event.state, history=seen)
+            return watch, (LinkChanged(event.at, event.state, event.detail),)
+        settling = self.settling
+        if settling is None:
+            squares = of_board(board.board())
+            settling = Settling.at_rest(squares)
+        # What stood long enough before this is settled first: nobody may have looked in the meantime.
+        settling, events = settling.settle(event.at, self.patience.wobble_ms)
+        if isinstance(event, Snapshot) and _only_occupied(event.squares):
+            event = Snapshot(event.at, _named(event.squares, settling.settled))
+        found: list[Found] = []
+        watch = msgspec.structs.replace(self, settling=settling, recorded=self.recorded or board)
+        for earlier in events:
+            watch = watch._touched(earlier, found)
+        after = settling.sensed(event)
+        if after == settling and self.settling is not None:
+            return watch, tuple(found)
+        moved = max(self.moved_ms, event.at)
+        return msgspec.structs.replace(watch, settling=after, moved_ms=moved, held_perhaps=False), tuple(found)
+
+    def press(self, at: int) -> BoardWatch:
+        """This board's player pressed his clock: nothing of his may be in the hand any more (D.2.3.2)."""
+        return msgspec.structs.replace(self, pressed=True, held_perhaps=False, moved_ms=max(self.moved_ms, at))
+
+    def compare(self, at: int, board: Position) -> BoardWatch:
+        """The record of this board is `board` now: compare it with what stands here.
+
+        What was odd before may be told again. Where the record has but taken what was read here, whatever the hands
+        did since (the disk may be slow) is evidence for the next move; where it knows more, it counts from now on. A
+        board that knows occupancy alone had its names from the record: those that it has otherwise now are forgotten.
+        """
+        watch = msgspec.structs.replace(self, moved_ms=max(self.moved_ms, at))
+        if board == self.recorded:
+            return watch
+        if board in self.expected:
+            return msgspec.structs.replace(watch, recorded=board, odd_since=None, odd_told=False)
+        settling = self.settling
+        if settling is not None and self.occupancy:
+            settling = settling.unnamed(of_board(board.board()))
+        anew = msgspec.structs.replace(watch, recorded=board, settling=settling, expected=(), history=())
+        return msgspec.structs.replace(anew, odd_since=None, odd_told=False)
+
+    def due(self) -> int | None:
+        """The next instant (ms of the run) at which `look` may find something new."""
+        if self.settling is None:
+            return None
+        instants = [self.settling.due(self.patience.wobble_ms)]
+        steady = self.moved_ms + self._steady_ms if self.moved_ms else 0
+        if steady:
+            instants.append(steady)
+        if self.odd_since is not None and not self.odd_told:
+            instants.append(max(steady, self.odd_since + self.patience.strange_ms))
+        return min((one for one in instants if one is not None), default=None)
+
+    def look(self, now: int, board: Position, before: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
+        """What has settled by now, and what it amounts to."""
+        if self.settling is None:
+            return self, ()
+        settling, events = self.settling.settle(now, self.patience.wobble_ms)
+        found: list[Found] = []
+        watch = msgspec.structs.replace(self, settling=settling)
+        for event in events:
+            watch = watch._touched(event, found)
+        if not settling.still or now - watch.moved_ms < watch._steady_ms:
+            return watch, tuple(found)
+        read = msgspec.structs.replace(watch, moved_ms=0)._read(now, board, before, found)
+        if read.held_perhaps and not watch.held_perhaps:
+            read = msgspec.structs.replace(read, moved_ms=watch.moved_ms)  # it is looked at again when it stood longer
+        return read, tuple(found)
+
+    @property
+    def _steady_ms(self) -> int:
+        """How long nothing may have moved before a move is read."""
+        long = self.held_perhaps or (self.announced and not self.pressed)
+        return max(self.patience.hand_ms, self.patience.steady_ms) if long else self.patience.steady_ms
+
+    def _touched(self, event: Lifted | Placed, found: list[Found]) -> BoardWatch:
+        held = list(self.held)
+        if isinstance(event, Lifted):
+            held.append(event.square)
+            found.append(TouchSensed(event.at, event.square, "lifted", event.piece))
+        elif event.square in held:
+            # Put back, or an exchange here: nothing is released elsewhere unless something else is in the hand.
+            held.remove(event.square)
+            if held and self._exchange(event):
+                found.append(TouchSensed(event.at, event.square, "released", event.piece))
+        else:
+            found.append(TouchSensed(event.at, event.square, "released" if held else "placed", event.piece))
+        history = (*self.history, event)[-LONGEST_HISTORY:]
+        return msgspec.structs.replace(self, history=history, held=tuple(held)[-LONGEST_HISTORY:])
+
+    def _exchange(self, event: Placed) -> bool:
+        lifted = next((one for one in reversed(self.history) if one.square == event.square), None)
+        return event.piece is None or lifted is None or lifted.piece != event.piece
+
+    def _read(self, now: int, board: Position, before: Position, found: list[Found]) -> BoardWatch:
+        assert self.settling is not None
+        squares = self.settling.settled
+        if not differing(squares, of_board(board.board())):
+            return self._at_rest(board)
+        if before != board and not differing(squares, of_board(before.board())):
+            return msgspec.structs.replace(self, odd_since=None, odd_told=False)  # not carried out yet
+        reading = move_seen(board, squares, self.history, occupancy=self.occupancy)
+        instead = False
+        if before != board and not (isinstance(reading, Seen) and _next_to_move(board, reading.moves[0])):
+            again = move_seen(before, squares, self.history, occupancy=self.occupancy)
+            if isinstance(again, Seen) and len(again.moves) == 1:
+                if before.after(again.moves[0].rstrip("?")) == board:
+                    return self  # as known; a second piece of it is still to be moved
+                reading, instead = again, True
+        if self.occupancy and isinstance(reading, Seen):
+            recorded = of_board(board.board())
+            if len(reading.moves) > 1 or not shown(recorded, squares, self.history, reading.moves[0]):
+                reading = Strange(tuple(chess.square_name(s) for s in differing(squares, recorded)))
+            elif not (self.pressed or self.held_perhaps) and may_be_in_the_hand(recorded, squares):
+                return msgspec.structs.replace(self, held_perhaps=True)
+        match reading:
+            case Seen(moves):
+                base = before if instead else board
+                expected: list[Position] = []
+                for uci in moves:
+                    found.append(MoveSensed(self._last_at(now), uci, instead, base.placement))
+                    after = _after(base, uci)
+                    base = after[0]
+                    expected += after
+                return msgspec.structs.replace(self._read_out(), expected=tuple(expected))
+            case Unfinished(names) if self.pressed:
+                return self._odd(now, names, (), found)
+            case Unfinished():
+                return msgspec.structs.replace(self, odd_since=None, odd_told=False)
+            case Unclear(moves):
+                return self._odd(now, (), moves, found)
+            case Strange(names):
+                return self._odd(now, names, (), found)
+            case Same():
+                return self._at_rest(board)
+
+    def _at_rest(self, board: Position) -> BoardWatch:
+        assert self.settling is not None
+        settling = self.settling.identified(of_board(board.board()))
+        return msgspec.structs.replace(self._read_out(), settling=settling)
+
+    def _read_out(self) -> BoardWatch:
+        """Nothing waits any more."""
+        return msgspec.structs.replace(
+            self, history=(), held=(), odd_since=None, odd_told=False, pressed=False, held_perhaps=False
+        )
+
+    def _odd(self, now: int, squares: tuple[str, ...], moves: tuple[str, ...], found: list[Found]) -> BoardWatch:
+        since = self.odd_since if self.odd_since is not None else now
+        if self.odd_told or now - since < self.patience.strange_ms:
+            return msgspec.structs.replace(self, odd_since=since)
+        found.append(BoardOdd(since, squares, moves))
+        return msgspec.structs.replace(self, odd_since=since, odd_told=True)
+
+    def _last_at(self, now: int) -> int:
+        return self.history[-1].at if self.history else now
+
+
+def _after(base: Position, uci: str) -> tuple[Position, ...]:
+    """The position after a move; one for each piece where nobody has named what the pawn became."""
+    ways = [uci[:-1] + piece for piece in "qrbn"] if uci.endswith("?") else [uci]
+    return tuple(base.after(way) for way in ways)
+
+
+def _next_to_move(board: Position, uci: str) -> bool:
+    """Whether the man of this move is of the side that moves next on this board."""
+    color = board.board().color_at(chess.parse_square(uci[:2]))
+    return color is (board.turn is Seat.WHITE)
+
+
+def _only_occupied(squares: str) -> bool:
+    return not any(sign.isalpha() and sign != UNKNOWN for sign in squares)
+
+
+def _named(squares: str, known: str) -> str:
+    """An occupancy where what stands unchanged keeps its name."""
+    return "".join(there if alike(here, there) else here for here, there in zip(squares, known, strict=True))

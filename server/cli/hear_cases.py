@@ -1,0 +1,214 @@
+"""Cases for `anna-eins hear`: a sound and a position -> what was heard, and what the arbiter may see of it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import chess
+import msgspec
+
+from server.game.decide.moves.training import training_question
+from server.game.state.resolving import Resolution, resolve
+from server.game.views.messages import Question
+from server.voice.hearing_in_training import narrowed
+from server.wording.words import announcement_of, spoken, text_in
+from speech.announcements.understand import understand
+from speech.complaint import Complaint
+from speech.hearing.hearing import Verdict
+from speech.words.said import Heard, Said
+from speech.words.scheme import Scheme
+
+SHOWN_ALTERNATIVES = 8
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One line of the cases file. `wav`: a path, from the folder of that file; `fen`: the position before the move."""
+
+    wav: str
+    id: str | int | None = None
+    fen: str | None = None
+    language: str = "de"
+
+
+class Announced(msgspec.Struct, frozen=True, rename={"from_square": "from", "to_square": "to"}):
+    """What was said, null where it was not said. `kind`: move, command or none."""
+
+    kind: str
+    piece: str | None = None
+    from_square: str | None = None
+    to_square: str | None = None
+    promotion: str | None = None
+    castling: str | None = None
+    command: str | None = None
+
+
+class Alternative(msgspec.Struct, frozen=True):
+    """Another move that may have been meant, for the arbiter's eyes."""
+
+    uci: str
+    words: tuple[str, ...]
+    confidence: float
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What training asks: `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`)."""
+
+    ask: str
+    choices: tuple[str, ...]
+    text: str
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """One line of the answer. `words`: word ids; `text`: the same in the scheme's spelling.
+
+    `question`: in training alone; null in rated mode.
+    """
+
+    id: str | int | None
+    words: tuple[str, ...]
+    text: str
+    announced: Announced
+    uci: str | None
+    san: str | None
+    legal: bool | None
+    verdict: str
+    confidence: float
+    alternatives: tuple[Alternative, ...]
+    ms: int
+    engine: str
+    question: Asked | None = None
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """The line of a case that could not be heard."""
+
+    id: str | int | None
+    error: str
+
+
+LARGEST_FILE = 64 * 2**20
+
+
+def read_cases(path: Path) -> list[Case | Failure]:
+    """The cases of a file, one JSON object a line; a line that is none becomes a failure of its own.
+
+    Raises Complaint where the file cannot be read or holds no case at all.
+    """
+    try:
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_FILE + 1)
+        if len(raw) > LARGEST_FILE:
+            raise Complaint(f"{path} is longer than {LARGEST_FILE // 2**20} MiB; give the cases in several files.")
+        lines = raw.decode("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError, ValueError):
+        raise Complaint(f"{path} cannot be read as text; give a file with one JSON object a line.") from None
+    cases = [_case(number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not any(isinstance(case, Case) or case.id is not None for case in cases):
+        raise Complaint(f'{path} holds no case; give one JSON object a line: {{"id","wav","fen","language"}}.')
+    return cases
+
+
+def _case(number: int, line: str) -> Case | Failure:
+    try:
+        return msgspec.json.decode(line, type=Case)
+    except msgspec.ValidationError as wrong:
+        named = msgspec.json.decode(line)
+        name = named.get("id") if isinstance(named, dict) else None
+        reason = str(wrong).replace("`", '"')
+        return Failure(name if isinstance(name, str | int) else None, f"Line {number} is not a case ({reason}).")
+    except (msgspec.DecodeError, RecursionError):
+        return Failure(None, f"Line {number} is not a JSON object.")
+
+
+def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: Scheme, *, training: bool) -> Answer:
+    """The line of a case. The position decides `uci`, `san`, `legal` and `alternatives`, and nothing else.
+
+    `training` lifts that: what was heard in doubt is narrowed by the position, and an announcement that several legal
+    moves fit, or none, is asked about first.
+    """
+    if training and board is not None:
+        verdict = narrowed(verdict, board)
+    heard = verdict.heard
+    resolution = Resolution(None)
+    if board is not None and heard.kind == "move" and heard.said is not None:
+        resolution = resolve(announcement_of(heard.said), board)
+    move = chess.Move.from_uci(resolution.uci) if resolution.uci is not None else None
+    legal = _legal(board, resolution) if heard.kind == "move" else None
+    judgement = verdict.verdict
+    question = _question(verdict, board, scheme) if training else None
+    if judgement == "accept" and question is not None:
+        judgement = "confirm"
+    return Answer(
+        id=case.id,
+        words=verdict.words,
+        text=text_in(verdict.words, scheme),
+        announced=_announced(heard),
+        uci=resolution.uci,
+        san=board.san(move) if board is not None and move is not None and legal else None,
+        legal=legal,
+        verdict=judgement,
+        confidence=verdict.confidence,
+        alternatives=_alternatives(verdict, resolution, board),
+        ms=verdict.ms,
+        engine=verdict.engine,
+        question=question,
+    )
+
+
+def _question(verdict: Verdict, board: chess.Board | None, scheme: Scheme) -> Asked | None:
+    said = verdict.heard.said
+    if board is None or said is None or verdict.heard.kind != "move" or verdict.verdict not in ("accept", "confirm"):
+        return None
+    found = training_question(announcement_of(said), board)
+    if found is None:
+        return None
+    told = spoken(
+        Question(ask=found.ask, utterance=None, piece=found.piece, choices=found.choices), scheme, read_back=False
+    )
+    return Asked(found.ask, found.choices, told[0] if told is not None else "")
+
+
+def _announced(heard: Heard) -> Announced:
+    if heard.kind == "command":
+        return Announced("command", command=heard.command)
+    said = heard.said if heard.kind == "move" and heard.said is not None else Said()
+    return Announced(heard.kind, said.piece, said.from_square, said.to_square, said.promotion, said.castling)
+
+
+def _legal(board: chess.Board | None, resolution: Resolution) -> bool | None:
+    """Whether the move meant is legal; None where there is no position or several legal moves may be meant."""
+    if board is None:
+        return None
+    legal = [uci for uci in resolution.candidates if board.is_legal(chess.Move.from_uci(uci))]
+    if resolution.uci is not None:
+        return resolution.uci in legal
+    return None if legal else False
+
+
+def _alternatives(verdict: Verdict, resolution: Resolution, board: chess.Board | None) -> tuple[Alternative, ...]:
+    """What else may have been meant: the moves an ambiguous announcement leaves open, then what else was nearly heard.
+
+    Legal moves come first; that order is for the arbiter and reaches no player.
+    """
+    if board is None or verdict.verdict == "reject" or not verdict.hypotheses:
+        return ()
+    found: dict[str, Alternative] = {}
+    if resolution.uci is None and resolution.candidates:
+        share = round(verdict.confidence / len(resolution.candidates), 4)
+        for uci in resolution.candidates:
+            found[uci] = Alternative(uci, verdict.words, share)
+    best = verdict.hypotheses[0].score
+    rest = 1.0 - verdict.confidence
+    for other in verdict.hypotheses[1:]:
+        heard = understand(other.ids)
+        if heard.kind != "move" or heard.said is None:
+            continue
+        nearly = resolve(announcement_of(heard.said), board).uci
+        if nearly is not None and nearly != resolution.uci:
+            share = round(rest / (1.0 + math.exp(min(50.0, best - other.score))), 4)
+            found.setdefault(nearly, Alternative(nearly, other.ids, share))
+    ordered = sorted(
+        found.values(), key=lambda one: (not board.is_legal(chess.Move.from_uci(one.uci)), -one.confidence)
+    )
+    return tuple(ordered[:SHOWN_ALTERNATIVES])

@@ -1,0 +1,1 @@
+"""What the reconciliation desk answers to the arbiter."""

@@ -1,0 +1,291 @@
+"""What the reconciliation desk answers (D.2.9): which board is off and by what, which lines to ask, what the Laws say.
+
+Computed from the record and what the arbiter typed; nothing is stored, nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import chess
+import msgspec
+
+from server.desk.loading import load_explaining_costs, writings
+from server.game.acts.commands import Refusal
+from server.game.decide.rulings.restore import times_of
+from server.game.state.desk import Desk
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+from server.game.views.reconciled import Account, Looked
+from server.scoresheets.cell import Cell, legal_readings, take
+from server.scoresheets.reconcile.agreement import Verdict
+from server.scoresheets.reconcile.boards import History
+from server.scoresheets.reconcile.compare import ClockReading
+from server.scoresheets.reconcile.explanations import Explanation
+from server.scoresheets.reconcile.first_look import FirstLook, look
+from server.scoresheets.reconcile.retracing import BoardDifference
+from server.scoresheets.reconcile.settlement import Lines, Settlement, reading_positions, settle
+
+SPOKEN_SOURCES = ("announcement", "echo")
+MOST_SHOWN = 5
+"""Accounts that are shown before the scores have been read."""
+
+
+class ShownExplanation(msgspec.Struct, frozen=True, kw_only=True):
+    """One account of what the boards show. `where`: server, white, black or scores; moves in SAN where legal there.
+
+    `borne_out`: both scores have been read and say so; then no account that they contradict is shown.
+    """
+
+    kind: str
+    where: str
+    ply: int
+    recorded: str | None
+    instead: str | None
+    borne_out: bool = False
+
+
+class ShownCell(msgspec.Struct, frozen=True, kw_only=True):
+    """One cell asked for. `text`: as typed, else as the player's own score has it; `understood`: SAN, "" for nothing.
+
+    `clip`: its sound, where it was dictated; `provisional` until the arbiter has listened to it.
+    """
+
+    text: str
+    typed: bool
+    understood: str
+    clip: str | None
+    provisional: bool
+
+
+class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One ply of both scores; `played`: what the server has there (SAN). `clips`: announcement and echo, as kept."""
+
+    ply: int
+    played: str | None
+    clips: tuple[str, ...]
+    white: ShownCell
+    black: ShownCell
+
+
+class Listen(msgspec.Struct, frozen=True, kw_only=True):
+    """A dictated cell that decides and has not been listened to yet."""
+
+    ply: int
+    side: Seat
+    clip: str
+
+
+class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything the arbiter's page shows of the desk. `verdict` None while lines are still to be typed.
+
+    `moves`: the game as both scores give it (UCI) up to `agree_plies`, for the decision. `unread`: the plies that were
+    taken as recorded; `against`: each board against the position of the scores. `clock`: the times that `back`
+    would set; `clock_read`: as last read off another clock, and not at that ply.
+    """
+
+    boards: tuple[BoardDifference, BoardDifference]
+    alike: bool
+    out_of_step: bool
+    explanations: tuple[ShownExplanation, ...]
+    lines: tuple[ShownLine, ...]
+    verdict: Verdict | None
+    settled: bool
+    agree_plies: int
+    moves: tuple[str, ...] | None
+    unread: tuple[int, ...]
+    placement: str | None
+    turn: Seat | None
+    against: tuple[BoardDifference, BoardDifference] | None
+    back: tuple[tuple[str | None, ...], tuple[str | None, ...]]
+    clock: ClockReading | None
+    clock_read: bool
+    listen: tuple[Listen, ...]
+
+
+class Anchored(msgspec.Struct, frozen=True):
+    """The server's game from the last position that an earlier desk settled without its moves; `base`: its ply."""
+
+    base: int
+    history: History
+
+    def read(self, state: GameState, desk: Desk, plies: Iterable[int]) -> Lines:
+        """The cells of these plies, counted from the base."""
+        return {
+            ply - self.base: (_cell(state, desk, Seat.WHITE, ply), _cell(state, desk, Seat.BLACK, ply))
+            for ply in plies
+            if ply > self.base
+        }
+
+
+def anchored(state: GameState) -> Anchored:
+    """The server's game as far as its moves are made, from where they are known on."""
+    made = state.made_plies
+    base = max((one.index for one in state.plies[:made] if one.anchor is not None), default=0)
+    start = state.position_after(base) or state.positions[0]
+    return Anchored(base, History(state.line[base:made], start.fen, start.chess960))
+
+
+def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
+    """What the desk says now. `plies`: further lines that the arbiter wants to see. Raises Complaint."""
+    known = anchored(state)
+    base, history = known.base, known.history
+    shown = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
+    costs = load_explaining_costs()
+    seen = look(history, shown, costs)
+    wanted = {*(base + ply for ply in seen.lines), *plies, *(one.ply for one in desk.cells)}
+    settlement = None
+    while True:
+        read = known.read(state, desk, wanted)
+        if not read or not _all_written(state, desk, wanted):
+            break
+        settlement = settle(history, shown, read, costs)
+        if settlement.asks is None:
+            break
+        asks = base + settlement.asks  # what the server has there is no move of the scores' game
+        first = asks - (asks + 1) % 2
+        wanted |= {ply for ply in (first, first + 1, asks) if base < ply <= state.made_plies}
+        settlement = None
+    positions = {base + ply: board for ply, board in enumerate(reading_positions(history, read), 1)}
+    lines = tuple(_line(state, desk, ply, positions.get(ply)) for ply in sorted(wanted))
+    listen = _to_listen(lines) if settlement is not None else ()
+    agree_plies = base + settlement.agree_plies if settlement is not None else 0
+    clock, clock_read = clock_then(state, agree_plies) if settlement is not None else (None, False)
+    return DeskAnswer(
+        boards=seen.boards,
+        alike=seen.alike,
+        out_of_step=seen.out_of_step,
+        explanations=_explanations(seen, settlement, base, positions),
+        lines=lines,
+        verdict=settlement.verdict if settlement is not None else None,
+        settled=settlement is not None and settlement.settled and not listen,
+        agree_plies=agree_plies,
+        moves=_whole_game(state, base, settlement.game) if settlement is not None else None,
+        unread=tuple(base + ply for ply in settlement.unread) if settlement is not None else (),
+        placement=settlement.position.split()[0] if settlement is not None else None,
+        turn=None if settlement is None else Seat.WHITE if settlement.position.split()[1] == "w" else Seat.BLACK,
+        against=settlement.boards if settlement is not None else None,
+        back=settlement.back if settlement is not None else ((), ()),
+        clock=clock,
+        clock_read=clock_read,
+        listen=listen,
+    )
+
+
+def _whole_game(state: GameState, base: int, game: tuple[str, ...]) -> tuple[str, ...] | None:
+    """The game from its start; None where an earlier desk left moves unknown: then the position alone is decided."""
+    before = [uci for uci in state.line[:base] if uci is not None]
+    return (*before, *game) if len(before) == base else None
+
+
+def clock_then(state: GameState, ply: int) -> tuple[ClockReading | None, bool]:
+    """Both times, ms, as `back` would set them, None where they are not known; and whether they were last read off.
+
+    That is another clock's, which nobody read at that ply; else they are the times of that ply.
+    """
+    times = times_of(state, ply, "stored", 0)
+    if isinstance(times, Refusal) or times.reading is None:
+        return None, False
+    return ClockReading(times.reading.white_ms, times.reading.black_ms), times.how == "read"
+
+
+def looked(state: GameState, desk: Desk) -> Looked:
+    """What the desk asked and found at that moment, for the protocol."""
+    found = desk_answer(state, desk)
+    accounts = tuple(
+        Account(one.kind, one.where, one.ply, one.recorded, one.instead) for one in found.explanations if one.borne_out
+    )
+    return Looked(tuple(line.ply for line in found.lines), accounts)
+
+
+def _all_written(state: GameState, desk: Desk, plies: Iterable[int]) -> bool:
+    """Whether every cell of a ply that was made is written or typed; behind them nothing needs to be written."""
+    return all(
+        not _cell(state, desk, seat, ply).blank or desk.typed(seat, ply) is not None
+        for ply in plies
+        if ply <= state.made_plies
+        for seat in Seat
+    )
+
+
+def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
+    """A cell as the arbiter typed it, else as the player's own score has it."""
+    known = writings()
+    own, typed = state.cell_of(seat, ply), desk.typed(seat, ply)
+    text = typed.text if typed is not None else own.text if own is not None else None
+    tag = (typed.language if typed is not None else "") or state.plan(seat).language
+    return take(text, known.get(tag, known["en"]))
+
+
+def _san(board: chess.Board | None, uci: str | None) -> str | None:
+    """A move as SAN where it is legal there, else its squares."""
+    if uci is None or board is None:
+        return uci
+    try:
+        move = chess.Move.from_uci(uci)
+    except ValueError:
+        return uci
+    return board.san(move) if board.is_legal(move) else uci
+
+
+def _explanations(
+    seen: FirstLook, settlement: Settlement | None, base: int, positions: Mapping[int, chess.Board]
+) -> tuple[ShownExplanation, ...]:
+    """What the scores bear out once they have answered; until then what the boards alone suggest."""
+    answered = settlement is not None and bool(settlement.explanations)
+    shown: Sequence[Explanation] = settlement.explanations if settlement is not None and answered else ()
+    if settlement is None or settlement.verdict in ("incomplete", "illegal_in_both"):
+        shown = seen.explanations[:MOST_SHOWN]
+    return tuple(
+        ShownExplanation(
+            kind=one.kind,
+            where=one.where,
+            ply=base + one.ply,
+            recorded=_san(positions.get(base + one.ply), one.recorded),
+            instead=_san(positions.get(base + one.ply), one.instead),
+            borne_out=answered,
+        )
+        for one in shown
+    )
+
+
+def _line(state: GameState, desk: Desk, ply: int, board: chess.Board | None) -> ShownLine:
+    line, record = state.line, state.ply(ply)
+    clips = (record.utterance, record.echo_utterance) if record is not None else ()
+    return ShownLine(
+        ply=ply,
+        clips=tuple(clip for clip in clips if clip is not None),
+        played=_san(board, line[ply - 1] if ply <= len(line) else None),
+        white=_shown(state, desk, Seat.WHITE, ply, board),
+        black=_shown(state, desk, Seat.BLACK, ply, board),
+    )
+
+
+def _shown(state: GameState, desk: Desk, seat: Seat, ply: int, board: chess.Board | None) -> ShownCell:
+    own, typed, cell = state.cell_of(seat, ply), desk.typed(seat, ply) is not None, _cell(state, desk, seat, ply)
+    clip = own.utterance if own is not None and own.source in SPOKEN_SOURCES else None
+    heard = (seat, ply) in desk.heard
+    return ShownCell(
+        text=cell.text or "",
+        typed=typed,
+        understood=_understood(board, cell),
+        clip=clip,
+        provisional=clip is not None and not typed and not heard,
+    )
+
+
+def _understood(board: chess.Board | None, cell: Cell) -> str:
+    """The moves that the cell can mean, in SAN: legal after what both scores have so far, else as recorded."""
+    if not cell.readable or board is None:
+        return ""
+    return " ".join(board.san(move) for move in legal_readings(board, cell))
+
+
+def _to_listen(lines: tuple[ShownLine, ...]) -> tuple[Listen, ...]:
+    """The provisional cells among those that decide; one that was typed was read by the arbiter himself (D.2.7)."""
+    return tuple(
+        Listen(ply=line.ply, side=seat, clip=cell.clip)
+        for line in lines
+        for seat, cell in zip(Seat, (line.white, line.black), strict=True)
+        if cell.provisional and cell.clip is not None
+    )

@@ -1,0 +1,76 @@
+"""What the reconciliation desk reads from `config`, once: its costs, and how the players of each language write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+from braille.loading import computer_profile, load_profile, national_profile
+from braille.profile import agree
+from server.scoresheets.braille import form_in_cells, written_in
+from server.scoresheets.cell import Writing
+from server.scoresheets.forms import Form
+from server.scoresheets.letters import alphabet_of
+from server.scoresheets.likelihood import Playing, PlayingCounts
+from server.scoresheets.reconcile.explanations import ExplainingCosts
+from server.scoresheets.slips import SlipCosts
+from speech.announcements.understand import said_of_text
+from speech.complaint import Complaint
+from speech.words.config_file import read_settings
+from speech.words.loading import language_tags, load_language, load_scheme
+from speech.words.said import Said
+from speech.words.scheme import Scheme
+
+
+@lru_cache(maxsize=1)
+def load_explaining_costs() -> ExplainingCosts:
+    """`config/reconciling/explaining.toml`. Raises Complaint where it is missing or wrong."""
+    return read_settings("reconciling/explaining.toml", ExplainingCosts)
+
+
+@lru_cache(maxsize=1)
+def load_playing() -> Playing:
+    """`config/reconciling/playing.toml`. Raises Complaint where it is missing or wrong."""
+    return Playing(read_settings("reconciling/playing.toml", PlayingCounts))
+
+
+@lru_cache(maxsize=1)
+def load_slip_costs() -> SlipCosts:
+    """`config/reconciling/slips.toml`. Raises Complaint where it is missing or wrong."""
+    return read_settings("reconciling/slips.toml", SlipCosts)
+
+
+@lru_cache(maxsize=1)
+def writings() -> Mapping[str, Writing]:
+    """How a player of each language writes or dictates, English first: his letters, braille, the words of D.2.1."""
+    ukaaf = load_profile("ukaaf")
+
+    def braille(tag: str) -> Callable[[str], Form | None]:
+        """UKAAF, and the codes of his language that give no cell of it another meaning: none is tried by guess."""
+        own = (load_profile(name) for name in (national_profile(tag), computer_profile(tag)))
+        profiles = (ukaaf, *(profile for profile in own if agree(profile, ukaaf)))
+
+        def form(cells: str) -> Form | None:
+            written = written_in(cells, profiles)
+            return form_in_cells(written) if written is not None else None
+
+        return form
+
+    tags = sorted(language_tags(), key=lambda tag: (tag != "en", tag))
+    return MappingProxyType(
+        {
+            tag: Writing(alphabet_of(tag, load_language(tag).notation), _spoken(load_scheme("d21", tag)), braille(tag))
+            for tag in tags
+        }
+    )
+
+
+def _spoken(scheme: Scheme) -> Callable[[str], Said | None]:
+    def spoken(text: str) -> Said | None:
+        try:
+            return said_of_text(text, scheme).said
+        except Complaint:
+            return None
+
+    return spoken

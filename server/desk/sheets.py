@@ -1,0 +1,84 @@
+"""Whole scores at the desk: pasted by the arbiter, or as they are on record, compared as `anna-eins reconcile` does."""
+
+from __future__ import annotations
+
+import chess
+import msgspec
+
+from server.desk.answer import anchored, clock_then
+from server.desk.loading import load_playing, load_slip_costs, writings
+from server.desk.witness_of_record import witness_of
+from server.exports.table_pgn import score_text
+from server.game.state.desk import Desk
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+from server.scoresheets.reconcile.boards import follow
+from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.reconcile.retracing import BoardDifference, compare_board
+from server.scoresheets.reconcile.settlement import not_yet_written
+from server.scoresheets.sheet import parse_sheet
+from speech.complaint import Phrase
+
+SCORE_OF = {Seat.WHITE: Phrase("White's score"), Seat.BLACK: Phrase("Black's score")}
+
+
+class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The comparison, the language in which each score was read, and the likely game as people write it (SAN).
+
+    `moves`: what a decision takes as the game (UCI): as both scores agree, and behind it the last move that was made
+    where neither has written it yet (8.1.3). `position`, `against`: after them, and both boards against that.
+    `clock_read`: the times of `found` are as last read off another clock.
+    """
+
+    found: Reconciliation
+    languages: tuple[str, str]
+    written: tuple[str, ...]
+    moves: tuple[str, ...]
+    position: str
+    against: tuple[BoardDifference, BoardDifference]
+    clock_read: bool
+
+
+def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | None]) -> SheetsAnswer:
+    """Compare White's and Black's whole scores; None: that player's own score on record. Raises Complaint."""
+    known = writings()
+    start = state.positions[0].board()
+    sheets = [
+        parse_sheet(text if text is not None else score_text(state, seat), SCORE_OF[seat])
+        for seat, text in zip(Seat, pasted, strict=True)
+    ]
+    tags = [likely_writing(sheet, start, known) for sheet in sheets]
+    cells = [read_sheet(sheet, known[tag]) for sheet, tag in zip(sheets, tags, strict=True)]
+    boards = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
+    costs, playing = load_slip_costs(), load_playing()
+    found = compare(cells[0], cells[1], start, boards, costs=costs, playing=playing, witness=witness_of(state))
+    position = chess.Board(found.position, chess960=start.chess960)
+    moves = found.agreed
+    own, unwritten = anchored(state), None
+    if found.verdict == "same_record":
+        unwritten = not_yet_written(follow(own.history), len(moves) - own.base, position, boards)
+    if unwritten is not None:
+        position.push(unwritten)
+        moves = (*moves, unwritten.uci())
+    clock, clock_read = clock_then(state, found.agree_plies)
+    return SheetsAnswer(
+        found=msgspec.structs.replace(found, clock=clock),
+        clock_read=clock_read,
+        moves=moves,
+        position=position.fen(),
+        against=(
+            compare_board(boards[0], position, "White's board"),
+            compare_board(boards[1], position, "Black's board"),
+        ),
+        languages=(tags[0], tags[1]),
+        written=_written(start, found.game),
+    )
+
+
+def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:
+    board, written = start.copy(), []
+    for uci in game:
+        move = chess.Move.from_uci(uci)
+        written.append(board.san(move))
+        board.push(move)
+    return tuple(written)

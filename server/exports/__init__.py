@@ -1,0 +1,1 @@
+"""A table's record as PGN, scores, report, protocol and label."""

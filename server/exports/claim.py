@@ -1,0 +1,59 @@
+"""A claim in a game without an arbiter, for the designated one: what stood when play ended, and who agrees (III.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from server.game.acts.events import AnyEvent, ClaimRuled, PlayConcluded, PositionVerified, Snapshot
+from server.game.game import Game
+from server.game.values.words import Seat
+from speech.complaint import Complaint
+
+
+class Verification(msgspec.Struct, frozen=True):
+    """What the opponent said of it, the last word last."""
+
+    agrees: bool
+    note: str
+
+
+class ClaimHandedOver(msgspec.Struct, frozen=True):
+    """`missing`: the half-moves that the claimant's score lacks. `ruling`, `result`: once the arbiter has decided."""
+
+    table: str
+    event: str
+    white: str
+    black: str
+    claimant: Seat
+    ground: str
+    stood: Snapshot
+    missing: tuple[int, ...]
+    verified: tuple[Verification, ...]
+    ruling: str | None
+    result: str | None
+
+
+def claim_of(table: str, events: Iterable[AnyEvent]) -> ClaimHandedOver:
+    """The claim that ended play. Raises Complaint where none did."""
+    recorded = tuple(events)
+    state = Game.replay(recorded)
+    concluded = next((event for event in recorded if isinstance(event, PlayConcluded)), None)
+    if concluded is None:
+        raise Complaint(f"No claim without an arbiter (III.6) has ended play at table {table!r}; nothing to export.")
+    rulings = [event.ruling for event in recorded if isinstance(event, ClaimRuled) and event.article == "III.6.2"]
+    said = [event for event in recorded if isinstance(event, PositionVerified)]
+    return ClaimHandedOver(
+        table=table,
+        event=state.event_name,
+        white=state.white.name,
+        black=state.black.name,
+        claimant=concluded.seat,
+        ground=concluded.ground,
+        stood=concluded.snapshot,
+        missing=concluded.missing,
+        verified=tuple(Verification(event.agrees, event.note) for event in said),
+        ruling=rulings[-1] if rulings else None,
+        result=state.result,
+    )

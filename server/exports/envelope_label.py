@@ -1,0 +1,155 @@
+"""The label of an envelope in words, for print, braille and voice (Guidelines I.2, L210)."""
+
+from __future__ import annotations
+
+import string
+import textwrap
+import tomllib
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from functools import cache
+from importlib import resources
+
+import chess
+import msgspec
+
+from braille.position import write_position
+from braille.profile import BLANK, Profile
+from braille.score import wrap
+from server.game.values.adjournment import EnvelopeLabel
+from server.game.values.words import Seat
+from server.wording.positions import position_text
+from server.wording.words import scheme_of, time_in_words
+from speech.complaint import Complaint
+from speech.words.messages import without_isolation
+
+WIDTH = 40
+PLACE = "config/envelope.toml"
+KEYS: dict[str, frozenset[str]] = {
+    "title": frozenset({"table"}),
+    "players": frozenset({"white", "black"}),
+    "position": frozenset(),
+    "white": frozenset(),
+    "black": frozenset(),
+    "time": frozenset({"side", "used", "left"}),
+    "sealed": frozenset({"side", "number"}),
+    "offer": frozenset({"side"}),
+    "no_offer": frozenset(),
+    "adjourned": frozenset({"when"}),
+    "resumption": frozenset({"when", "venue"}),
+    "open": frozenset(),
+}
+
+
+class Occasion(msgspec.Struct, frozen=True):
+    """What the core does not know: the table's name, when it was adjourned, when and where it goes on (I.2.7)."""
+
+    table: str
+    adjourned: datetime
+    resumption: str = ""
+    venue: str = ""
+
+
+@cache
+def load_label_words() -> Mapping[str, Mapping[str, str]]:
+    """Language -> key -> sentence. Raises Complaint naming the file and the key path."""
+    return label_words_of(resources.files("config").joinpath("envelope.toml").read_text(encoding="utf-8"))
+
+
+def label_words_of(text: str) -> Mapping[str, Mapping[str, str]]:
+    """The sentences written in TOML, checked. Raises Complaint naming the file and the key path."""
+    try:
+        table = tomllib.loads(text)
+    except ValueError as wrong:
+        raise Complaint(f"{PLACE} is not TOML ({wrong}).") from wrong
+    for language, words in table.items():
+        for key, places in KEYS.items():
+            sentence = words.get(key) if isinstance(words, dict) else None
+            if not isinstance(sentence, str) or not sentence:
+                raise Complaint(f"{PLACE}: {language}.{key} is missing; write one plain sentence.")
+            try:
+                named = {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+            except ValueError as wrong:
+                raise Complaint(f"{PLACE}: {language}.{key}: the braces do not match ({wrong}).") from wrong
+            if named != places:
+                wanted = ", ".join(sorted(places)) or "no places"
+                raise Complaint(f"{PLACE}: {language}.{key} must have {wanted}.")
+    return table
+
+
+def label_sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
+    """Everything that stands on the envelope, a sentence an item, in the order of I.2; as a voice reads it.
+
+    Raises Complaint for a language without these words.
+    """
+    return tuple(without_isolation(one) for one in _sentences(label, occasion, language))
+
+
+def label_lines(label: EnvelopeLabel, occasion: Occasion, language: str, width: int = WIDTH) -> tuple[str, ...]:
+    """The same in lines of at most `width` letters, to be printed and stuck on the envelope."""
+    lines: list[str] = []
+    for sentence in _sentences(label, occasion, language):
+        lines += textwrap.wrap(sentence, width)
+    return tuple(lines)
+
+
+def label_cells(
+    label: EnvelopeLabel, occasion: Occasion, language: str, profile: Profile, prose: Callable[[str], str]
+) -> tuple[str, ...]:
+    """The same in lines of at most 40 braille cells, the position as a position line. `prose`: text to cells."""
+    head, tail = _around_position(label, occasion, language)
+    lines: list[str] = []
+    for sentence in head:
+        lines += wrap(_words(prose(without_isolation(sentence))), WIDTH)
+    board = chess.BaseBoard(label.placement)
+    lines += wrap(_words(write_position(board, profile)), WIDTH)
+    for sentence in tail:
+        lines += wrap(_words(prose(without_isolation(sentence))), WIDTH)
+    return tuple(lines)
+
+
+def _sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
+    """With what a language written from right to left needs for names and numbers of another."""
+    head, tail = _around_position(label, occasion, language)
+    men = position_text(label.placement, scheme_of("d21", language), by_square=False)
+    return (*head, *men.splitlines(), *tail)
+
+
+def _words(cells: str) -> list[str]:
+    return [word for word in cells.split(BLANK) if word]
+
+
+def _around_position(
+    label: EnvelopeLabel, occasion: Occasion, language: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    words = load_label_words().get(language)
+    if words is None:
+        known = ", ".join(sorted(load_label_words()))
+        raise Complaint(f"The envelope has no words in {language!r}; choose one of {known}.")
+    scheme = scheme_of("d21", language)
+    side = {Seat.WHITE: words["white"], Seat.BLACK: words["black"]}
+    times = (
+        (Seat.WHITE, label.white_used_ms, label.white_ms),
+        (Seat.BLACK, label.black_used_ms, label.black_ms),
+    )
+
+    def put(key: str, **values: object) -> str:
+        return scheme.messages.filled(words[key], **values)
+
+    head = (
+        put("title", table=occasion.table),
+        put("players", white=label.white or "-", black=label.black or "-"),
+        words["position"],
+    )
+    offer = words["no_offer"] if label.offer_by is None else put("offer", side=side[label.offer_by])
+    tail = (
+        *(
+            put("time", side=side[seat], used=time_in_words(used, scheme), left=time_in_words(max(0, left), scheme))
+            for seat, used, left in times
+        ),
+        put("sealed", side=side[label.sealed_by], number=label.move_number),
+        offer,
+        put("adjourned", when=f"{occasion.adjourned:%Y-%m-%d %H:%M}"),
+        put("resumption", when=occasion.resumption or words["open"], venue=occasion.venue or words["open"]),
+    )
+    return head, tail

@@ -1,0 +1,35 @@
+"""What an anti-cheating or fair-play inquiry asks of a table: devices, incidents, private words, alerts (12.2.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from server.game.acts import events as ev
+from server.journal.envelope import Envelope
+
+PARTS: dict[str, tuple[type[ev.Event], ...]] = {
+    "stations": (ev.StationAdmitted, ev.StationRevoked),
+    "devices": (
+        *(ev.DeviceRegistered, ev.DeviceFound, ev.DevicesChosen),
+        *(ev.VoiceActivityPermitted, ev.TalkingChosen, ev.EarChosen),
+    ),
+    "incidents": (ev.IncidentNoted, ev.Penalised, ev.StopRuled, ev.AppealNoted),
+    "leaving": (ev.LeaveRuled, ev.LeavingReported),
+    "told_privately": (ev.SpokenPrivately, ev.SpeechCut, ev.Answered),
+    "alerts": (ev.Alerted,),
+}
+
+
+def fair_play(table: str, record: Sequence[tuple[Envelope, ev.AnyEvent]]) -> dict[str, Any]:
+    """The parts of the record by kind, each entry with its number and its time on the wall's clock (ms, UTC)."""
+    out: dict[str, Any] = {"table": table}
+    for part, kinds in PARTS.items():
+        out[part] = [
+            {"seq": envelope.seq, "wall_ms": envelope.wall_ms, **msgspec.to_builtins(event)}
+            for envelope, event in record
+            if isinstance(event, kinds)
+        ]
+    return out

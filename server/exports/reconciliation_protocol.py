@@ -1,0 +1,121 @@
+"""The protocol of each reconciliation of two boards (D.2.9): a page to print, text, braille cells, pages to emboss.
+
+Made from the record alone (`server/game/views/report.py`), in the words of the report. Below it both players and the
+arbiter sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from html import escape
+
+from braille import brf
+from braille.loading import load_profile, national_profile
+from braille.profile import BLANK, Profile
+from braille.score import wrap
+from server.exports.report import MEASURE, lines_of, load_words, placed
+from server.game.views.report import Protocol
+from server.wording.braille import prose_in_cells
+from speech.words.loading import load_language
+
+SIGNED = "_" * 32
+
+
+def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
+    """A whole HTML page, a sheet of paper for each protocol."""
+    language = _known(language)
+    words = load_words()[language].word
+    made = "".join(_sheet(table, one, language) for one in protocols) or f"<p>{escape(words['no_protocol'])}</p>"
+    title = escape(_title(table, language))
+    return (
+        f'<!doctype html><html lang="{language}" dir="{load_language(language).direction}"><head><meta charset="utf-8">'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title>'
+        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/handout.css"></head>'
+        f'<body class="protocol"><main><h1>{title}</h1>{made}</main></body></html>'
+    )
+
+
+def in_text(table: str, protocols: Sequence[Protocol], language: str) -> str:
+    """Every protocol as plain text, with lines for the signatures."""
+    language = _known(language)
+    words = load_words()[language].word
+    parts = [_title(table, language), ""]
+    for one in protocols:
+        parts += [_head(one), ""]
+        for section, lines in _written(one, language):
+            parts += [section, *(f"- {line}" for line in lines), ""]
+        parts += [words["signatures"], "", *(f"{who}: {SIGNED}\n" for who in _signers(one, language))]
+    return "\n".join(parts if protocols else [*parts, words["no_protocol"]]).rstrip() + "\n"
+
+
+def in_cells(table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None) -> str:
+    """Every protocol in Unicode braille, lines of at most 40 cells."""
+    code = _code(language, profile)
+    return "\n".join(_cells(in_text(table, protocols, language), code)) + "\n"
+
+
+def to_emboss(table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None) -> str:
+    """Every protocol as a BRF file: 40 cells by 25 lines, running head, page number, form feed.
+
+    Raises Complaint for a code of eight dots, which no embossed page has.
+    """
+    code = _code(language, profile)
+    head = prose_in_cells(_title(table, _known(language)), code)
+    lines = _cells(in_text(table, protocols, language), code)
+    portions = brf.split(lines)
+    return brf.document(
+        [brf.page(each, head, prose_in_cells(str(number), code)) for number, each in enumerate(portions, 1)]
+    )
+
+
+def _known(language: str) -> str:
+    return language if language in load_words() else MEASURE
+
+
+def _code(language: str, profile: str | None) -> Profile:
+    return load_profile(profile or national_profile(_known(language)))
+
+
+def _cells(text: str, code: Profile) -> tuple[str, ...]:
+    """The lines of a text in cells; what is below another line's head is not set in, so that no cell is lost."""
+    plain = text.translate({ord(mark): None for mark in "\u2068\u2069"}).replace(SIGNED, "")
+    return tuple(
+        cells for line in plain.splitlines() for cells in (wrap(prose_in_cells(line, code).split(BLANK)) or ("",))
+    )
+
+
+def _title(table: str, language: str) -> str:
+    return load_words()[language].word["protocol"].format(placed(table, language))
+
+
+def _head(one: Protocol) -> str:
+    parts = (str(one.number), f"{datetime.fromtimestamp(one.wall_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}", one.event)
+    return " · ".join(part for part in parts if part)
+
+
+def _signers(one: Protocol, language: str) -> tuple[str, ...]:
+    """Who signs: both players with their names, and the arbiter."""
+    words = load_words()[language].word
+    sides = zip((words["white"], words["black"]), one.players, strict=True)
+    return (*(f"{side}, {name}" if name else side for side, name in sides), words["arbiter"])
+
+
+def _written(one: Protocol, language: str) -> Iterator[tuple[str, list[str]]]:
+    """Each section's heading and lines."""
+    known = load_words()
+    for section in one.sections:
+        yield known[language].section[section.name], lines_of(section, known, language)
+
+
+def _sheet(table: str, one: Protocol, language: str) -> str:
+    words = load_words()[language].word
+    parts = "".join(
+        f"<h3>{escape(heading)}</h3><ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
+        for heading, lines in _written(one, language)
+    )
+    signed = "".join(f"<li><bdi>{escape(who)}</bdi></li>" for who in _signers(one, language))
+    return (
+        f"<section><h2>{escape(_head(one))}</h2>{parts}"
+        f'<h3>{escape(words["signatures"])}</h3><ul class="signed">{signed}</ul></section>'
+    )

@@ -1,0 +1,83 @@
+"""A table's game as PGN with clock times, and its scores as text: from the state alone."""
+
+from __future__ import annotations
+
+import re
+
+from server.exports.pgn import PlayedPly, export
+from server.game.state.state import START, GameState, ScoreCell
+from server.game.values.words import Seat
+from server.scoresheets.forms import is_blank, plain
+from server.scoresheets.sheet import BARE_NUMBER, IGNORED, MARKS, NUMBER
+
+BLANK = "-"
+PLAINER = str.maketrans({"{": "(", "}": ")", ";": ",", "|": "/", "\0": " "})
+VARIATION = re.compile(r"\((?!=\))|(?<!\(=)\)")
+
+
+def pgn_of(state: GameState, date: str = "????.??.??") -> str:
+    """The game as the server believes it, a legal prefix with `[%clk]` on every ply; `date` as YYYY.MM.DD."""
+    headers = {
+        "Event": state.event_name or "?",
+        "Site": "?",
+        "Date": date,
+        "Round": state.round or "?",
+        "White": state.white.name or "White",
+        "Black": state.black.name or "Black",
+        "TimeControl": state.clock.control.text,
+    }
+    if state.board_number:
+        headers["Board"] = str(state.board_number)
+    plies = [
+        PlayedPly(
+            uci=uci,
+            written=record.text,
+            white_ms=record.white_ms,
+            black_ms=record.black_ms,
+        )
+        for record, uci in zip(state.plies, state.line, strict=True)
+        if record.made
+    ]
+    start = state.positions[0]
+    return export(headers, start.fen, plies, state.result or "*", chess960=start.chess960)
+
+
+def score_text(state: GameState, seat: Seat) -> str:
+    """One player's own score as `server.scoresheets.sheet` reads it: a line a move, `N.`, White's cell, Black's cell.
+
+    `-` is a blank cell. A spoken cell holds several words, so cells are separated by a tab. A game from another than
+    the usual position begins with a line `[FEN "..."]`, one of Chess960 with `[Variant "Chess960"]` too.
+    """
+    start = state.positions[0]
+    tags = "" if start == START else f'[FEN "{start.fen}"]\n\n'
+    if start.chess960:
+        tags = f'[Variant "Chess960"]\n{tags}'
+    cells = [_cell(cell, bool(tags)) for cell in state.score_of(seat)]
+    number = start.move_number
+    lines = []
+    if start.turn is Seat.BLACK and cells:
+        lines.append(f"{number}...\t{cells.pop(0)}\n")
+        number += 1
+    if len(cells) % 2:
+        cells.append(BLANK)
+    lines += [
+        f"{number + index}.\t{white}\t{black}\n"
+        for index, (white, black) in enumerate(zip(cells[::2], cells[1::2], strict=True))
+    ]
+    return tags + "".join(lines)
+
+
+def _cell(cell: ScoreCell | None, tagged: bool) -> str:
+    """A cell as its player has it; what would leave its place in the file (a tab, a brace) is written plainer.
+
+    Where a cell looks like something else on a sheet (a move number, a result, a mark of the move before), quotation
+    marks hold it where it is.
+    """
+    text = " ".join((cell.text if cell is not None else "").split()).translate(PLAINER)
+    if tagged:  # PGN: parentheses hold variations, but for a draw offer
+        text = VARIATION.sub(lambda mark: "[" if mark[0] == "(" else "]", text)
+    if is_blank(text):
+        return BLANK
+    bare = plain(text).strip()
+    looks = NUMBER.fullmatch(bare) or BARE_NUMBER.fullmatch(bare) or MARKS.fullmatch(bare)
+    return f'"{text}"' if looks or bare in IGNORED else text

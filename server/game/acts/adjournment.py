@@ -1,0 +1,84 @@
+"""Adjournment (Guidelines I): the order, the sealing, the resumption."""
+
+from __future__ import annotations
+
+from server.game.acts.base import Body, Ms, Text, Uci
+from server.game.values.adjournment import SealedMove
+from server.game.values.announcement import Announcement
+from server.game.values.words import Seat
+
+
+class OrderSeal(Body, frozen=True, kw_only=True):
+    """The arbiter requires the player on move to seal (I.1.1); again before the seal: with a new key.
+
+    `session_left_ms`: to the nominal end of the session, where the player adjourns early (I.1.2). `reply`: the player
+    on move seals his reply, since the sealer is away (I.9.3). `key` and `salt` are filled in by the server.
+    """
+
+    session_left_ms: Ms | None = None
+    reply: bool = False
+    key: str = ""
+    salt: str = ""
+
+
+class SealMove(Body, frozen=True, kw_only=True):
+    """A move is put into the envelope: words or squares (I.1.1); again until the clock is stopped: another one.
+
+    The server encrypts it before anything else sees it: the core takes `sealed` (base64), never the words.
+    """
+
+    announcement: Announcement | None = None
+    uci: Uci | None = None
+    sealed: str = ""
+    sha256: str = ""
+    utterance: str | None = None
+    understood: bool = True
+
+
+class StopSealed(Body, frozen=True, kw_only=True):
+    """The player closes the envelope and stops the clock (I.1.1); his press does the same."""
+
+
+class PrepareResumption(Body, frozen=True, kw_only=True):
+    """The arbiter asks what is to be set up before the resumption (I.5)."""
+
+
+class MarkPresent(Body, frozen=True, kw_only=True):
+    """The arbiter marks who is there for the resumption, and who has gone (I.7, I.9, I.10)."""
+
+    seat: Seat
+    present: bool = True
+
+
+class StartResumption(Body, frozen=True, kw_only=True):
+    """The resumption begins without the player who must reply: his clock is started (I.9.2, I.11)."""
+
+
+class OpenEnvelope(Body, frozen=True, kw_only=True):
+    """The arbiter opens the envelope with his code (I.7). `content` is filled in by the server, which keeps no code."""
+
+    code: Text = ""
+    content: SealedMove | None = None
+
+
+class RuleSealed(Body, frozen=True, kw_only=True):
+    """The arbiter rules on a sealed move that cannot be played (I.8): lost, or by Articles 5, 6.9 and 9.6 not.
+
+    `uci`: what he hears in the stored sound, only where the program understood no words of it.
+    """
+
+    lost: bool
+    uci: Uci | None = None
+    reason: Text = ""
+
+
+class ReplaceEnvelope(Body, frozen=True, kw_only=True):
+    """The envelope is missing: the sealer makes the move that he says he sealed, with the recorded times (I.12.1)."""
+
+    uci: Uci
+
+
+class AnnulGame(Body, frozen=True, kw_only=True):
+    """The position cannot be re-established: the game is annulled, a new one is played (I.12.2)."""
+
+    reason: Text

@@ -1,0 +1,23 @@
+"""What every command's body is, and the shapes that are checked at the edge."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from server.game.values.words import snake_case
+
+Text = Annotated[str, msgspec.Meta(max_length=400)]
+Name = Annotated[str, msgspec.Meta(max_length=64, pattern=r"^[A-Za-z0-9_.:-]*\Z")]
+# Two different squares; a promotion piece on the last rank only.
+Uci = Annotated[str, msgspec.Meta(pattern=r"^(?!(..)\1)[a-h][1-8][a-h](?:[1-8]|[18][nbrq])\Z")]
+Placement = Annotated[str, msgspec.Meta(max_length=80, pattern=r"^[1-8pnbrqkPNBRQK/]+\Z")]
+Square = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8]\Z")]
+Ms = Annotated[int, msgspec.Meta(ge=0, le=360_000_000)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=600)]
+PeriodNumber = Annotated[int, msgspec.Meta(ge=0, le=8)]
+
+
+class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=snake_case):
+    """The body of a command."""

@@ -1,0 +1,193 @@
+"""What only the program itself may ask."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from server.game.acts.base import Body, Name, Text, Uci
+from server.game.acts.events import AnyEvent
+from server.game.laws.adaptations import Adaptation
+from server.game.laws.checklists import ChecklistItem
+from server.game.laws.event_options import EventOptions
+from server.game.laws.rule_set import RuleSet
+from server.game.values.candidates import Candidates
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat, SeatPlan
+
+
+class OpenTable(Body, frozen=True, kw_only=True):
+    """The arbiter opens the table.
+
+    `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server, as
+    are the `adaptations` there may be. `training` lifts the silence about the position, and needs `rated` to be off.
+    """
+
+    white: SeatPlan
+    black: SeatPlan
+    control: TimeControl
+    start_fen: Text
+    rated: bool = True
+    mode: Mode = Mode.TABLE
+    clock_master: ClockMaster = ClockMaster.SERVER
+    chess960: bool = False
+    event_name: Text = ""
+    round: Name = ""
+    board: Annotated[int, msgspec.Meta(ge=0, le=9999)] = 0
+    rule_set: Name = "fide2023"
+    regulations: EventOptions | None = None
+    rules: RuleSet | None = None
+    adaptations: tuple[Adaptation, ...] = ()
+    boards: Boards = Boards.TWO
+    checklist: tuple[ChecklistItem, ...] = ()
+    training: bool = False
+
+
+class OpenNext(Body, frozen=True, kw_only=True):
+    """The program opens the table of a new game that is played instead of a cancelled one (7.2.1): its first events."""
+
+    events: tuple[AnyEvent, ...]
+
+
+class NoteNextGame(Body, frozen=True, kw_only=True):
+    """The table of the new game stands open, and its stations may go there. `table`: its name, "" as it was ordered."""
+
+    table: Name = ""
+
+
+class Admit(Body, frozen=True, kw_only=True):
+    """The arbiter admits a device. `under`: the article of an assistant who is none of Appendix D."""
+
+    station: Name
+    role: Role
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+    under: Literal["", "4.9", "6.2.6", "8.1.6"] = ""
+    provided_by: Literal["", "player", "organiser", "arbiter"] = ""
+
+
+class Revoke(Body, frozen=True, kw_only=True):
+    """The arbiter sends a device away (11.3.2): it is no station of this table any more."""
+
+    station: Name
+    reason: Text = ""
+
+
+class KeepSound(Body, frozen=True, kw_only=True):
+    """The program's own: an utterance was written to disk (or could not be)."""
+
+    seat: Seat
+    utterance: str
+    sha256: str | None
+    length_ms: int
+    fault: str | None = None
+
+
+class NoteRehearsal(Body, frozen=True, kw_only=True):
+    """The program's own: the rehearsal before the game was held, or not; `passed`: steps passed over, from 1."""
+
+    outcome: Literal["done", "skipped"]
+    reason: Text = ""
+    passed: tuple[int, ...] = ()
+
+
+class SetSoundAside(Body, frozen=True, kw_only=True):
+    """The program's own: a kept utterance was taken for nothing that was meant for us; what it may have been."""
+
+    seat: Seat
+    utterance: str
+    words: tuple[str, ...] = ()
+    candidates: Candidates = ()
+
+
+class NoteRefused(Body, frozen=True, kw_only=True):
+    """The program's own: a command that was spoken at a station was refused."""
+
+    seat: Seat
+    station: Name
+    code: Name
+    article: Text
+    utterance: str | None = None
+
+
+class NoteFault(Body, frozen=True, kw_only=True):
+    """The program's own: something of it or of the table's equipment failed, in one sentence for the arbiter."""
+
+    text: Text
+
+
+class NoteInstant(Body, frozen=True, kw_only=True):
+    """The program's own: an instant has come at which something changes by itself."""
+
+
+class NoteSpeaking(Body, frozen=True, kw_only=True):
+    """The program's own: an announcement goes into an ear: begun; with its length; `over` before its time."""
+
+    seat: Seat
+    utterance: str
+    length_ms: int | None = None
+    over: bool = False
+
+
+class NoteNewRun(Body, frozen=True, kw_only=True):
+    """The program's own: a new run began; instants of the earlier one are void."""
+
+
+class NoteMateAnswer(Body, frozen=True, kw_only=True):
+    """The program's own: the answer to an open question whether a player can ever mate."""
+
+    number: int
+    verdict: Literal["yes", "no", "unknown"]
+    witness: tuple[str, ...] = ()
+    reason: str = ""
+
+
+class PlyBelieved(msgspec.Struct, frozen=True, kw_only=True):
+    """A ply, the move that it most probably was, and P that it was."""
+
+    ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
+    uci: Uci
+    confidence: Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+
+
+class NoteBelief(Body, frozen=True, kw_only=True):
+    """The program's own: what all that was heard of the last plies together says, weighed beside the table.
+
+    `about`: the digest of the question that was weighed; where more is known by now, the answer counts for nothing.
+    """
+
+    about: Name
+    plies: tuple[PlyBelieved, ...]
+
+
+class NoteInterruption(Body, frozen=True, kw_only=True):
+    """The program's own: it was away since the last witness."""
+
+    witness_ms: int | None
+    uncertain_ms: int
+    reason: Text
+
+
+class NoteCut(Body, frozen=True, kw_only=True):
+    """The program's own: what was being said into a private ear was cut off after so much of its sound."""
+
+    seat: Seat | None
+    text: str
+    utterance: str
+    heard_ms: int
+    length_ms: int
+    why: str
+    again: bool = False
+    listener: str = ""
+
+
+class NoteSpoken(Body, frozen=True, kw_only=True):
+    """The program's own: what was said into a private ear; `listener`: the room, or a station of the arbiter's."""
+
+    seat: Seat | None
+    text: str
+    utterance: str | None
+    sha256: str | None
+    length_ms: int
+    listener: str = ""

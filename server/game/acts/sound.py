@@ -1,0 +1,128 @@
+"""What is chosen about a seat's microphone, devices and voice."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from server.game.acts.base import Body, Name, Text
+from server.game.values.words import ReadBack, Seat, Talking
+
+DeviceName = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class ChooseTalking(Body, frozen=True, kw_only=True):
+    """How this seat's microphone is opened: talk key held, toggled, or by voice activity; `seat`: by the arbiter."""
+
+    talking: Talking
+    seat: Seat | None = None
+
+
+class ChooseEar(Body, frozen=True, kw_only=True):
+    """How a player wants to be spoken to; None stays as it was. `seat`: by the arbiter.
+
+    `speed` per cent, `speed_by` so many more or fewer (by voice: "slower"), `voice` another speaker, `language` another
+    language, `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone) for hearing aids. `read_keys`: what his
+    page reads out of his keys is said into his ear; `turn_keys`: the other way than it is (by voice).
+    """
+
+    read_back: ReadBack | None = None
+    speed: Annotated[int, msgspec.Meta(ge=50, le=300)] | None = None
+    speed_by: Annotated[int, msgspec.Meta(ge=-50, le=50)] | None = None
+    voice: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9]{0,8}\Z")] | None = None
+    language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] | None = None
+    gain_db: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
+    lower: Annotated[int, msgspec.Meta(ge=0, le=12)] | None = None
+    balance: Annotated[int, msgspec.Meta(ge=-100, le=100)] | None = None
+    read_keys: bool | None = None
+    turn_keys: bool = False
+    seat: Seat | None = None
+
+
+class PermitVoiceActivity(Body, frozen=True, kw_only=True):
+    """The arbiter permits voice activity at a seat, or takes the permission back; in a rated game it needs one."""
+
+    seat: Seat
+    granted: bool = True
+
+
+class ChooseDevices(Body, frozen=True, kw_only=True):
+    """The arbiter gives a seat sound devices of the server itself; both None: none any more.
+
+    `headset`: that microphone cannot hear those headphones.
+    """
+
+    seat: Seat
+    microphone: DeviceName | None = None
+    headphones: DeviceName | None = None
+    headset: bool = False
+
+
+class AllowRoom(Body, frozen=True, kw_only=True):
+    """The arbiter allows public announcements to be spoken into the room, or takes that back; without it nothing is.
+
+    `language`: in which; "" that of White.
+    """
+
+    allowed: bool = True
+    language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
+
+
+class ChooseAlerts(Body, frozen=True, kw_only=True):
+    """The arbiter wants alerts, and what he asks, spoken into his own ear at this station; not unless he asks for it.
+
+    `language`: in which; "" English.
+    """
+
+    spoken: bool = True
+    language: Annotated[str, msgspec.Meta(pattern=r"^([a-z]{2,3})?\Z")] = ""
+
+
+class AnswerRecording(Body, frozen=True, kw_only=True):
+    """A player agrees that his voice is recorded and kept as the event rules, or does not; at any time (D.2.7)."""
+
+    agrees: bool = True
+
+
+class NoteVoice(Body, frozen=True, kw_only=True):
+    """The program's own: with his consent a player's voice profile is used at his seat; "": none any more."""
+
+    seat: Seat
+    profile: Name
+
+
+class NoteHeadset(Body, frozen=True, kw_only=True):
+    """The program's own: a check played tones at a seat's station and listened to its microphone meanwhile.
+
+    `stays_out`: our own voice does not come back through it; `ours_dbfs`: how loud it would, None where not measured.
+    """
+
+    seat: Seat
+    headset: Name
+    stays_out: bool
+    ours_dbfs: float | None = None
+
+
+class NoteMicrophoneLost(Body, frozen=True, kw_only=True):
+    """The program's own: sound broke off at a seat's page while its microphone was open; a sentence for the arbiter."""
+
+    seat: Seat
+    text: Text
+
+
+class NoteAnotherVoice(Body, frozen=True, kw_only=True):
+    """The program's own: asked twice, a voice that is new at this station said the same kind of thing again; it is
+    taken from now on.
+    """
+
+    seat: Seat
+    station: Name
+    utterance: str
+
+
+class NoteDeviceFault(Body, frozen=True, kw_only=True):
+    """The program's own: a seat's sound device does not work, in one sentence for the arbiter."""
+
+    seat: Seat
+    text: Text

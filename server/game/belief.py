@@ -1,0 +1,327 @@
+"""Which moves were most probably played: all utterances about a few plies, legality as a prior that can be outweighed.
+
+Each ply is said twice, announced and echoed, by two voices; the ears give for each utterance what it may have been. A
+legal move is likelier than another beforehand, but an illegal one that was clearly said twice stays. What is announced
+next must fit on the board too, so a doubtful move is settled by the moves after it; and where a misheard echo and the
+speaker's own next move were taken for each other, that is settled with it. Pure, and bounded: at most `LONGEST` plies,
+`WIDTH` lines, `MOST_CANDIDATES` an utterance, `FURTHEST` places to where an utterance may belong, `MOST_ILLEGAL` moves
+that are not legal a position.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+from collections.abc import Sequence
+
+import chess
+import msgspec
+
+from server.game.state.resolving import resolve
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.announcement import Announcement
+from server.game.values.candidates import Candidate, UtteranceHeard
+from server.game.values.position import Position, onto_own
+from server.game.values.words import Origin, Seat
+
+WINDOW = 6
+"""So many of the last plies are looked at anew; what lies before them stays as it is."""
+LONGEST = 12
+"""Plies of one question: where the thread was lost earlier, from there, but no more than these."""
+WIDTH = 32
+FURTHEST = 2
+"""The border between what was the echo and what the speaker's own next move lies so far from where it was put."""
+MOST_ILLEGAL = 6
+WIDEST_NATS = 14.0
+"""A line so much worse than the best is given up."""
+LEAD = 1.25
+"""A move is believed where it is so many times likelier than any other: of two like pieces neither, all being even."""
+LEAST = 0.25
+"""And where it has this probability: what nobody heard is not guessed."""
+
+
+class Priors(msgspec.Struct, frozen=True):
+    """What holds before anything is heard.
+
+    `illegal`: how many announcements are of moves that are not legal; `illegal_ways`: among how many such these spread.
+    `fewest`: with fewer legal moves (in check, say) each of them is no likelier than with so many.
+    `astray`: how many utterances are about something else than this move, `aside`: how many of those that were set
+    aside; `announcements`: how many there are to say.
+    `as_heard`: P(right) of recognised words that came without candidates. `again`: how much a further utterance of the
+    same voice counts (a recogniser mishears the same voice alike). `seen`: P(a move seen on the other board is it).
+    What an utterance was, echo or the next move, costs (nats) `moved` a place from where it was put, `no_echo` where no
+    echo is left, `unsaid` where the move was made and nothing of its announcement is.
+    """
+
+    illegal: float = 0.04
+    illegal_ways: float = 40.0
+    fewest: int = 10
+    astray: float = 0.03
+    aside: float = 0.9
+    announcements: float = 400.0
+    as_heard: float = 0.85
+    typed: float = 0.999
+    again: float = 0.6
+    seen: float = 0.99
+    moved: float = 0.7
+    no_echo: float = 1.0
+    unsaid: float = 1.6
+
+
+PRIORS = Priors()
+
+
+class PlyEvidence(msgspec.Struct, frozen=True):
+    """Everything known of one ply. `certain`: what was entered or mended, which outweighs all words.
+
+    `settled`: the echo agreed with the announcement, so that what came after it was the next move. `made`: else it is
+    only coming, and there is nothing to know where nothing was said of it.
+    """
+
+    ply: int
+    seat: Seat
+    certain: str | None
+    seen: str | None
+    utterances: tuple[UtteranceHeard, ...]
+    settled: bool = False
+    made: bool = True
+
+    def said_by(self, *, mover: bool) -> tuple[UtteranceHeard, ...]:
+        """What the mover said of it, or the other side."""
+        return tuple(one for one in self.utterances if (one.seat is self.seat) is mover and not one.aside)
+
+    @property
+    def set_aside(self) -> tuple[UtteranceHeard, ...]:
+        """What was taken for nothing that was meant for us. It stays with the ply it was put to, and counts where
+        nothing else is heard of that voice.
+        """
+        return tuple(one for one in self.utterances if one.aside)
+
+
+class BeliefQuestion(msgspec.Struct, frozen=True):
+    """From where, and the evidence of the plies since."""
+
+    start: Position
+    plies: tuple[PlyEvidence, ...]
+
+    @property
+    def digest(self) -> str:
+        """What tells two questions apart."""
+        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:32]
+
+
+class BelievedPly(msgspec.Struct, frozen=True):
+    """A ply and the move believed (UCI); P that it is, given everything that was weighed."""
+
+    ply: int
+    uci: str
+    confidence: float
+
+
+class _Line(msgspec.Struct, frozen=True):
+    cost: float
+    moves: tuple[str, ...]
+    position: Position
+    own: tuple[UtteranceHeard, ...]  # what the player who is to move next has said of his move
+
+
+def belief_question(state: GameState) -> BeliefQuestion | None:
+    """What may be asked about the last plies; None where no ear left anything to weigh."""
+    start = max(0, min(len(state.plies) - WINDOW, len(state.positions) - 1))
+    while state.position_after(start) is None:  # what the arbiter decided stands further on (D.2.9)
+        start += 1
+    records = state.plies[start : start + LONGEST]
+    if not any(record.utterances and record.mended is None for record in records):
+        return None
+    return BeliefQuestion(state.positions[start], tuple(_evidence(record) for record in records))
+
+
+def _evidence(record: PlyRecord) -> PlyEvidence:
+    certain = record.mended if record.mended is not None else record.by_hand
+    utterances = record.utterances
+    for seat, said, origin, sound in (
+        (record.seat, record.announcement, record.announced_origin, record.utterance),
+        (record.seat.other, record.echo, record.echo_origin, record.echo_utterance),
+    ):
+        weighed = any(
+            one.seat is seat and not one.aside and (sound is None or one.utterance == sound)
+            for one in record.utterances
+        )
+        typed = origin is Origin.ENTERED
+        if said is not None and (typed or not weighed):
+            cost = round(-math.log(PRIORS.typed if typed else PRIORS.as_heard), 4)
+            utterances = (*utterances, UtteranceHeard(seat, sound, (Candidate.of(said, cost),)))
+    seen = record.seen_on_other_board
+    return PlyEvidence(record.index, record.seat, certain, seen, utterances, record.echo_agrees is True, record.made)
+
+
+def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:
+    """The most probable moves from the first ply of the question on, as far as anything is known.
+
+    >>> e4 = UtteranceHeard(Seat.WHITE, "a", (Candidate(None, None, "e4", None, None, 0.1),))
+    >>> start = Position.from_fen(chess.STARTING_FEN)
+    >>> [one.uci for one in believed(BeliefQuestion(start, (PlyEvidence(1, Seat.WHITE, None, None, (e4,)),)))]
+    ['e2e4']
+    """
+    plies = question.plies
+    if not plies:
+        return ()
+    coming = PlyEvidence(plies[-1].ply + 1, plies[-1].seat.other, None, None, (), made=False)
+    lines = [_Line(0.0, (), question.start, plies[0].said_by(mover=True))]
+    known: dict[object, list[tuple[str, float]]] = {}
+    for evidence, after in itertools.pairwise((*plies, coming, coming)):
+        ways = _borders(evidence, after, priors)
+        longer: list[tuple[float, tuple[str, ...], int, _Line]] = []
+        silent = True
+        for line in lines:
+            for border, (echo, _, cost) in enumerate(ways):
+                voices = {one.seat for one in (*line.own, *echo)}
+                heard = (*line.own, *echo, *(one for one in evidence.set_aside if one.seat not in voices))
+                key = line.position, tuple(map(id, heard))
+                if key not in known:
+                    known[key] = weighed(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
+                silent = silent and not known[key]
+                longer += [(line.cost + cost + more, (*line.moves, uci), border, line) for uci, more in known[key]]
+                if not known[key]:  # only coming, and nothing said of it: as far as this line goes
+                    longer.append((line.cost + cost, line.moves, border, line))
+        if silent:
+            break
+        longer.sort(key=lambda one: one[:3])
+        lines = _kept(longer, ways) or lines
+    return _sure(question, lines)
+
+
+def _kept(
+    longer: Sequence[tuple[float, tuple[str, ...], int, _Line]],
+    ways: Sequence[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]],
+) -> list[_Line]:
+    """The best lines, each with its position."""
+    kept: list[_Line] = []
+    for cost, moves, border, line in longer:
+        if len(kept) == WIDTH or cost > longer[0][0] + WIDEST_NATS:
+            break
+        position = line.position
+        if len(moves) > len(line.moves):
+            try:
+                position = position.after(moves[-1])
+            except ValueError:  # a move of no piece: nobody can have played it
+                continue
+        kept.append(_Line(cost, moves, position, ways[border][1]))
+    return kept
+
+
+def _borders(
+    evidence: PlyEvidence, after: PlyEvidence, priors: Priors
+) -> list[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]]:
+    """How what a player said after the opponent's move may divide into echo and own move, each way with its cost."""
+    echo = evidence.said_by(mover=False)
+    said = (*echo, *after.said_by(mover=True))
+    if evidence.settled or not said:
+        return [(echo, said[len(echo) :], 0.0)]
+    found = []
+    for border in range(max(0, len(echo) - FURTHEST), min(len(said), len(echo) + FURTHEST) + 1):
+        cost = priors.moved * abs(border - len(echo))
+        cost += priors.no_echo if border == 0 else 0.0
+        cost += priors.unsaid if border == len(said) and after.made else 0.0
+        found.append((said[:border], said[border:], cost))
+    return found
+
+
+def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly, ...]:
+    """The best line as far as each of its moves leads over every other."""
+    best = lines[0]
+    shares = [math.exp(best.cost - line.cost) for line in lines]
+    found: list[BelievedPly] = []
+    for evidence, uci in zip(question.plies, best.moves, strict=False):
+        place, chances = len(found), dict[str, float]()
+        for share, line in zip(shares, lines, strict=True):
+            if len(line.moves) > place:
+                chances[line.moves[place]] = chances.get(line.moves[place], 0.0) + share
+        confidence = chances[uci] / sum(shares)
+        if confidence < LEAST or any(chances[uci] < LEAD * chances[other] for other in chances if other != uci):
+            break
+        found.append(BelievedPly(evidence.ply, uci, round(confidence, 4)))
+    return tuple(found)
+
+
+def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
+    """The moves (UCI) that a ply may have been, each with its cost; none where nothing was said and it is coming."""
+    if not evidence.made and not evidence.utterances and evidence.seen is None and evidence.certain is None:
+        return []
+    board = position.board()
+    legal = [move for move in board.legal_moves if not onto_own(board, move)]
+    costs: dict[str, float] = {}
+    by_target: dict[str, list[tuple[str, Announcement]]] = {}
+    base = math.log(max(priors.fewest, len(legal))) - math.log(1.0 - priors.illegal)
+    for move in legal:
+        said = _in_full(board, move)
+        costs[move.uci()] = base
+        by_target.setdefault(said.to_square or said.castling or "", []).append((move.uci(), said))
+    likely: dict[Announcement, float] = {}
+    # Utterance by utterance: the probability that each move gets where it is about this one, how probable that is, and
+    # what is left for all others.
+    found: list[tuple[dict[str, float], float, float, float]] = []
+    voices: set[Seat] = set()
+    for heard in evidence.utterances:
+        share: dict[str, float] = {}
+        total = 0.0
+        for candidate in heard.candidates:
+            chance, said = math.exp(-candidate.cost), candidate.announcement
+            total += chance
+            fitting = [
+                uci for uci, full in by_target.get(said.to_square or said.castling or "", ()) if _fits(said, full)
+            ]
+            for uci in fitting:
+                share[uci] = share.get(uci, 0.0) + chance
+            if not fitting:
+                likely[said] = likely.get(said, 0.0) + chance
+        astray = priors.aside if heard.aside else priors.astray
+        left = (astray + max(0.0, 1.0 - total)) / priors.announcements
+        found.append((share, 1.0 - astray, left, priors.again if heard.seat in voices else 1.0))
+        voices.add(heard.seat)
+    beside = math.log(priors.illegal_ways) - math.log(priors.illegal)
+    for said in sorted(likely, key=lambda one: -likely[one])[:MOST_ILLEGAL]:
+        meant = resolve(said, board).uci
+        if meant is not None and costs.setdefault(meant, beside) == beside:
+            for heard, (share, *_) in zip(evidence.utterances, found, strict=True):
+                chance = sum(math.exp(-one.cost) for one in heard.candidates if one.announcement.agrees_with(said))
+                share[meant] = max(share.get(meant, 0.0), chance)
+    if evidence.seen is not None:
+        costs.setdefault(evidence.seen, beside)
+    if evidence.certain is not None:
+        costs = {evidence.certain: 0.0}
+    for uci in costs:
+        for share, about, left, weight in found:
+            costs[uci] -= weight * math.log(about * share.get(uci, 0.0) + left)
+        if evidence.seen is not None:
+            costs[uci] -= math.log(priors.seen if uci == evidence.seen else 1.0 - priors.seen)
+    return sorted(costs.items(), key=lambda one: (one[1], one[0]))
+
+
+def _in_full(board: chess.Board, move: chess.Move) -> Announcement:
+    """Everything that can be said of a move."""
+    if board.is_castling(move):
+        return Announcement(castling="short" if board.is_kingside_castling(move) else "long")
+    kind = board.piece_type_at(move.from_square)
+    assert kind is not None
+    return msgspec.convert(
+        {
+            "piece": chess.piece_name(kind),
+            "from_square": chess.square_name(move.from_square),
+            "to_square": chess.square_name(move.to_square),
+            "promotion": chess.piece_name(move.promotion) if move.promotion else None,
+        },
+        Announcement,
+    )
+
+
+def _fits(said: Announcement, full: Announcement) -> bool:
+    """Whether the words may have been said of this move."""
+    if said.castling is not None or full.castling is not None:
+        return said.castling == full.castling
+    return (
+        said.promotion == full.promotion
+        and said.from_square in (None, full.from_square)
+        and said.piece_meant in (None, full.piece)
+    )

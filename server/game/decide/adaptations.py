@@ -1,0 +1,78 @@
+"""The adaptations to local circumstances at one table (D.1, L175): recording them, and what counts."""
+
+from __future__ import annotations
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.acts.events import AdaptationRecorded
+from server.game.decide.draft import Draft
+from server.game.laws.adaptations import APPROVED, ON, Adaptation, Recorded, check_value, unanswered, value_of
+from server.game.state.state import GameState
+from server.game.values.words import Mode, Seat, SeatKind
+
+MACHINE_ANNOUNCES = "machine_announces"
+
+
+def adapted(state: GameState, name: str) -> str:
+    """What counts at this table: the recorded value, where it needs no approval or has it, else the default.
+
+    "" where a question to the arbiter is open, or nothing is known of the adaptation (records older than the data).
+    """
+    known = _known(state)
+    if name not in known:
+        return recorded(state, name) or ""
+    return value_of(known, _recorded(state), name)
+
+
+def machine_announces_for(state: GameState, seat: Seat) -> bool:
+    """Whether the program says a move of this seat as it stands on its board: never a tactile player's, who says it.
+
+    In relay, and to a hearing-impaired opponent, who reads it at the table (D.2.11); elsewhere the players speak.
+    """
+    carries = state.mode is Mode.RELAY or (state.mode is Mode.TABLE and state.plan(seat.other).hearing_impaired)
+    return carries and adapted(state, MACHINE_ANNOUNCES) == ON and state.plan(seat).kind is not SeatKind.TACTILE
+
+
+def recorded(state: GameState, name: str) -> str | None:
+    """The value on record that counts, None where the default does."""
+    known = _known(state).get(name)
+    for one in state.adaptations:
+        if one.name == name and (one.approved or (known is not None and not known.needs_approval)):
+            return known.read(one.value) if known is not None else ON if one.value == APPROVED else one.value
+    return None
+
+
+def open_questions(state: GameState) -> tuple[str, ...]:
+    """What the arbiter has to answer before a tactile player meets a sighted one (G1)."""
+    if {state.white.kind, state.black.kind} != {SeatKind.TACTILE, SeatKind.SIGHTED}:
+        return ()
+    return unanswered(_known(state), _recorded(state))
+
+
+def record_adaptation(draft: Draft, body: cmd.RecordAdaptation) -> Refusal | None:
+    """Take an adaptation into the record, or say why it is none."""
+    state, known = draft.state, _known(draft.state)
+    value = body.value
+    if known:
+        if body.name not in known:
+            return Refusal("no_such_adaptation", "D.1")
+        adaptation = known[body.name]
+        value = adaptation.read(value)
+        try:
+            check_value(known, body.name, value)
+        except ValueError:
+            return Refusal("no_such_value", "D.1")
+        if adaptation.fixed_at_start and state.started:
+            return Refusal("fixed_before_the_game", "D.1")
+    if body.name == MACHINE_ANNOUNCES and state.mode is Mode.RELAY and (value != ON or not body.approved):
+        return Refusal("relay_runs", "D.1")
+    draft.emit(AdaptationRecorded(at=draft.now, name=body.name, value=value, approved=body.approved))
+    return None
+
+
+def _known(state: GameState) -> dict[str, Adaptation]:
+    return {one.name: one for one in state.known_adaptations}
+
+
+def _recorded(state: GameState) -> dict[str, Recorded]:
+    return {one.name: Recorded(one.value, one.approved) for one in state.adaptations}

@@ -1,0 +1,52 @@
+"""What the server believes of the last plies, revised silently as evidence comes: for the record and the arbiter only.
+
+It is weighed beside the table (`joint_belief`). No board, no score, no clock and no player's ear has any part in it.
+"""
+
+from __future__ import annotations
+
+from server.game.acts import commands as cmd
+from server.game.acts.events import BeliefRevised
+from server.game.belief import belief_question
+from server.game.decide.draft import Draft
+from server.game.state.state import GameState
+from server.game.values.position import legal
+
+
+def revise(draft: Draft, body: cmd.NoteBelief) -> None:
+    """Take up the moves that were weighed, where nothing has been said, entered or mended since."""
+    question = belief_question(draft.state)
+    if question is None or question.digest != body.about:
+        return
+    before = draft.state
+    for one in sorted(body.plies, key=lambda ply: ply.ply):
+        state, record = draft.state, draft.state.ply(one.ply)
+        if record is None or record.mended is not None or record.by_hand is not None:
+            continue
+        if state.line[one.ply - 1] != one.uci:
+            draft.emit(BeliefRevised(at=draft.now, ply=one.ply, uci=one.uci, confidence=one.confidence))
+    first = next((event.ply for event in draft.events if isinstance(event, BeliefRevised)), len(before.plies) + 1)
+    for record in draft.state.plies[first - 1 :]:
+        if record.completed and _judged(before, record.index) is not _judged(draft.state, record.index):
+            _tell(draft, before, record.index)
+    for kind, ply, _ in before.ends_told:
+        if ply >= first:
+            draft.alert("belief_revised", ply, f"what was told of ply {ply} ({kind}) rested on an earlier belief")
+
+
+def _judged(state: GameState, ply: int) -> bool | None:
+    """Whether the believed move is legal; None where it is not known."""
+    uci = state.line[ply - 1]
+    before = state.position_after(ply - 1)
+    return None if uci is None or before is None else legal(before, uci)
+
+
+def _tell(draft: Draft, before: GameState, ply: int) -> None:
+    """An alert that rested on the old belief is moot, or the new belief gives rise to one."""
+    if _judged(draft.state, ply):
+        known = before.line[ply - 1]
+        was = "not known" if known is None else f"{known}, not legal here"
+        now = draft.state.line[ply - 1]
+        draft.alert("belief_revised", ply, f"{now} is believed now, no longer {was}")
+    else:
+        draft.alert_on_completion(ply)

@@ -1,0 +1,1 @@
+"""What players propose and claim: draws, resignations and questions about mate."""

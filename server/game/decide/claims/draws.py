@@ -1,0 +1,356 @@
+"""Claims: of a draw (9.2-9.5), in a quickplay finish (Guidelines III), and on time (6.8, 6.9; L064, L065, L104-L111).
+
+The clocks stop, the record is searched, and the finding goes to the arbiter alone; he rules. The opponent learns that
+the clocks stand and, where the Law makes the claim an offer, that a draw is offered.
+"""
+
+from __future__ import annotations
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.acts.events import (
+    ClaimKindAsked,
+    ClaimKindStated,
+    ClaimRuled,
+    ClockPaused,
+    DrawClaimed,
+    DrawOffered,
+    GameEnded,
+    IncrementSet,
+    IntendedStated,
+    TimeAdded,
+)
+from server.game.decide.claims.unsupervised import conclude
+from server.game.decide.draft import Draft
+from server.game.decide.endings import believed, complete_unpressed, rests_on_words, void
+from server.game.decide.moves.touch import as_touch, touches_of
+from server.game.laws.draws import fifty_moves_claim, repetition_claim, right_to_claim
+from server.game.laws.legality import is_legal
+from server.game.laws.penalties import wrong_claim_bonus_ms
+from server.game.laws.quickplay import (
+    NEW_INCREMENT_MS,
+    REFUSED_REQUEST_BONUS_MS,
+    applies,
+    availability,
+    ruling_bonus_ms,
+    runs_out,
+)
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.time_class import classify
+from server.game.laws.touch import counts
+from server.game.state.resolving import resolve
+from server.game.state.state import GameState, OpenClaim
+from server.game.values.announcement import Announcement
+from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
+
+AWAITED = "the intended move follows, or that there is none (9.5.1: it cannot be withdrawn)"
+QUICKPLAY = ("increment", "quickplay")
+
+
+def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None = None) -> Refusal | None:
+    """A claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never refused.
+
+    `at`: when it was said. Where the intended move or the word for none follows (`awaits`), in a quickplay finish the
+    player who named no kind is asked before that which claim it is (III.4, III.5), and the clocks stand meanwhile.
+    """
+    state = draft.state
+    if state.claim is not None:
+        return Refusal("claim_open", "9.5.1")
+    if body.kind in QUICKPLAY:
+        refusal = _quickplay_refused(state, seat, body, draft.now)
+        if refusal is not None:
+            return refusal
+    elif body.intended is not None and not body.intended.complete:
+        return Refusal("no_announcement", "9.2.1")
+    alone = body.kind == "quickplay" and state.regulations.unsupervised
+    coming = None if alone else state.ply(state.ply_to_make)  # III.6.1 does not ask for the move
+    if coming is not None and coming.seat is seat.other:
+        draft.make(coming.index, Origin.INFERRED)  # who claims has the move: the opponent's was made
+    quickplay = body.kind in QUICKPLAY
+    awaits = body.awaits and not quickplay and body.intended is None
+    asks = _kinds_there(draft.state, seat, draft.now) if awaits and body.kind == "unstated" else ()
+    draft.emit(
+        DrawClaimed(
+            at=draft.now if at is None else at,
+            seat=seat,
+            ply=draft.state.made_plies,
+            kind=body.kind,
+            announcement=None if quickplay else body.intended,
+            words=() if quickplay else body.words,
+            text="" if quickplay else body.text,
+            ground=body.ground if body.kind == "quickplay" else None,
+            awaits=awaits,
+            evidence=body.evidence,
+            asks=asks,
+        )
+    )
+    if set(body.evidence) == {"display"}:
+        detail = f"{seat.value} bases his claim on a display alone, which is no ground for one (6.12.2)"
+        draft.alert("claim_on_display", draft.state.made_plies, detail, grey=False)
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    if alone:
+        conclude(draft, seat, body.ground or "")
+    if body.kind != "quickplay" and not asks:
+        _offer_by_claim(draft, seat)
+    if body.intended is not None and not quickplay:
+        _write_intended(draft, seat, body.text, None)
+    if awaits:
+        draft.alert("draw_claimed", draft.state.made_plies, f"{seat.value} claims a draw; {AWAITED}", grey=False)
+    else:
+        _tell_of_claim(draft)
+    return None
+
+
+def _offer_by_claim(draft: Draft, seat: Seat) -> None:
+    """A claim of a draw is an offer too (9.1.2.3, III.4), unless the opponent's own offer stands."""
+    if draft.state.offer_by is not seat.other:
+        draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
+
+
+def _kinds_there(state: GameState, seat: Seat, now: int) -> tuple[str, ...]:
+    """What of Guidelines III a player who says that they claim a draw may mean now; by the clock alone."""
+    grounds = [cmd.ClaimDraw(kind="quickplay", ground=ground) for ground in ("cannot_win", "no_effort")]
+    bodies = [cmd.ClaimDraw(kind="increment"), *grounds]
+    return tuple(
+        "increment" if body.ground is None else body.ground
+        for body in bodies
+        if _quickplay_refused(state, seat, body, now) is None
+    )
+
+
+def answer_kind(draft: Draft, seat: Seat, *, yes: bool) -> None:
+    """Yes: the claim is what the player was asked about. No: the next question, and after the last one 9.2 or 9.3."""
+    claim = draft.state.claim
+    assert claim is not None
+    asked, *others = claim.asks
+    if not yes and others:
+        draft.emit(ClaimKindAsked(at=draft.now, seat=seat, asks=tuple(others)))
+        return
+    kind = "unstated" if not yes else "increment" if asked == "increment" else "quickplay"
+    ground = asked if kind == "quickplay" else None
+    draft.emit(ClaimKindStated(at=draft.now, seat=seat, kind=kind, ground=ground))
+    if kind == "quickplay" and draft.state.regulations.unsupervised:
+        conclude(draft, seat, asked)
+    if kind != "quickplay":
+        _offer_by_claim(draft, seat)
+    if kind != "unstated":
+        _tell_of_claim(draft)
+
+
+def ask_kind_again(draft: Draft, seat: Seat) -> None:
+    """The same question once more."""
+    claim = draft.state.claim
+    assert claim is not None
+    draft.emit(ClaimKindAsked(at=draft.now, seat=seat, asks=claim.asks))
+
+
+def state_intended(
+    draft: Draft, seat: Seat, move: Announcement | None, words: tuple[str, ...], text: str, utterance: str | None
+) -> None:
+    """The second step of a spoken claim: the intended move, for the arbiter and his own score; or none."""
+    claim = draft.state.claim
+    assert claim is not None
+    if claim.asks:  # a move is said: the claim is one of 9.2 or 9.3
+        _offer_by_claim(draft, seat)
+    draft.emit(IntendedStated(at=draft.now, seat=seat, announcement=move, words=words, text=text, utterance=utterance))
+    if move is not None:
+        _write_intended(draft, seat, text, utterance)
+    _tell_of_claim(draft)
+
+
+def _write_intended(draft: Draft, seat: Seat, text: str, utterance: str | None) -> None:
+    """The player writes it, and cannot change it (9.2.1): the program writes for who dictates a score or types it."""
+    state = draft.state
+    if state.plan(seat).kind is SeatKind.TACTILE or state.sheet_of(seat) is Scoresheet.STATION:
+        draft.write(seat, draft.state.ply_to_make, text, "claim", utterance)
+
+
+def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
+    """Only where announced, under two minutes, before the flag, with the move (III.2 to III.5; L232, L233, L235)."""
+    clock = state.clock
+    if state.regulations.unsupervised:
+        return _unsupervised_refused(state, seat, body, now)
+    left, in_last = _time_left(state, seat, now)
+    there = availability(
+        state.rules,
+        state.regulations,
+        clock.control,
+        left,
+        on_move=left is None or clock.turn is seat,
+        last_period=in_last,
+        request=state.increment_request,
+    )
+    if not (there.increment if body.kind == "increment" else there.draw):
+        return Refusal("no_quickplay_claim", there.article)
+    if body.kind == "quickplay" and body.ground is None:
+        return Refusal("no_ground", "III.5")
+    return None
+
+
+def _time_left(state: GameState, seat: Seat, now: int) -> tuple[int | None, bool]:
+    """What is left to a player, and whether in the last period; None where another clock's times are the arbiter's."""
+    if state.clock_master is not ClockMaster.SERVER:
+        return None, True
+    clock, side = state.clock, state.clock.side(seat)
+    left = 0 if side.flagged else clock.remaining(seat, now)  # a flag stays fallen where time is given later
+    return left, side.period >= len(clock.control.periods) - 1
+
+
+def _unsupervised_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
+    """Without an arbiter: under two minutes and before the flag, on a ground; nobody can grant an increment (III.6)."""
+    left, in_last = _time_left(state, seat, now)
+    there = applies(state.rules, state.regulations, state.clock.control) and in_last and runs_out(left)
+    if body.kind != "quickplay" or not there:
+        return Refusal("no_quickplay_claim", "III.6.1")
+    return Refusal("no_ground", "III.6.1") if body.ground is None else None
+
+
+def _tell_of_claim(draft: Draft) -> None:
+    """The checking aid opens only now, and only for the arbiter (11.12, L133). Where the game had ended, it says so."""
+    claim, ended = draft.state.claim, void(draft.state)
+    assert claim is not None
+    ply = draft.state.made_plies
+    if claim.kind == "increment":
+        found, is_grey = "asks for 5 s more a move (III.4); it is a draw offer: has the opponent refused it?", False
+        found = f"{found}; {ended}" if ended else found
+    elif claim.kind == "quickplay":
+        ground = "cannot be won" if claim.ground == "cannot_win" else "the opponent makes no effort to win"
+        article = "III.6" if draft.state.concluded is not None else "III.5"
+        found, is_grey = f"claims a draw by normal means ({article}): {ended or ground}", False
+    else:
+        known, found = finding(draft.state, claim)
+        unsure = not known and not ended
+        is_grey = unsure or any(rests_on_words(record) for record in draft.state.plies[:ply])
+        found = f"claims a draw ({claim.kind}): {ended or found}"
+    draft.alert("draw_claimed", ply, f"{claim.seat.value} {found}", grey=is_grey)
+
+
+def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
+    """Whether the record tells if a claim under 9.2 or 9.3 is right, and what it says."""
+    positions = believed(state)
+    if positions is None:
+        return False, "the server does not know the position; check the players' scores (9.2, 9.3)"
+    last = state.ply(state.made_plies)
+    touched = _has_touched(state, claim.seat)
+    refused = right_to_claim(positions[-1], claim.seat, touched=touched)
+    if refused:
+        why = "a piece was touched" if touched else "the claimant does not have the move"
+        return True, f"wrong by the record: {why} ({refused})"
+    intended = None
+    if claim.announcement is not None:
+        intended = resolve(claim.announcement, positions[-1].board()).uci
+        if intended is None:
+            return False, f'the intended move "{claim.text}" fits no single move'
+        if not is_legal(positions[-1], intended):
+            return True, f"wrong by the record: the intended {intended} is not legal"
+    elif last is None:
+        return True, "wrong by the record: no move has been made"
+    found = repetition_claim(positions, state.rules, intended)
+    if claim.kind == "repetition" or (claim.kind == "unstated" and found.right):
+        shown = f"the position stood after plies {', '.join(map(str, found.plies))}"
+    else:
+        found = fifty_moves_claim(positions, intended)
+        once = "not three times, and " if claim.kind == "unstated" else ""
+        shown = f"{once}no pawn move or capture in plies {'-'.join(map(str, found.plies)) or 'none'}"
+    with_move = f" with the intended {intended}" if intended else ""
+    word = "right" if found.right else "wrong"
+    return True, f"{word} by the record ({found.article}){with_move}: {shown}"
+
+
+def _has_touched(state: GameState, seat: Seat) -> bool:
+    """Whether a touch of this move is on record that binds the player, by what the arbiter may see (4.3, 9.4)."""
+    kind, reported = state.plan(seat).kind, touches_of(state, state.ply_to_make)
+    return seat is state.on_move and any(
+        counts(as_touch(touch), kind) for touch in reported if touch.how in ("lifted", "touched")
+    )
+
+
+def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
+    """The arbiter's ruling, and what follows from it by the rule set and the kind of game."""
+    state = draft.state
+    claim = state.claim or state.postponed
+    if claim is None:
+        return Refusal("no_claim", "9.5")
+    if body.ruling == "postponed" and claim.kind != "quickplay":
+        return Refusal("only_quickplay_postponed", "III.5.1")
+    if state.concluded is not None:
+        return _rule_concluded(draft, claim, body)
+    if claim.kind in QUICKPLAY:
+        _rule_quickplay(draft, claim, body)
+        return None
+    if body.ruling == "correct":
+        article = {"repetition": "9.2", "fifty_moves": "9.3"}.get(claim.kind, "9.5.2")
+        draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling="correct", article="9.5.2"))
+        _complete_last(draft)
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_claimed", article=article))
+        return None
+    draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling="wrong", article="9.5.3"))
+    kind = classify(state.clock.control)
+    _give(draft, claim.seat.other, wrong_claim_bonus_ms(state.rules, kind, state.regulations.supervision), "9.5.3")
+    must = "" if claim.announcement is None else f'; "{claim.text}" must be made, if it is legal'
+    draft.alert("claim_wrong", state.made_plies, f"the draw offer stands: ask the opponent (9.1.2.3){must}", grey=False)
+    return None
+
+
+def tell_of_intended(draft: Draft, before: GameState) -> None:
+    """After a wrong claim the intended move must be made (9.5.3): the arbiter hears where another one was."""
+    must = before.intended
+    if must is None or draft.state.intended is not None:
+        return
+    assert must.announcement is not None
+    record = next((one for one in draft.state.plies[must.ply :] if one.seat is must.seat), None)
+    if record is None:
+        return  # taken back meanwhile (7.1)
+    if record.announcement is not None and record.announcement.agrees_with(must.announcement):
+        return
+    detail = f'the intended "{must.text}" of a wrong claim was to be made (9.5.3), "{record.text}" was heard'
+    draft.alert("intended_not_made", record.index, detail, utterance=record.utterance)
+
+
+def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refusal | None:
+    """The designated arbiter decides: drawn, or the result that he gives; play is over either way (III.6.2)."""
+    if body.ruling == "postponed":
+        return Refusal("play_concluded", "III.6.2")
+    draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article="III.6.2"))
+    if body.ruling == "correct":
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_claimed", article="III.6.2"))
+    else:
+        what = "the claim is wrong and play is over: the result is yours to give (III.6.2)"
+        draft.alert("claim_wrong", draft.state.made_plies, what, grey=False)
+    return None
+
+
+def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None:
+    now, other = draft.now, claim.seat.other
+
+    def ruled(article: str) -> None:
+        draft.emit(ClaimRuled(at=now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article=article))
+
+    if claim.kind == "increment":
+        ruled("III.4")
+        if body.ruling == "correct":
+            draft.emit(IncrementSet(at=now, increment_ms=NEW_INCREMENT_MS))
+            _give(draft, other, REFUSED_REQUEST_BONUS_MS, "III.4")
+    elif body.ruling == "correct":
+        ruled("III.5.1")
+        draft.emit(GameEnded(at=now, result="1/2-1/2", reason="draw_claimed", article="III.5.1"))
+    else:
+        article = "III.5.2" if body.ruling == "postponed" else "III.5.3"
+        ruled(article)
+        if body.ruling == "wrong" or body.bonus:
+            _give(draft, other, ruling_bonus_ms(draft.state.rules, postponed=body.ruling == "postponed"), article)
+
+
+def _give(draft: Draft, seat: Seat, ms: int | None, article: str) -> None:
+    """Time for the opponent; where the rule set does not say how much, the arbiter does."""
+    if ms is None:
+        draft.alert("bonus_unstated", draft.state.made_plies, f"{article}: the rule set states no time", grey=False)
+    elif ms:
+        draft.emit(TimeAdded(at=draft.now, seat=seat, ms=ms, reason="claim", article=article))
+
+
+def _complete_last(draft: Draft) -> None:
+    """A move that ended the game is completed without a press (6.2.1.1)."""
+    last = draft.state.ply(draft.state.made_plies)
+    if last is not None and not last.completed:
+        complete_unpressed(draft, last)

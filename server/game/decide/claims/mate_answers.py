@@ -1,0 +1,110 @@
+"""What follows when it is known whether a player can ever mate (5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11)."""
+
+from __future__ import annotations
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.acts.events import GameEnded, MateAnswered
+from server.game.decide.draft import Draft
+from server.game.decide.endings import WORDS, void
+from server.game.decide.flags import proposal
+from server.game.decide.mate_asking import ask_of_mate
+from server.game.laws.results import lost_by
+from server.game.mating import Answer
+from server.game.state.state import GameState, MateQuestion
+
+DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
+
+
+def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
+    """The answer to an open question, and what the rule set makes of it; each question is answered once."""
+    question = draft.state.mate_question(body.number)
+    if question is None:
+        return Refusal("nothing_asked", "")
+    answer = Answer(body.verdict, body.witness, body.reason)
+    draft.emit(
+        MateAnswered(
+            at=draft.now,
+            number=question.number,
+            seat=question.seat,
+            ply=question.ply,
+            verdict=answer.verdict,
+            witness=answer.witness,
+            reason=answer.reason,
+        )
+    )
+    if draft.state.over:
+        return None  # the arbiter has decided meanwhile
+    answer = _of_today(draft, question, answer)
+    loser = question.seat.other
+    match question.why:
+        case "resigned":
+            _end_by_resignation(draft, question, answer)
+        case "illegal":
+            result = "1/2-1/2" if answer.verdict == "no" else lost_by(loser)
+            detail = f"{question.note}: can {question.seat.value} mate? {answer.verdict}: {result} (7.5.5)"
+            made_by_loser = draft.state.seat_of(question.ply) is loser  # a queen was forced there (7.5.2)
+            draft.alert("loses", question.ply if made_by_loser else question.ply + 1, detail, grey=False)
+        case _:
+            detail = f"{question.note}: {proposal(draft.state, loser, answer, question.ply)}"
+            draft.alert(question.why, draft.state.made_plies, detail, grey=False)
+    return None
+
+
+def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
+    """The answer, where the server still believes in the position that it was about."""
+    state = draft.state
+    if question.position is None:
+        return Answer("unknown", reason="the server does not know the position")
+    if state.position_after(question.ply) != question.position:
+        return Answer("unknown", reason="the game was mended since")
+    return answer
+
+
+def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) -> None:
+    """Lost, but since 2023 drawn where the opponent can never mate.
+
+    Where the resignation loses to any opponent, it does not where the position was dead before it: then the game was
+    drawn already (5.2.2). So it is asked of the player who resigned too, where the opponent is not shown able to mate.
+    Where that is not known (G11), the edition does not say, or the game had ended before, the arbiter decides.
+    """
+    state = draft.state
+    if question.seat is state.resigned:
+        _end_by_either(draft, question, answer)
+        return
+    winner = question.seat
+    loser, ended = winner.other, void(state, question.ply) or _claimed_before(state)
+    settled = state.rules.options.resign_no_mate
+    if not ended and settled == "loss" and answer.verdict != "yes" and question.position is not None:
+        ask_of_mate(draft, loser, "resigned", state.made_plies, note=answer.verdict)
+    elif not ended and (settled == "loss" or answer.verdict == "yes"):
+        draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
+    elif not ended and settled == "draw" and answer.verdict == "no":
+        draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="resigned_no_mate", article="5.1.2"))
+    else:
+        open_ = ended or (
+            f"can {winner.value} ever mate? The arbiter decides (5.1.2, G11): {answer.verdict}, {answer.reason}"
+        )
+        draft.alert("resigned", state.made_plies, f"{loser.value} resigns; {open_}", grey=False)
+
+
+def _claimed_before(state: GameState) -> str:
+    """What was claimed before the resignation is ruled on first: a right claim had ended the game (6.9, 9.5.2)."""
+    claim, flag = state.claim, state.flag_seen
+    if flag is not None and flag is not state.resigned:
+        return f"rule first on {flag.value}'s flag, it was claimed or called before (6.8, 6.9)"
+    if claim is None or claim.kind == "increment":
+        return ""
+    return f"rule first on {claim.seat.value}'s claim, it was made before (9.5.2)"
+
+
+def _end_by_either(draft: Draft, question: MateQuestion, answer: Answer) -> None:
+    """Whether the player who resigned could still mate: if so the position was not dead, and the game is lost."""
+    loser, opponents = question.seat, question.note
+    if answer.verdict == "yes":
+        draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))
+        return
+    dead = opponents == answer.verdict == "no"
+    since = f"since ply {question.ply}: 1/2-1/2"
+    open_ = f"void: {WORDS['dead_position']} (5.2.2) {since}" if dead else DEAD_OR_NOT
+    draft.alert("resigned", draft.state.made_plies, f"{loser.value} resigns; {open_}", grey=False)

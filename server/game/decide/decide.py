@@ -1,0 +1,406 @@
+"""`decide(state, command, now) -> events`, or a refusal with its article. Pure: the same inputs, the same answer."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command, Refusal
+from server.game.acts.events import (
+    Adjusting,
+    AnyEvent,
+    ClockPressed,
+    CommandRefused,
+    Interrupted,
+    SoundKept,
+    SpeechCut,
+    SpokenPrivately,
+    TableOpened,
+    TwoBoardsDemanded,
+)
+from server.game.decide.arbiter import arbitrate
+from server.game.decide.belief import revise
+from server.game.decide.claims.draws import ask_kind_again, tell_of_intended
+from server.game.decide.claims.ending import approve_result, end
+from server.game.decide.claims.mate_answers import take_mate_answer
+from server.game.decide.claims.proposals import private_ear, tell_arbiter
+from server.game.decide.claims.proposing import confirm, drop, lapse, propose
+from server.game.decide.claims.unsupervised import play_is_over, verify
+from server.game.decide.draft import Draft
+from server.game.decide.due import note_instants, note_of_program
+from server.game.decide.endings import tell_ends
+from server.game.decide.exploring import explore
+from server.game.decide.moves.boards import carry_out, enter
+from server.game.decide.moves.sensing import note_board, sense
+from server.game.decide.moves.speech import own_words_left_as_echo, set_aside, speak
+from server.game.decide.moves.touch import about_to_castle, claim_irregularity, take_touch
+from server.game.decide.questions import answer
+from server.game.decide.roles import refused, seat_spoken_for
+from server.game.decide.rulings.board_setting import answer_square
+from server.game.decide.rulings.conduct import ask_for_sheet, note_exemptions
+from server.game.decide.rulings.conduct_2 import supervise
+from server.game.decide.rulings.irregularities import announces_first, watch
+from server.game.decide.rulings.next_game import note_next_game
+from server.game.decide.rulings.seal import adjourn, gate, press_while_adjourned
+from server.game.decide.scores import keep, watch_recording
+from server.game.decide.set_up.admitting import admit, revoke
+from server.game.decide.set_up.aloud import choose_speech
+from server.game.decide.set_up.assisting import acknowledge
+from server.game.decide.set_up.checking import answer_recording
+from server.game.decide.set_up.observing import report
+from server.game.decide.set_up.opening import chess960_refused, told_of_clock
+from server.game.decide.set_up.sound import choose_sound
+from server.game.decide.set_up.stations import bind_press_keys, seat_of_key, warn_of_learning
+from server.game.decide.time.announcement_wait import charge_of_press, note_speaking
+from server.game.decide.time.choosing_clock import answer_choice, ask_again, choose_clock, lapse_choices
+from server.game.decide.time.clock import set_up_clock
+from server.game.decide.time.cueing import ask_for_cues
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.position import Position
+from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station
+
+AFTER_THE_END = (cmd.Ask, cmd.WriteScore, cmd.KeepSound, cmd.NoteSpoken, cmd.Press, cmd.Admit, cmd.SetBoard, cmd.Mend,
+    cmd.ApproveResult, cmd.RuleResult, cmd.NoteAppeal, cmd.NoteIncident, cmd.DecideGap, cmd.Penalise, cmd.NoteInstant,
+    cmd.NoteNewRun, cmd.NoteMateAnswer, cmd.NoteSpeaking, cmd.ReportToArbiter, cmd.NoteBelief, cmd.VerifyPosition,
+    cmd.AskLaw, cmd.ReleaseLaw, cmd.NoteVoice, cmd.ChooseDevices, cmd.NoteDeviceFault, cmd.NoteBoard,
+    cmd.NoteHeadset, cmd.NoteMicrophoneLost, cmd.NoteCut, cmd.Explore, cmd.SetSoundAside, cmd.NoteRefused,
+    cmd.AllowRoom, cmd.ChooseAlerts, cmd.Revoke, cmd.NoteFault, cmd.DelayDisplay, cmd.NoteAnotherVoice,
+    cmd.NoteNextGame, cmd.AnswerRecording)  # fmt: skip
+
+# A resignation ends the game at once: until its result is known nobody agrees, claims or resigns any more (5.1.2).
+ENDS_OTHERWISE = (cmd.OfferDraw, cmd.AnswerDraw, cmd.Resign, cmd.ClaimTime, cmd.ClaimDraw, cmd.Propose, cmd.Confirm)
+
+
+def decide(state: GameState, command: Command, now: int) -> tuple[AnyEvent, ...] | Refusal:
+    """The events that a command brings about at `now` (ms of this run), or why it is refused, with the article.
+
+    A press is never refused (6.2.2, L052); a press about a ply that is completed already is acknowledged and ignored.
+    """
+    body = command.body
+    station = None if command.station == cmd.PROGRAM else state.station(command.station)
+    if command.station != cmd.PROGRAM and station is None:
+        return Refusal("not_admitted", "11.3.2")
+    if isinstance(body, cmd.OpenTable):
+        return _open(state, body, now)
+    if isinstance(body, cmd.OpenNext):
+        return Refusal("already_open", "2.2") if state.opened else body.events
+    if not state.opened:
+        return Refusal("no_table", "6.6")
+    refusal = refused(station, body)
+    if refusal is not None:
+        return refusal
+    if isinstance(body, cmd.PressKey):  # from here on it is that player's own press
+        pressed = seat_of_key(state, station, body.key)
+        if isinstance(pressed, Refusal):
+            return pressed
+        body, station = cmd.Press(), Station(command.station, Role.PLAYER, pressed)
+        command = msgspec.structs.replace(command, body=body)
+    if state.over and not isinstance(body, AFTER_THE_END):
+        return Refusal("game_over", "11.4")
+    if state.resigned is not None and isinstance(body, ENDS_OTHERWISE):
+        return Refusal("game_over", "5.1.2")
+    draft = Draft(state, now)
+    if not isinstance(body, cmd.NoteInterruption | cmd.NoteNewRun):
+        if not isinstance(body, cmd.NoteInstant):
+            note_exemptions(draft)
+        note_instants(draft)
+    lapse(draft)
+    lapse_choices(draft)
+    if station is not None and station.role is Role.PLAYER and station.seat is not None:
+        drop(draft, station.seat, body)
+    refusal = _decided(draft, command, station)
+    if refusal is not None:
+        return refusal
+    told_of_clock(draft, state)
+    watch(draft)
+    watch_recording(draft)
+    tell_of_intended(draft, state)
+    tell_ends(draft, draft.done(), state)
+    warn_of_learning(draft, state)
+    return draft.done()
+
+
+def _sets_a_square(state: GameState, seat: Seat) -> bool:
+    """Whether this player is setting his board square by square."""
+    return state.setting is not None and state.setting.asked_of(seat) is not None
+
+
+def _decided(draft: Draft, command: Command, station: Station | None) -> Refusal | None:
+    body, state, now = command.body, draft.state, draft.now
+    named = getattr(body, "seat", None)
+    seat = seat_spoken_for(state, station, named if isinstance(named, Seat) else None)
+    if (waits := gate(state, seat, body) or play_is_over(state, body)) is not None:
+        return waits
+    match body:
+        case cmd.Press():
+            _press(draft, seat, command.about_ply)
+        case cmd.Say():
+            if not state.started:
+                return Refusal("not_started", "6.6")
+            if body.announcement is not None and not body.announcement.complete and body.origin is not Origin.HEARD:
+                return Refusal("no_announcement", "D.2.1")
+            if private_ear(state, seat):
+                tell_arbiter(draft, seat, body)
+            else:
+                speak(draft, seat, body)
+        case cmd.EnterMove():
+            return _enter_privately(draft, seat, body) if private_ear(state, seat) else enter(draft, seat, body)
+        case cmd.OrderSeal() | cmd.SealMove() | cmd.StopSealed():
+            return adjourn(draft, seat, body)
+        case cmd.Execute():
+            return carry_out(draft, seat, station, body)
+        case cmd.WriteScore() | cmd.RecordScoresheet() | cmd.LendScore() | cmd.ReturnScore():
+            return keep(draft, seat, body)
+        case cmd.Ask(what="last") if state.choice_of(seat) is not None:
+            ask_again(draft, seat)
+        case cmd.Ask(what="last") if state.claim is not None and state.claim.seat is seat and state.claim.asks:
+            ask_kind_again(draft, seat)
+        case cmd.Ask(what="last") if _sets_a_square(state, seat):
+            answer_square(draft, seat, stands=False)
+        case cmd.Ask():
+            return answer(draft, seat, station, body)
+        case cmd.Explore():
+            return explore(draft, seat, station, body)
+        case cmd.OfferDraw() | cmd.AnswerDraw() | cmd.Resign() | cmd.ClaimTime() | cmd.ClaimDraw() | cmd.CallArbiter():
+            return end(draft, seat, body)
+        case cmd.VerifyPosition():
+            return verify(draft, seat, body)
+        case cmd.Propose():
+            return propose(draft, seat, body)
+        case cmd.Confirm() if state.choice_of(seat) is not None:
+            return answer_choice(draft, seat, station, yes=body.yes)
+        case cmd.Confirm() if state.pending_of(seat) is None and _sets_a_square(state, seat):
+            answer_square(draft, seat, stands=body.yes)
+        case cmd.Confirm():
+            return confirm(draft, seat, body)
+        case cmd.ApproveResult():
+            return approve_result(draft, seat, body)
+        case cmd.ReportTouch() | cmd.RuleTouch() | cmd.OpenEvidence():
+            return take_touch(draft, station, body)
+        case cmd.ClaimIrregularity():
+            claim_irregularity(draft, seat, body)
+        case cmd.AskForSheet():
+            return ask_for_sheet(draft, seat)
+        case cmd.AskForCues():
+            return ask_for_cues(draft, seat, body)
+        case cmd.SetUpClock():
+            return set_up_clock(draft, seat, station, body)
+        case cmd.ChooseClock():
+            return choose_clock(draft, seat, body)
+        case cmd.RuleStop() | cmd.NoteDeviceFound() | cmd.ReportLeaving() | cmd.NoteSupervision() | cmd.ReadClock():
+            return supervise(draft, seat, body)
+        case cmd.ReportToArbiter():
+            return report(draft, station, body)
+        case cmd.AskLaw() | cmd.ReleaseLaw():
+            return supervise(draft, seat, body)
+        case cmd.ChooseTalking() | cmd.ChooseEar() | cmd.PermitVoiceActivity() | cmd.ChooseDevices():
+            return choose_sound(draft, seat, station, body)
+        case cmd.AnswerRecording():
+            return answer_recording(draft, seat, body)
+        case cmd.AllowRoom() | cmd.ChooseAlerts():
+            choose_speech(draft, station, body)
+        case cmd.NoteVoice() | cmd.NoteDeviceFault() | cmd.NoteHeadset() | cmd.NoteMicrophoneLost():
+            return choose_sound(draft, seat, None, body)
+        case cmd.NoteAnotherVoice():
+            return choose_sound(draft, seat, None, body)
+        case cmd.LearnPressKeys() | cmd.TellPressKeys():
+            return bind_press_keys(draft, station, body)
+        case cmd.AboutToCastle():
+            return about_to_castle(draft, seat)
+        case cmd.Acknowledge():
+            return acknowledge(draft, seat)
+        case cmd.DemandTwoBoards():
+            if state.plan(seat).visually_disabled is state.plan(seat.other).visually_disabled:
+                return Refusal("two_boards_for_others", "D.1")
+            draft.emit(TwoBoardsDemanded(at=now, seat=seat))
+        case cmd.Adjust():
+            draft.emit(Adjusting(at=now, seat=seat))
+        case cmd.Admit():
+            return admit(draft, body)
+        case cmd.Revoke():
+            return revoke(draft, body)
+        case cmd.KeepSound():
+            draft.emit(
+                SoundKept(
+                    at=now,
+                    seat=body.seat,
+                    utterance=body.utterance,
+                    sha256=body.sha256,
+                    length_ms=body.length_ms,
+                    fault=body.fault,
+                )
+            )
+        case cmd.SetSoundAside():
+            set_aside(draft, body)
+        case cmd.NoteSpoken():
+            draft.emit(SpokenPrivately(at=now, **msgspec.structs.asdict(body)))
+        case cmd.NoteRefused():
+            draft.emit(CommandRefused(at=now, **msgspec.structs.asdict(body)))
+        case cmd.NoteCut():
+            draft.emit(SpeechCut(at=now, **msgspec.structs.asdict(body)))
+        case cmd.NoteInstant():
+            return None  # every command notes what is due
+        case cmd.NoteSpeaking():
+            note_speaking(draft, body)
+        case cmd.NoteNewRun() | cmd.NoteFault():
+            note_of_program(draft, body)
+        case cmd.NoteNextGame():
+            return note_next_game(draft, body)
+        case cmd.NoteMateAnswer():
+            return take_mate_answer(draft, body)
+        case cmd.NoteBelief():
+            revise(draft, body)
+        case cmd.SenseMove():
+            return sense(draft, body)
+        case cmd.NotePress():
+            if state.clock_master is not ClockMaster.LIVECHESS:
+                return Refusal("our_clock_leads", "6.2.1")
+            _press(draft, body.seat, None)
+        case cmd.NoteBoard():
+            note_board(draft, body)
+        case cmd.NoteInterruption():
+            _interrupted(draft, body)
+        case _:
+            return arbitrate(draft, body)
+    return None
+
+
+def _enter_privately(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
+    """The claimant shows his intended move on his station's board; no other entry of his is a move now (9.5.1)."""
+    claim = draft.state.claim
+    if claim is None or not claim.awaits or body.announcement is None:
+        return Refusal("claim_open", "9.5.1")
+    said = cmd.Say(announcement=body.announcement, words=body.words, text=body.text, origin=Origin.ENTERED)
+    tell_arbiter(draft, seat, said)
+    return None
+
+
+def _open(state: GameState, body: cmd.OpenTable, now: int) -> tuple[AnyEvent, ...] | Refusal:
+    if state.opened:
+        return Refusal("already_open", "2.2")
+    if body.mode is Mode.RELAY:
+        return Refusal("relay_needs_approval", "D.1")
+    if body.control.fault is not None or any(period.base_ms == 0 for period in body.control.periods):
+        return Refusal("no_time_control", "6.3.1")
+    if body.training and body.rated:
+        return Refusal("training_is_unrated", "12.6")
+    try:
+        Position.from_fen(body.start_fen, chess960=body.chess960)
+    except ValueError:
+        return Refusal("no_position", "2.2")
+    if body.chess960 and (refusal := chess960_refused(body.regulations, body.rules)) is not None:
+        return refusal
+    return (
+        TableOpened(
+            at=now,
+            white=body.white,
+            black=body.black,
+            start_fen=body.start_fen,
+            control=body.control,
+            rated=body.rated,
+            mode=body.mode,
+            clock_master=body.clock_master,
+            chess960=body.chess960,
+            event_name=body.event_name,
+            round=body.round,
+            board=body.board,
+            rule_set=body.rule_set,
+            regulations=body.regulations,
+            rules=body.rules,
+            adaptations=body.adaptations,
+            boards=body.boards,
+            checklist=body.checklist,
+            training=body.training,
+        ),
+    )
+
+
+def _press(draft: Draft, seat: Seat, about: int | None) -> None:
+    """The press completes the player's made move and starts the opponent's clock (6.2.1).
+
+    Nothing understood is no reason to hold it up: without sensors the tactile player's press is his declaration that
+    D.2.3.1-3 are done.
+    """
+    if press_while_adjourned(draft, seat):
+        return
+    state = draft.state
+    # Play is over; or an announcement is owed, and that player's time runs until they speak, whoever presses (G1).
+    if state.concluded is not None or state.owed is not None:
+        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+        return
+    record = state.ply(about) if about is not None else None
+    if record is not None and record.seat is seat and record.completed:
+        return
+    if state.held is not None:
+        if state.held.seat is seat:  # pressed already: it takes effect when the announcement has been heard
+            draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+            return
+        draft.release(draft.now)  # who presses waits for no announcement any more
+        state = draft.state
+    if state.desk is not None:  # also where another clock leads: the boards are the arbiter's (D.2.9)
+        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+        draft.alert(
+            "press_without_move", state.made_plies, f"{seat.value} pressed while the desk is open (D.2.9)", grey=False
+        )
+        return
+    clock_stands = state.clock_master is ClockMaster.SERVER and state.clock.running is None
+    if not state.started or state.over or clock_stands:
+        draft.press(seat, state.made_plies)
+        return
+    late = _own_not_pressed(state, seat)
+    makes = seat is state.on_move and (late is None or _has_moved_again(state, about))
+    ply = state.ply_to_make if makes else late.index if late is not None else state.made_plies
+    if makes:
+        coming = state.ply(ply)
+        if coming is None or coming.announcement is None:
+            own_words_left_as_echo(draft, seat, ply)
+    if (makes or late is not None) and announces_first(draft.state, seat, ply):
+        draft.emit(ClockPressed(at=draft.now, seat=seat, ply=ply, effective=False))
+        detail = f"{seat.value} pressed before announcing: his time runs on until he speaks and presses (D.1)"
+        draft.alert("unannounced_press", ply, detail, grey=False)
+        return
+    if makes:
+        tactile = state.plan(seat).kind is SeatKind.TACTILE
+        draft.make(ply, Origin.DECLARED if tactile else Origin.INFERRED)
+    completes = draft.press(seat, ply, charge_of_press(draft.state, seat, draft.now))
+    done = draft.state.ply(ply)
+    if completes and done is not None and done.seat is seat and not done.completed:
+        draft.complete(ply, Origin.DECLARED)
+
+
+def _own_not_pressed(state: GameState, seat: Seat) -> PlyRecord | None:
+    """The seat's last made move where its press is still missing (6.2.2, L052)."""
+    last = state.ply(state.made_plies - 1 if seat is state.on_move else state.made_plies)
+    return last if last is not None and not last.completed else None
+
+
+def _has_moved_again(state: GameState, about: int | None) -> bool:
+    """Whether the player on move has said his next move, or means it by his press: then it is not a late one."""
+    coming = state.ply(state.ply_to_make)
+    said = coming is not None and (coming.announcement is not None or coming.utterance is not None)
+    return said if about is None or about > state.ply_to_make else about == state.ply_to_make
+
+
+def _interrupted(draft: Draft, body: cmd.NoteInterruption) -> None:
+    """Clocks stand paused at the last witness; what is uncertain is shown to the arbiter (6.10.1, L066)."""
+    held = draft.state.held
+    if held is not None:
+        begun = held.since if body.witness_ms is None else max(held.since, body.witness_ms)
+        draft.release(max(begun, draft.state.clock.since or begun))
+    clock = draft.state.clock
+    if clock.since is None:
+        return
+    at = max(clock.since, body.witness_ms if body.witness_ms is not None else clock.since)
+    draft.emit(
+        Interrupted(
+            at=draft.now,
+            white_ms=clock.remaining(Seat.WHITE, at),
+            black_ms=clock.remaining(Seat.BLACK, at),
+            turn=clock.turn,
+            uncertain_ms=body.uncertain_ms,
+            reason=body.reason,
+            move_ms=clock.in_this_move(at),
+        )
+    )
+    detail = f"{body.reason}; up to {body.uncertain_ms} ms are uncertain"
+    draft.alert("interrupted", draft.state.made_plies, detail, grey=False)

@@ -1,0 +1,344 @@
+"""The draft of a decision: events one after another, each applied before the next is thought of."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.game.acts.events import (
+    Adjourned,
+    Alerted,
+    AnnouncementWaited,
+    AnyEvent,
+    BoardMoved,
+    BoardSet,
+    ClockMasterChanged,
+    ClockPaused,
+    ClockPressed,
+    ClockResumed,
+    ClockSet,
+    Completed,
+    Executed,
+    GameEnded,
+    Made,
+    Restored,
+    ScoreWritten,
+    SealOrdered,
+)
+from server.game.laws.scoresheet import OFFER, marks_offer
+from server.game.state.apply import apply
+from server.game.state.line import announced_on, hand_differs, left_over_echo
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.clock import ClockReading
+from server.game.values.position import Position, legal
+from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
+
+ENDS_A_WAIT = (
+    ClockPaused,
+    ClockResumed,
+    ClockSet,
+    ClockMasterChanged,
+    Restored,
+    SealOrdered,
+    Adjourned,
+    GameEnded,
+)
+
+
+JUST_READ_MS = 3_000
+"""So long the times read off another clock count as those of a move completed then; it sends them each second."""
+
+
+def with_mended_promotion(record: PlyRecord, uci: str | None) -> str | None:
+    """A pawn's move to the last rank with the piece that the arbiter has put there since, a forced queen too (7.5.2).
+
+    Where the player named none, nothing else tells the other board which one it is.
+    """
+    mended = record.mended
+    return mended if uci is not None and mended is not None and mended[:-1] == uci else uci
+
+
+class Draft:
+    """Collects the events of one command over a state; `now` is ms of this run, `found` the clock before them all."""
+
+    def __init__(self, state: GameState, now: int) -> None:
+        self.state = state
+        self.found = state.clock
+        self.now = now
+        self.events: list[AnyEvent] = []
+
+    def emit(self, event: AnyEvent) -> None:
+        """Add an event and look at the game as it is after it. A press held for an announcement waits for no stop."""
+        if self.state.held is not None and isinstance(event, ENDS_A_WAIT):
+            self.release(event.at)
+        self.events.append(event)
+        self.state = apply(self.state, event)
+
+    def release(self, at: int) -> None:
+        """The press that was held for the machine's announcement takes effect."""
+        held = self.state.held
+        if held is not None:
+            ms = at - held.since
+            self.emit(AnnouncementWaited(at=at, seat=held.seat, ply=held.ply, ms=ms, charge=held.charge))
+
+    def done(self) -> tuple[AnyEvent, ...]:
+        """All events of the command."""
+        return tuple(self.events)
+
+    def make(self, ply: int, origin: Origin) -> None:
+        """The move is made (1.3): the turn passes. The mover has by then carried out the move before it."""
+        seat = self.state.seat_of(ply)
+        self.complete_own_last(seat, ply - 2)
+        self.infer_execution(seat, ply - 1)
+        self.keep_echo_sound(seat, ply - 1)
+        self.emit(Made(at=self.now, seat=seat, ply=ply, origin=origin))
+
+    def infer_execution(self, seat: Seat, ply: int) -> None:
+        """Without sensors the opponent's move stands on a player's board by the time of his next move (D.2.1)."""
+        record = self.state.ply(ply)
+        if record is not None and record.seat is not seat and record.executed_ms is None:
+            self.execute(record, seat, None, Origin.INFERRED)
+
+    def execute(self, record: PlyRecord, board: Seat, uci: str | None, origin: Origin) -> None:
+        """A move carried out on a board: as its squares say, else as that board's player repeated or heard it."""
+        before = self.state.ply(record.index - 1)
+        if before is not None and before.seat is board:
+            self.follow_own_board(before)
+        meant = uci or announced_on(record, self.state.board_of(board).position, by_echo=True)
+        meant = with_mended_promotion(record, meant)
+        self.emit(Executed(at=self.now, board=board, ply=record.index, origin=origin))
+        self.move_board(board, record.index, meant, origin)
+        self.follow_completed(record.index)
+
+    def move_board(self, board: Seat, ply: int, uci: str | None, origin: Origin) -> None:
+        """Move a piece on one board, or tell the arbiter that its move is not known."""
+        try:
+            if uci is None:
+                raise ValueError("not known")
+            self.state.board_of(board).position.after(uci)
+        except ValueError:
+            self.alert("board_not_followed", ply, f"the {board.value} board's move is not known")
+            return
+        self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
+
+    def set_board(self, board: Seat, placement: str, turn: Seat, through: int) -> None:
+        """A board stands so with every move up to ply `through` carried out on it: none of them is executed again."""
+        state = self.state
+        here, before = state.position_after(through), state.position_after(through - 1)
+        one_back = here is not None and here.placement == placement and state.line[through - 1 : through] != (None,)
+        self.emit(
+            BoardSet(
+                at=self.now,
+                board=board,
+                placement=placement,
+                turn=turn,
+                origin=Origin.ENTERED,
+                through=through,
+                before=before.placement if one_back and before is not None else None,
+            )
+        )
+
+    def set_back(self, board: Seat, origin: Origin) -> None:
+        """A board stands again as before its last move."""
+        before = self.state.board_of(board).before
+        self.emit(BoardSet(at=self.now, board=board, placement=before.placement, turn=before.turn, origin=origin))
+
+    def follow_own_board(self, record: PlyRecord, *, tell: bool = False) -> None:
+        """A completed move stands on its own player's board, once his words or the echo say which; never twice."""
+        record = self.state.plies[record.index - 1]
+        if record.own_board_moved or (record.announcement is None and record.echo is None):
+            return
+        mine = announced_on(record, self.state.board_of(record.seat).position, by_echo=False)
+        if mine is not None or tell:
+            origin = Origin.DECLARED if record.announcement is not None else Origin.INFERRED
+            self.move_board(record.seat, record.index, with_mended_promotion(record, mine), origin)
+
+    def compare_board(self, board: Seat, ply: int, uci: str, base: Position) -> None:
+        """What stands on a board and what the words mean there (on `base`): where they differ, a grey alert (D.2.9)."""
+        record = self.state.ply(ply)
+        if record is None:
+            return
+        meant = announced_on(record, base, by_echo=record.seat is not board)
+        if meant is not None and meant != uci:
+            detail = f"{uci} stands on the {board.value} board, the words mean {meant} (D.2.9)"
+            self.alert("board_differs", ply, detail, utterance=record.utterance)
+
+    def place(self, seat: Seat, ply: int, uci: str, origin: Origin) -> None:
+        """A player's own hand moved a piece on the player's own board (4.7). It announces nothing.
+
+        Raises ValueError where nothing stands on the departure square.
+        """
+        board, record = self.state.board_of(seat).position, self.state.ply(ply)
+        board.after(uci)
+        said = record is not None and record.announcement is not None
+        differs = record is not None and said and hand_differs(record, uci, board)
+        self.emit(BoardMoved(at=self.now, board=seat, ply=ply, uci=uci, origin=origin, differs=differs))
+        self.compare_hand(ply)
+
+    def compare_hand(self, ply: int, *, pressed: bool = False) -> None:
+        """What stands on the mover's own board and what was announced: where they differ the arbiter is told, nobody
+        else; both stay as they are (1.3, D.2.1, D.2.9). The alert is grey while it rests on recognised words alone.
+        """
+        record = self.state.ply(ply)
+        if record is None or record.placed is None:
+            return
+        board = self.state.board_of(record.seat)
+        try:
+            stands = board.before.after(record.placed).placement == board.position.placement
+        except ValueError:
+            stands = False
+        left_over, of = left_over_echo(self.state)
+        if left_over is not None and of == record:  # repeated before the move was seen
+            repeated = {"echo": left_over.announcement, "echo_text": left_over.text, "echo_origin": Origin.HEARD}
+            record = replace(record, **repeated, echo_utterance=left_over.utterance)
+        if record.placed is None or not stands or not hand_differs(record, record.placed, board.before):
+            return
+        unheard = record.announcement is None
+        words, origin, sound = record.text, record.announced_origin, record.utterance
+        if unheard:
+            words, origin, sound = record.echo_text, record.echo_origin, record.echo_utterance
+        uci, mover = record.placed, record.seat
+        detail = f"{uci} stands on the {mover.value} board, announced was: {words} (1.3, D.2.1)"
+        if unheard:
+            detail = f"{uci} stands on the {mover.value} board, the opponent repeated: {words} (D.2.1)"
+        if pressed:
+            detail = f"pressed while {uci} stands on the {mover.value} board, the words are: {words} (D.2.9)"
+        grey = origin is Origin.HEARD and not record.echo_agrees
+        self.alert("board_differs", ply, detail, grey=grey, utterance=sound)
+
+    def follow_completed(self, ply: int) -> None:
+        """Something more was said or seen of a ply: where it is completed, its own player's board may follow now."""
+        if self.state.plies[ply - 1].completed:
+            self.follow_own_board(self.state.plies[ply - 1])
+
+    def press(self, seat: Seat, ply: int, held: str = "") -> bool:
+        """The clock hears a press of this seat; whether it completes ply `ply`. `held`: as in `ClockPressed`.
+
+        With the server's clock it does not while the opponent's own press is missing: the presser's time stands, and
+        his press after the opponent's will complete it (6.2.2, L052).
+        """
+        state = self.state
+        effective = (
+            state.clock_master is ClockMaster.SERVER
+            and state.clock.running is seat
+            and state.started
+            and not state.over
+        )
+        held = held if effective else ""
+        self.emit(ClockPressed(at=self.now, seat=seat, ply=ply, effective=effective, held=held))
+        before = state.ply(ply - 1)
+        return (
+            effective
+            or state.clock_master is not ClockMaster.SERVER
+            or before is None
+            or before.completed
+            or not state.has_player_station(seat.other)
+        )
+
+    def times(self) -> tuple[int | None, int | None]:
+        """White's and Black's time now (ms); of another clock only what was just read off it (D.2.6.2)."""
+        state = self.state
+        if state.clock_master is ClockMaster.SERVER:
+            reading = state.clock.reading(self.now)
+            return reading.white_ms, reading.black_ms
+        if state.clock_read is None or self.now - state.clock_read[0] > JUST_READ_MS:
+            return None, None
+        return state.clock_read[1:]
+
+    def complete(self, ply: int, origin: Origin, reading: ClockReading | None = None) -> None:
+        """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment.
+
+        `reading`: the times of a move that was completed earlier, in an envelope.
+        """
+        white_ms, black_ms = (reading.white_ms, reading.black_ms) if reading is not None else self.times()
+        seat = self.state.seat_of(ply)
+        earlier = self.state.ply(ply - 2)
+        if earlier is not None and earlier.made and not earlier.completed and self._only_a_press_completes(seat):
+            self.complete(ply - 2, Origin.INFERRED)  # his clock has stopped at last
+        self.emit(Completed(at=self.now, seat=seat, ply=ply, origin=origin, white_ms=white_ms, black_ms=black_ms))
+        record = self.state.ply(ply)
+        assert record is not None
+        self.follow_own_board(record, tell=True)
+        self.score_own(record)
+        self.alert_on_completion(ply)
+        if self.state.mode is not Mode.CLOCK:
+            self.compare_hand(ply, pressed=True)
+
+    def heard_late(self, ply: int) -> None:
+        """The words of a completed move came after its press: its board, score and alerts catch up."""
+        record = self.state.plies[ply - 1]
+        self.follow_own_board(record)
+        if self.state.plan(record.seat).kind is SeatKind.TACTILE:
+            self.write(record.seat, ply, record.text, "announcement", record.utterance)
+        if record.echo_agrees is False:
+            self.alert("echo_differs", ply, "announcement and echo differ (D.2.1)", utterance=record.utterance)
+        self.alert_on_completion(ply)
+
+    def complete_own_last(self, seat: Seat, ply: int) -> None:
+        """A player's next move completes a move that he never pressed (6.2.1.2, L051)."""
+        record = self.state.ply(ply)
+        if record is None or record.seat is not seat or not record.made or record.completed:
+            return
+        if self._only_a_press_completes(seat):
+            self.alert("not_finished", ply, f"{seat.value} moves again, his last move was never pressed", grey=False)
+        else:
+            self.complete(ply, Origin.INFERRED)
+
+    def _only_a_press_completes(self, seat: Seat) -> bool:
+        """The short rules: a move is not finished while the player's clock runs, unless it ends the game (L243).
+
+        Only where the server sees the press: its own clock, and a station of the player.
+        """
+        state = self.state
+        return (
+            state.rules.options.completion == "press_only"
+            and state.clock_master is ClockMaster.SERVER
+            and state.has_player_station(seat)
+        )
+
+    def score_own(self, record: PlyRecord) -> None:
+        """The tactile player's announcement is his score entry (D.2.7); with no words understood, its sound is."""
+        if record.scored_own or self.state.plan(record.seat).kind is not SeatKind.TACTILE:
+            return
+        if record.announcement is None and record.utterance is None:
+            return
+        self.write(record.seat, record.index, record.text, "announcement", record.utterance)
+
+    def score_echo(self, record: PlyRecord, seat: Seat) -> None:
+        """The tactile player's echo is his score entry for the opponent's move (D.2.7), if he chose so."""
+        if self.state.plan(seat).scores_by_echo:
+            self.write(seat, record.index, record.echo_text, "echo", record.echo_utterance)
+
+    def keep_echo_sound(self, seat: Seat, ply: int) -> None:
+        """An echo of which no words were understood: the sound alone is the tactile player's entry (D.2.7)."""
+        record = self.state.ply(ply)
+        if record is None or record.seat is seat or record.scored_echo or record.echo_utterance is None:
+            return
+        self.score_echo(record, seat)
+
+    def write(self, seat: Seat, index: int, text: str, source: str, utterance: str | None) -> None:
+        """One cell of one score, with the mark of an offer that this player has spoken of in that ply (8.1.5)."""
+        if source != "station" and (seat, index) in self.state.offer_marks and not marks_offer(text):
+            text = f"{text} {OFFER}".strip()
+        self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
+
+    def alert(self, kind: str, ply: int, detail: str, *, grey: bool = True, utterance: str | None = None) -> None:
+        """Tell the arbiter, and nobody else."""
+        self.emit(Alerted(at=self.now, kind=kind, ply=ply, grey=grey, detail=detail, utterance=utterance))
+
+    def alert_on_completion(self, ply: int) -> None:
+        """Silent until the press (7.5.1, L080); then the arbiter hears what the server believes to be wrong."""
+        state = self.state
+        if state.mode is Mode.CLOCK:
+            return
+        record = state.plies[ply - 1]
+        uci = state.line[ply - 1]
+        grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
+        if uci is None:
+            if record.announcement is None:
+                self.alert("unheard", ply, "no announcement was understood", utterance=record.utterance)
+            else:
+                self.alert("unresolved", ply, "the announcement fits no single move", utterance=record.utterance)
+            return
+        before = state.position_after(ply - 1)
+        if before is not None and not legal(before, uci):
+            self.alert("not_legal", ply, f"{uci} as announced is not legal here", grey=grey, utterance=record.utterance)

@@ -1,0 +1,161 @@
+"""What is due is noted before anything else happens, in the order in which it was due."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.adaptations import adapted
+from server.game.decide.arbiter import arbitrate
+from server.game.decide.draft import Draft
+from server.game.decide.flags import call_flag
+from server.game.decide.time.choosing_clock import lapse_choice
+from server.game.decide.time.cueing import cue
+from server.game.decide.time.instants import Instant, next_instant, pending
+from server.game.laws.adaptations import ON
+from server.game.laws.attendance import absent_after_default, proposed_result
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+
+LATEST_START_MS = 2_000  # a start noticed later than this is not made up for: the machine was away, the arbiter decides
+
+
+def note_instants(draft: Draft) -> None:
+    """Note all that is due by now: a flag, an appointed start, default time, low time, the end of a session."""
+    due = next_instant(draft.state)
+    while due is not None and due.at <= draft.now:
+        _note(draft, due)
+        noted, due = due, next_instant(draft.state)
+        assert due != noted, due  # what is due and not noted would be due for ever
+
+
+def _note(draft: Draft, due: Instant) -> None:
+    match due.kind:
+        case "flag":
+            _flag(draft, due.at)
+        case "announcement":
+            draft.release(due.at)
+        case "start":
+            _start(draft, due.at)
+        case "default":
+            _default_time_over(draft, due.at)
+        case "session":
+            draft.emit(ev.SessionEnded(at=due.at))
+            what = "the session is over by the arbiter's timepiece: the player to move seals (I.1.1)"
+            draft.alert("session_over", draft.state.made_plies, what, grey=False)
+        case "cue":
+            assert due.seat is not None
+            cue(draft, due.at, due.seat, due.threshold_s)
+        case "choice":
+            assert due.seat is not None
+            lapse_choice(draft, due.at, due.seat)
+        case "low_time":
+            _low_time(draft, due)
+        case _:
+            assert_never(due.kind)
+
+
+def _flag(draft: Draft, due: int) -> None:
+    """A display that has reached zero is marked before anything else happens: no press takes a flag back (6.8)."""
+    clock = draft.state.clock
+    seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
+    if zero != "period":
+        draft.emit(ev.FlagFell(at=due, seat=seat))
+        what = "count the moves (6.4)" if zero == "count" else "not a call of the flag (6.8)"
+        counts = moves_counted(draft.state, seat)
+        draft.alert("flag", ply, f"{seat.value}'s display stands at zero: {what}; {counts}", grey=False)
+        if zero == "flag" and adapted(draft.state, "flag_called_by_system") == ON:
+            call_flag(draft, seat)
+    if zero != "flag":
+        draft.emit(ev.PeriodBegun(at=due, seat=seat))
+
+
+def moves_counted(state: GameState, seat: Seat) -> str:
+    """How many moves of a player stand in each score and on the clock's counter: for the arbiter's count (6.4, L059).
+
+    Which of them is right the program does not say.
+    """
+
+    def written(score: Seat) -> int:
+        cells = enumerate(state.score_of(score), 1)
+        return sum(cell is not None and state.seat_of(index) is seat for index, cell in cells)
+
+    white, black = written(Seat.WHITE), written(Seat.BLACK)
+    counter = state.clock.side(seat).moves
+    return f"{seat.value}'s moves: clock {counter}, White's score {white}, Black's score {black}"
+
+
+def _start(draft: Draft, due: int) -> None:
+    """White's clock starts at the appointed time (6.6, L061), as if the arbiter had started it then."""
+    late = draft.now - due
+    held: Refusal | None = None
+    if late <= LATEST_START_MS:
+        starting = Draft(draft.state, due)
+        held = arbitrate(starting, cmd.StartGame())
+        if held is None:
+            for event in starting.events:
+                started = isinstance(event, ev.GameStarted)
+                draft.emit(msgspec.structs.replace(event, appointed=True) if started else event)
+            return
+    draft.emit(ev.StartScheduled(at=draft.now, due_ms=None))
+    why = f"it was {late} ms ago" if held is None else f"{held.code} ({held.article})"
+    draft.alert("start_held", 0, f"the appointed start did not happen: {why}; start the game by hand", grey=False)
+
+
+def _default_time_over(draft: Draft, due: int) -> None:
+    """At the end of the default time the arbiter is told who is missing, and what the Laws make of it (6.7.1, I.10)."""
+    state = draft.state
+    adjournment = state.adjournment
+    if adjournment is not None and adjournment.closed:
+        _default_time_of_resumption_over(draft, due, tuple(seat for seat in Seat if not adjournment.is_present(seat)))
+        return
+    moved = tuple(seat for seat in Seat if any(record.completed and record.seat is seat for record in state.plies))
+    absent = absent_after_default(state.attendance or (), moved)
+    proposed = proposed_result(absent) if absent else ""
+    draft.emit(ev.DefaultTimeOver(at=due, absent=absent, proposed=proposed))
+    if absent:
+        who = " and ".join(seat.value for seat in absent)
+        after = state.regulations.default_time_s
+        what = f"{who} not here {after} s after the start (6.7.1): {proposed}, unless you decide otherwise"
+        draft.alert("default_time_over", state.made_plies, what, grey=False)
+
+
+def _default_time_of_resumption_over(draft: Draft, due: int, absent: tuple[Seat, ...]) -> None:
+    proposed = proposed_result(absent) if absent else ""
+    draft.emit(ev.DefaultTimeOver(at=due, absent=absent, proposed=proposed))
+    if absent:
+        who = " and ".join(seat.value for seat in absent)
+        what = (
+            f"{who} not here for the resumption (I.10): {proposed}, unless you decide otherwise; "
+            "a sealed move that ends the game prevails"
+        )
+        draft.alert("default_time_over", draft.state.made_plies, what, grey=False)
+
+
+def _low_time(draft: Draft, due: Instant) -> None:
+    assert due.seat is not None
+    draft.emit(ev.LowTime(at=due.at, seat=due.seat, threshold_s=due.threshold_s))
+    what = f"{due.seat.value} has {due.threshold_s} s left or less (12.3)"
+    draft.alert("low_time", draft.state.made_plies, what, grey=False)
+
+
+def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
+    """A new run began, or something of the program failed: what the arbiter is to know of it."""
+    if isinstance(body, cmd.NoteFault):
+        draft.alert("fault", draft.state.made_plies, body.text, grey=False)
+    else:
+        note_new_run(draft)
+
+
+def note_new_run(draft: Draft) -> None:
+    """Instants of an earlier run say nothing about this one: the arbiter is told what he has to set again."""
+    names = pending(draft.state)
+    if not names:
+        return
+    draft.emit(ev.InstantsVoided(at=draft.now, what=names))
+    what = f"the program was restarted; set again: {', '.join(name.replace('_', ' ') for name in names)}"
+    draft.alert("instants_void", draft.state.made_plies, what, grey=False)

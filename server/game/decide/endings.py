@@ -1,0 +1,293 @@
+"""What has ended the game by itself, on the server's line: mate, stalemate, dead position, 9.6 (L043-L046, L112, L113).
+
+For the arbiter alone (11.12, L133): nothing ends by it until he confirms. What rests on recognised words alone is grey.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import chess
+import msgspec
+
+from server.game.acts.events import (
+    AnyEvent,
+    BeliefRevised,
+    Completed,
+    EvidenceOpened,
+    GameEnded,
+    GameMended,
+    IrregularityRuled,
+    LineSettled,
+    Made,
+    TouchRuled,
+)
+from server.game.decide.draft import Draft
+from server.game.decide.moves.touch import obligation_of
+from server.game.laws.draws import draw_by_last_move
+from server.game.laws.legality import is_legal
+from server.game.laws.results import RESULTS, lost_by
+from server.game.laws.rule_set import RuleSet
+from server.game.mating import Budget, dead_position
+from server.game.mating.material import why_never
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.position import Position
+from server.game.values.words import Mode, Origin
+
+ONLY_PROOFS = Budget(nodes=0)  # material and locked men; no search, so cheap enough for every move
+KIND_OF = {"9.6.1": "fivefold", "9.6.2": "seventy_five_moves"}
+WORDS = {
+    "checkmate": "mate on the server's board",
+    "stalemate": "stalemate on the server's board",
+    "dead_position": "neither side can mate by any series of legal moves",
+    "fivefold": "the same position for the fifth time",
+    "seventy_five_moves": "75 moves by each player without pawn move or capture",
+}
+
+
+BY_A_MOVE = ("checkmate", "stalemate", "dead_position")  # ended by a move made by Articles 3 and 4.2 to 4.7 alone
+ENDS_AT_ONCE = ("resigned", "time_claimed", "flag_called", "flags_called")  # a move made after it ends nothing
+
+
+class End(msgspec.Struct, frozen=True):
+    """An end of the game by itself: after which ply, what it is, by which article, with which result.
+
+    `doubt`: why its move may not have been made by Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2 ask; "" where
+    nothing on record speaks against it.
+    """
+
+    ply: int
+    kind: str
+    article: str
+    result: str
+    doubt: str = ""
+
+    @property
+    def since(self) -> str:
+        """What ended the game, since when, with which result, and what speaks against it."""
+        found = f"{WORDS[self.kind]} ({self.article}) since ply {self.ply}: {self.result}"
+        return f"{found}, {self.doubt}" if self.doubt else found
+
+
+def believed(state: GameState) -> tuple[Position, ...] | None:
+    """The positions after the made moves; None where the server has lost the thread."""
+    if state.out_of_step or len(state.positions) <= state.made_plies:
+        return None
+    return state.positions[: state.made_plies + 1]
+
+
+@lru_cache(maxsize=256)
+def _walled_off(position: Position) -> bool:
+    """Whether the position is shown to be dead behind its pawns without any search."""
+    return dead_position(position, ONLY_PROOFS).verdict == "yes"
+
+
+def _pawns_stand(board: chess.Board) -> bool:
+    """Whether there are pawns and none of either side can move now: elsewhere nothing is locked in place, and no time
+    is spent on walls (a player may not tell by the time of his press that his move was legal).
+    """
+    other = board.copy()
+    other.turn = not board.turn
+    return bool(board.pawns) and not any(
+        any(one.generate_pseudo_legal_moves(from_mask=one.pawns)) for one in (board, other)
+    )
+
+
+def _leaves_bare(board: chess.Board, move: chess.Move) -> bool:
+    """Whether a move leaves men of whom nobody can ever mate: where every legal one does, the position is dead."""
+    after = board.copy()
+    after.push(move)
+    return all(why_never(after, color) for color in chess.COLORS)
+
+
+def end_after(positions: tuple[Position, ...], rules: RuleSet, uci: str | None) -> End | None:
+    """The end that the last move (UCI) brought about, None for most moves and for every illegal one (5.1.1, 5.2.1)."""
+    position, ply = positions[-1], len(positions) - 1
+    if uci is None or not is_legal(positions[-2], uci):
+        return None
+    board = position.board()
+    if not any(board.legal_moves):
+        if board.is_check():
+            return End(ply, "checkmate", "5.1.1", lost_by(position.turn))
+        return End(ply, "stalemate", "5.2.1", "1/2-1/2")
+    forced = all(_leaves_bare(board, move) for move in board.legal_moves)
+    if forced or (_pawns_stand(board) and _walled_off(position)):
+        return End(ply, "dead_position", "5.2.2", "1/2-1/2")
+    article = draw_by_last_move(positions, rules)
+    return End(ply, KIND_OF[article], article, "1/2-1/2") if article else None
+
+
+def first_end(state: GameState, through: int | None = None) -> End | None:
+    """The first end on the server's line, also where it is found later (9.6, L112); what came after it is void.
+
+    Where a later move is not known, such as a press of the player who was mated, what ended the game before it did so.
+    `through`: the last ply that was made when something else ended the game; a move made after that ends nothing.
+    """
+    if state.out_of_step:
+        return None
+    positions = state.positions[: (state.made_plies if through is None else min(through, state.made_plies)) + 1]
+    for ply in range(1, len(positions)):
+        end = end_after(positions[: ply + 1], state.rules, state.line[ply - 1])
+        if end is not None:
+            return _doubted(state, end)
+    return None
+
+
+def _doubted(state: GameState, end: End) -> End:
+    """The end with what speaks against its move: what was touched before it (4.3 to 4.7), a queen that was forced."""
+    uci, record = state.line[end.ply - 1], state.plies[end.ply - 1]
+    if end.kind not in BY_A_MOVE or uci is None:
+        return end
+    if (end.ply, record.seat) in state.ruled and record.mended == uci and not _promoted(record):
+        return msgspec.structs.replace(end, doubt=f"the queen of {uci} was forced (7.5.2)")
+    obligation = obligation_of(state, end.ply)
+    if obligation is None or obligation.free or uci in obligation.moves:
+        return end
+    left = " ".join(obligation.moves)
+    return msgspec.structs.replace(end, doubt=f"{uci} played, the touch leaves {left} ({obligation.article})")
+
+
+def _promoted(record: PlyRecord) -> bool:
+    """Whether the player named or set down a piece for the pawn, and nobody else did."""
+    said = record.announcement is not None and record.announcement.promotion is not None
+    return said or (record.entered is not None and len(record.entered) > len("e7e8"))
+
+
+def rests_on_words(record: PlyRecord) -> bool:
+    """Whether only recognised words say which move it was: no entry, no mend, no echo that agrees."""
+    return (
+        record.by_hand is None
+        and record.mended is None
+        and not (record.announcement is not None and record.echo_agrees)
+    )
+
+
+def grey(state: GameState, end: End) -> bool:
+    """Whether an end rests on recognised words alone: on those of any ply that it counts."""
+    counted = state.plies[: end.ply] if end.kind in KIND_OF.values() else (state.plies[end.ply - 1],)
+    return any(rests_on_words(record) or not record.completed for record in counted)
+
+
+def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> None:
+    """Tell the arbiter of an end that a move of this command brought about, made or completed, or a mend brought out.
+
+    A move that ends the game needs no press (6.2.1.1, L050): it is told of when it is made, grey until it is pressed.
+    Where the arbiter rules on a touch, it is told again if that speaks for or against the move. `before`: the state
+    before the command.
+    """
+    state = draft.state
+    if state.over:
+        _tell_of_other_result(draft, events)
+        return
+    positions = believed(state)
+    if state.mode is Mode.CLOCK or positions is None:
+        return
+    if any(isinstance(event, GameMended | LineSettled) for event in events):
+        end = first_end(state)
+        if end is not None:
+            _tell(draft, end)
+        return
+    if any(isinstance(event, TouchRuled | EvidenceOpened | IrregularityRuled) for event in events):
+        end, known = first_end(state), first_end(before)
+        if end is not None and known is not None and end.doubt != known.doubt:
+            _tell(draft, end, again=True)
+        return
+    plies = {event.ply for event in events if isinstance(event, Made | Completed)}
+    revised = [event.ply for event in events if isinstance(event, BeliefRevised)]
+    if revised:
+        plies.update(range(min(revised), state.made_plies + 1))
+    ended_at = _ended_at_once(state)
+    for ply in sorted(plies):
+        if ply < len(positions) and ply <= ended_at:
+            end = end_after(positions[: ply + 1], state.rules, state.line[ply - 1])
+            if end is not None:
+                _tell(draft, _doubted(state, end))
+            elif _closed(positions[ply]) and not _closed(positions[ply - 1]):
+                detail = f"no pawn can move since ply {ply}; whether anybody can still mate is not shown (5.2.2, G11)"
+                draft.alert("perhaps_dead", ply, detail)
+
+
+def _ended_at_once(state: GameState) -> int:
+    """The last ply that was made when a resignation or a flag ended the game; every ply where play has gone on since,
+    also while the question who can still mate has no answer yet.
+    """
+    if state.resigned is None and state.flag_seen is None:
+        return state.made_plies
+    return min((one.ply for one in state.mate_questions if one.why in ENDS_AT_ONCE), default=state.made_plies)
+
+
+def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
+    """A result was given although the game had ended before with another one: the arbiter sees both (5.1.1, 8.7)."""
+    given = [event.result for event in events if isinstance(event, GameEnded) and event.result in RESULTS]
+    end = first_end(draft.state) if given else None
+    if end is not None and end.result != given[-1]:
+        tell_void(draft, end, f"{given[-1]} is on record")
+
+
+def _closed(position: Position) -> bool:
+    """Pawns that cannot move and only kings and minor pieces beside them: dead or not is for the arbiter to see."""
+    board = position.board()
+    return not board.queens | board.rooks and _pawns_stand(board)
+
+
+def _tell(draft: Draft, end: End, *, again: bool = False) -> None:
+    told = draft.state.ends_told
+    is_grey = grey(draft.state, end)
+    if (end.kind, end.ply, is_grey) in told and not again:
+        return
+    if end.kind == "dead_position" and any(kind == end.kind and ply < end.ply for kind, ply, _ in told):
+        return  # once dead it stays dead: the first ply counts
+    utterance = draft.state.plies[end.ply - 1].utterance
+    detail = f"if the move stands, {end.since}" if end.doubt else f"{end.since}; what came later is void"
+    draft.alert(end.kind, end.ply, detail, grey=is_grey, utterance=utterance)
+
+
+def announced_end(state: GameState) -> End | None:
+    """The end that a move announced and not yet pressed brings about: at the tactile board it may be made (D.2.3)."""
+    ply = state.ply_to_make
+    if state.out_of_step or state.ply(ply) is None:
+        return None
+    return end_after(state.positions, state.rules, state.line[ply - 1])
+
+
+def void(state: GameState, through: int | None = None) -> str:
+    """What the arbiter is told where the game had ended before a resignation or a flag; "" where it had not."""
+    end = first_end(state, through)
+    return "" if end is None else _void(state, end)
+
+
+def _void(state: GameState, end: End) -> str:
+    certain = " as heard" if grey(state, end) else ""
+    depends = ", if the move stands" if end.doubt else ""
+    return f"void{certain}{depends}: {end.since}"
+
+
+def tell_void(draft: Draft, end: End, what: str) -> None:
+    """Something was said, agreed or ruled after the game had ended: the arbiter is told of that end and its result."""
+    draft.alert("ended_before", end.ply, f"{what}; {_void(draft.state, end)}", grey=grey(draft.state, end))
+
+
+def complete_by_end(draft: Draft, result: str) -> None:
+    """The last made move ended the game, so it is completed without a press (6.2.1.1, L050)."""
+    state = draft.state
+    positions, last = believed(state), state.ply(state.made_plies)
+    if positions is None or last is None or last.completed:
+        return
+    end = end_after(positions, state.rules, state.line[last.index - 1])
+    if end is not None and end.result == result:
+        complete_unpressed(draft, last)
+
+
+def complete_unpressed(draft: Draft, last: PlyRecord) -> None:
+    """The last move of the game is completed without a press (6.2.1.1)."""
+    white_ms, black_ms = draft.times()
+    draft.emit(
+        Completed(
+            at=draft.now,
+            seat=last.seat,
+            ply=last.index,
+            origin=Origin.INFERRED,
+            white_ms=white_ms,
+            black_ms=black_ms,
+        )
+    )

@@ -1,0 +1,109 @@
+"""Claims on time, and the flag as the arbiter calls it (6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156).
+
+The clocks stand at once; what 6.9 makes of it follows when it is known whether the other side can ever mate, which is
+looked for beside the table (`mate_questions`).
+"""
+
+from __future__ import annotations
+
+from server.game.acts.commands import Refusal
+from server.game.acts.events import ClockPaused, FlagCalled, TimeClaimed
+from server.game.decide.draft import Draft
+from server.game.decide.endings import announced_end, believed, void
+from server.game.decide.flags_fallen import order_of_flags
+from server.game.decide.mate_asking import ask_of_mate
+from server.game.laws.results import lost_by
+from server.game.mating import Answer
+from server.game.state.state import GameState
+from server.game.values.words import ClockMaster, Role, Seat
+
+FOLLOWS = "what 6.9 makes of it follows"
+
+
+def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool = False) -> None:
+    """One word claims (6.8): the clocks stop, and the arbiter gets what 6.9 makes of it.
+
+    `at`: when it was said; `early`: no flag was down then.
+    """
+    draft.emit(TimeClaimed(at=draft.now if at is None else at, seat=seat))
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    said = f"{seat.value} claims the game on time (6.8)"
+    if early and draft.state.clock.side(seat.other).flagged:
+        said = f"{said}; no flag was down when it was said"
+    _tell(draft, seat.other, "time_claimed", said)
+
+
+def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
+    """The arbiter observes the flag (6.8, A.4.5, A.5.5; L156)."""
+    if not draft.state.started:
+        return Refusal("not_started", "6.6")
+    draft.emit(FlagCalled(at=draft.now, seat=seat))
+    draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
+    _tell(draft, seat, "flag_called", f"{seat.value}'s flag is called (6.8)")
+    return None
+
+
+def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
+    """The arbiter sees both flags down and not which fell first: a clock with hands, or one nobody looked at (III.3.1).
+
+    Where this clock knows the order, 6.9 is applied to the first.
+    """
+    state = draft.state
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    draft.emit(FlagCalled(at=draft.now, seat=seat, both=True))
+    draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="flag"))
+    said = "both flags are called"
+    if state.clock_master is ClockMaster.SERVER:
+        standing = next((side for side in Seat if not state.clock.side(side).flagged), None)
+        if standing is not None or state.clock.first_flag is not None:
+            _tell(draft, standing or seat, "flags_called", said)
+            return None
+    found = void(state) or order_of_flags(state)
+    draft.alert("flags_called", state.made_plies, f"{said}: {found}", grey=False)
+    return None
+
+
+def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
+    state, end = draft.state, announced_end(draft.state)
+    if end is not None and state.on_move is loser:
+        detail = f"was the announced move made before the flag (D.2.3, 6.8)? {end.since}"
+        draft.alert("ended_before", end.ply, detail)
+    if state.clock_master is ClockMaster.SERVER and not state.clock.side(loser).flagged:
+        detail = f"{said}: {loser.value}'s flag has not fallen on this clock"
+        draft.alert(why, state.made_plies, detail, grey=False)
+        return
+    first = state.clock.first_flag
+    if state.clock_master is ClockMaster.SERVER and first is not None:
+        loser = first  # this clock knows the order: it is the first flag that loses, whoever claims (6.9, III.3.1)
+    draft.alert(why, state.made_plies, f"{said}: {FOLLOWS}", grey=False)
+    ask_of_mate(draft, loser.other, why, state.made_plies, note=said)
+
+
+def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str:
+    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or left to the arbiter (G11).
+
+    `through`: the last ply that was made when the flag was claimed or called.
+    """
+    winner, parts = loser.other, []
+    if state.clock_master is not ClockMaster.SERVER:
+        parts.append("look at the clock that leads")
+    ended = void(state, through)
+    if ended:
+        return "; ".join([*parts, ended])
+    waiting = state.postponed or (state.claim if state.claim is not None and state.claim.kind == "quickplay" else None)
+    if waiting is not None:
+        parts.append(f"rule first on {waiting.seat.value}'s claim under III.5, it survives the flag (III.5.2)")
+    if state.clock.side(winner).flagged:
+        parts.append(order_of_flags(state))
+        if state.rules.options.rapid_time_claim_needs_time_left:
+            parts.append("the claimant has no time left")
+    if believed(state) is None:
+        return "; ".join([*parts, f"the server does not know the position: can {winner.value} ever mate (6.9, G11)?"])
+    if answer.verdict == "yes":
+        parts.append(f"lost by {loser.value}, {lost_by(loser)} (6.9)")
+    elif answer.verdict == "no":
+        parts.append(f"drawn, 1/2-1/2 (6.9): {winner.value} cannot mate, {answer.reason}")
+    else:
+        parts.append(f"can {winner.value} ever mate? The arbiter decides (6.9, G11): {answer.reason}")
+    return "; ".join(parts)

@@ -1,0 +1,315 @@
+"""What an utterance is: announcement, correction, echo, repetition, contested words, or nothing understood.
+
+The rules look at who speaks, what was said before and whether the clock was pressed, never at the position: what
+reaches a player's ear may not depend on legality (design: Silence). At a table for training alone he is asked
+more (`training.py`).
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.game.acts.commands import Say, SetSoundAside
+from server.game.acts.events import (
+    Announced,
+    AnnouncementRepeated,
+    Contested,
+    Echoed,
+    EchoRecalled,
+    NotUnderstood,
+    SetAside,
+)
+from server.game.decide.claims.proposals import private_ear
+from server.game.decide.draft import Draft
+from server.game.decide.moves.training import ask_in_training
+from server.game.state.line import hand_differs, left_over_echo
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.announcement import Announcement
+from server.game.values.words import Mode, Origin, Seat
+
+
+def speak(draft: Draft, seat: Seat, said: Say) -> None:
+    """Take an utterance of a seat into the record."""
+    if said.announcement is None or not said.announcement.complete:
+        _not_understood(draft, seat, said)
+        return
+    take_up_left_over(draft, seat, said.announcement)
+    state = draft.state
+    coming = state.ply(state.ply_to_make)
+    last = state.ply(state.made_plies)
+    heard_too = state.has_player_station(seat.other)
+    # An opponent without any station: these may be the echo of a move that the server could not hear.
+    of_unheard = not heard_too and said.act != "announce"
+    if seat is state.on_move:
+        if last is not None and _takes_as_echo(last, said, state.mode):
+            _echo(draft, last, said)
+        else:
+            _announce(draft, seat, state.ply_to_make, coming, said)
+            if coming is not None and coming.own_board_moved:  # placed first, announced now: in any order (D.2.3)
+                draft.make(coming.index, Origin.SENSED)
+    elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
+        # Announced by the opponent (perhaps not understood), not yet made.
+        if _takes_as_echo(coming, said, state.mode):
+            agrees = coming.announcement is None or coming.announcement.agrees_with(said.announcement)
+            if agrees:
+                draft.make(coming.index, Origin.INFERRED)
+            _echo(draft, draft.state.plies[coming.index - 1], said)
+        else:  # his own move already: the opponent's must have been made
+            draft.make(coming.index, Origin.INFERRED)
+            _announce(draft, seat, draft.state.ply_to_make, None, said)
+    elif last is None and not of_unheard:
+        draft.alert("out_of_turn_speech", 0, "words by the player not on move", utterance=said.utterance)
+    elif last is None or (of_unheard and last.completed and not (_repeats(last, said) and _adds_nothing(last, said))):
+        draft.make(state.ply_to_make, Origin.INFERRED)
+        _echo(draft, draft.state.plies[-1], said)
+    elif not last.completed:
+        _announce(draft, seat, last.index, last, said)
+    elif _repeats(last, said) and (heard_too or _adds_nothing(last, said)):
+        _repeated(draft, seat, last.index, said)
+    elif last.announcement is None:  # not understood at first, said again after the press
+        _announce(draft, seat, last.index, last, said)
+        draft.heard_late(last.index)
+    else:
+        draft.emit(
+            Contested(
+                at=draft.now,
+                seat=seat,
+                ply=last.index,
+                announcement=said.announcement,
+                words=said.words,
+                text=said.text,
+                utterance=said.utterance,
+            )
+        )
+        draft.alert("contested", last.index, "other words after the press (G14)", utterance=said.utterance)
+
+
+def _same(record: PlyRecord, announcement: Announcement) -> bool:
+    return record.announcement is not None and record.announcement.agrees_with(announcement)
+
+
+def _repeats(record: PlyRecord | None, said: Say) -> bool:
+    """Whether these words are the speaker's completed move said once more."""
+    assert said.announcement is not None
+    return record is not None and record.completed and said.act != "echo" and _same(record, said.announcement)
+
+
+def _adds_nothing(record: PlyRecord, said: Say) -> bool:
+    assert said.announcement is not None
+    return record.announcement is not None and record.announcement.says_all_of(said.announcement)
+
+
+def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
+    """Whether these words count as the echo of that move: by law the echo comes first (D.2.1).
+
+    Differing words are a wrong echo the first time; the same differing words again are the player's own move. Not so
+    for recognised words in relay: a recogniser mishears the same word twice, and a move would be announced to the
+    opponent that nobody made. There the press settles it (`own_words_left_as_echo`).
+    """
+    assert said.announcement is not None
+    if said.act != "auto":
+        return said.act == "echo"
+    if record.echoed:
+        return False
+    if record.announcement is not None and record.announcement.agrees_with(said.announcement):
+        return True
+    if record.settled:  # both players have seen at the desk what it was: other words are the player's own move
+        return False
+    return record.echo != said.announcement or (mode is Mode.RELAY and said.origin is Origin.HEARD)
+
+
+def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
+    assert said.announcement is not None
+    agrees = None if record.announcement is None else record.announcement.agrees_with(said.announcement)
+    seat = record.seat.other
+    draft.emit(
+        Echoed(
+            at=draft.now,
+            seat=seat,
+            ply=record.index,
+            announcement=said.announcement,
+            words=said.words,
+            text=said.text,
+            origin=said.origin,
+            agrees=agrees,
+            utterance=said.utterance,
+            candidates=said.candidates,
+        )
+    )
+    draft.follow_completed(record.index)
+    if agrees is None or (agrees and record.hand_differs):
+        draft.compare_hand(record.index)
+    if agrees is False:
+        words_alone = Origin.HEARD in (said.origin, record.announced_origin)
+        draft.alert(
+            "echo_differs",
+            record.index,
+            "announcement and echo differ (D.2.1)",
+            grey=words_alone,
+            utterance=said.utterance,
+        )
+    draft.score_echo(draft.state.plies[record.index - 1], seat)
+
+
+def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | None = None) -> None:
+    """Words after the own press that were not this player's move again, and then a move of which nothing was announced
+    to us: they were its echo (D.2.1). An opponent who speaks at the table and is not heard here is repeated before that
+    move is seen on a board or pressed. Taken up when this player speaks or presses next; `announcement`: those words.
+    """
+    state = draft.state
+    words, record = left_over_echo(state)
+    if words is None or record is None or seat is not words.seat or state.ply(state.ply_to_make) is not None:
+        return
+    if announcement is not None and announcement.agrees_with(words.announcement):
+        return  # repeated once more: these words are the echo
+    origin = Origin.ENTERED if words.utterance is None else Origin.HEARD
+    said = Say(announcement=words.announcement, words=words.words, text=words.text, utterance=words.utterance)
+    _echo(draft, record, replace(said, origin=origin))
+
+
+def announce_from_board(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
+    """The program announces a move as it stands on its player's own board, who has not announced it otherwise."""
+    _announce(draft, seat, ply, draft.state.ply(ply), said, by_board=True)
+
+
+def _announce(
+    draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said: Say, *, by_board: bool = False
+) -> None:
+    """A move announced, or the slip of the tongue before it corrected: until the press (D.2.8, L195)."""
+    assert said.announcement is not None
+    known = before.announcement if before is not None else None
+    if known is not None and known.says_all_of(said.announcement):
+        _repeated(draft, seat, ply, said)
+        return
+    wrong = draft.state.ply(ply - 1)
+    if wrong is not None and wrong.echo_agrees is False and wrong.echo == said.announcement:
+        _recall_echo(draft, seat, wrong)
+    if known is not None and before is not None and not known.agrees_with(said.announcement):
+        _take_back(draft, before)
+    draft.emit(
+        Announced(
+            at=said.at_ms if said.at_ms is not None else draft.now,
+            seat=seat,
+            ply=ply,
+            announcement=said.announcement,
+            words=said.words,
+            text=said.text,
+            origin=said.origin,
+            utterance=said.utterance,
+            replaces=known is not None,
+            candidates=said.candidates,
+            by_board=by_board,
+            differs=None if by_board else _differs(draft.state, before, said.announcement),
+        )
+    )
+    if not by_board:
+        draft.compare_hand(ply)  # the board was faster than words
+    ask_in_training(draft, seat, ply, said)
+
+
+def _differs(state: GameState, before: PlyRecord | None, announcement: Announcement) -> bool | None:
+    """Whether these words are not about the move that stands on the mover's own board; None where none stands there."""
+    if before is None or before.placed is None:
+        return None
+    said = replace(before, announcement=announcement, repeated=None, echo=None, echo_agrees=None)
+    return hand_differs(said, before.placed, state.board_of(before.seat).before)
+
+
+def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
+    draft.emit(
+        AnnouncementRepeated(
+            at=draft.now,
+            seat=seat,
+            ply=ply,
+            words=said.words,
+            text=said.text,
+            utterance=said.utterance,
+            announcement=said.announcement,
+            candidates=said.candidates,
+        )
+    )
+    draft.follow_completed(ply)
+    if not draft.state.plies[ply - 1].hand_differs:  # fuller words may tell what the first left open
+        draft.compare_hand(ply)
+
+
+def _take_back(draft: Draft, record: PlyRecord) -> None:
+    """What was carried out on the other board answered a slip of the tongue: there it stands as before (D.2.8)."""
+    if record.executed_ms is not None:
+        draft.set_back(record.seat.other, Origin.INFERRED)
+
+
+def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
+    """The words were no echo; what they wrote into the speaker's score for the opponent's move goes too."""
+    draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
+    if draft.state.plan(seat).scores_by_echo:
+        draft.write(seat, record.index, "", "echo", None)
+
+
+def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
+    """A sound without understanding: it is kept, and a move it did not understand is still a move."""
+    ply = _ply_about(draft.state, seat, echo_first=said.act != "announce")
+    draft.emit(
+        NotUnderstood(
+            at=draft.now,
+            seat=seat,
+            ply=ply,
+            utterance=said.utterance,
+            words=said.words,
+            unclear=said.unclear,
+            ask=said.ask,
+            candidates=said.candidates,
+        )
+    )
+
+
+def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
+    """The ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
+    last = state.ply(state.made_plies)
+    coming = state.ply(state.ply_to_make)
+    if seat is state.on_move:
+        echo_due = last is not None and last.echoed_ms is None and last.echo_utterance is None and coming is None
+        return state.made_plies if echo_due and echo_first else state.ply_to_make
+    return state.ply_to_make if coming is not None else max(1, state.made_plies)
+
+
+def set_aside(draft: Draft, body: SetSoundAside) -> None:
+    """A sound that was not meant for us, as far as the ears can tell: nothing follows of it, nobody is asked."""
+    state = draft.state
+    of_the_game = state.started and not state.over and not private_ear(state, body.seat)
+    draft.emit(
+        SetAside(
+            at=draft.now,
+            seat=body.seat,
+            ply=_ply_about(state, body.seat, echo_first=True) if of_the_game else 0,
+            utterance=body.utterance,
+            words=body.words,
+            candidates=body.candidates,
+        )
+    )
+
+
+def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
+    """A player pressed without an announcement, but with words that contradicted the move before: they were his own.
+
+    Position-free, and only for the record: he had no time for the echo and said his own move straight away.
+    """
+    take_up_left_over(draft, seat)
+    before = draft.state.ply(ply - 1)
+    if before is None or before.seat is seat or before.echo is None or before.echo_agrees is not False:
+        return
+    weighed = next((one.candidates for one in before.utterances if one.utterance == before.echo_utterance), ())
+    _recall_echo(draft, seat, before)
+    draft.emit(
+        Announced(
+            at=draft.now,
+            seat=seat,
+            ply=ply,
+            announcement=before.echo,
+            words=before.echo_words,
+            text=before.echo_text,
+            origin=before.echo_origin or Origin.HEARD,
+            utterance=before.echo_utterance,
+            candidates=weighed,
+        )
+    )

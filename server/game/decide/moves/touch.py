@@ -1,0 +1,271 @@
+"""Touches of pieces as they reach the record, and what they oblige to: for the arbiter alone (4.2-4.8, D.2.2).
+
+A touch comes from a sensing board, from an assistant (D.2.10.5) or from the arbiter. Nothing here reaches a player.
+"""
+
+from __future__ import annotations
+
+import chess
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.acts.events import ArbiterCalled, CastlingMeant, ClockPaused, EvidenceOpened, TouchReported, TouchRuled
+from server.game.decide.adaptations import adapted
+from server.game.decide.draft import Draft
+from server.game.laws.adaptations import ON
+from server.game.laws.legality import legal_moves
+from server.game.laws.supervision import basic, illegal_move_stands
+from server.game.laws.time_class import classify
+from server.game.laws.touch import Obligation, Touch, TouchHow, counts, obliged_moves, touches_of_move, with_promotion
+from server.game.state.line import announced_on
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.position import Position
+from server.game.values.words import Origin, Role, Seat, SeatKind, Station
+
+ONE_SIDED = "touch_evidence_one_sided"
+_COLOR = {Seat.WHITE: chess.WHITE, Seat.BLACK: chess.BLACK}
+PROMOTIONS = ("q", "r", "b", "n")
+
+
+def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+    """A touch reported, ruled on, opened to the arbiter's eyes, or claimed by a player."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.ReportTouch():
+            return _report(draft, station, body)
+        case cmd.RuleTouch():
+            if not 1 <= body.number <= len(state.touches) or state.touches[body.number - 1].sealed:
+                return Refusal("no_such_touch", "4.2.2")
+            draft.emit(TouchRuled(at=now, number=body.number, counts=body.counts, reason=body.reason))
+        case cmd.OpenEvidence():
+            if not body.reason.strip():
+                return Refusal("reason_needed", "D.1")
+            sealed = tuple(touch for touch in state.touches if touch.sealed)
+            draft.emit(EvidenceOpened(at=now, reason=body.reason, touches=sealed))
+    return None
+
+
+def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Refusal | None:
+    """A touch takes its number in the order of arrival: the order is what 4.3 asks for."""
+    state, seat = draft.state, body.seat
+    if station is not None and station.role is Role.ASSISTANT and station.seat is seat:
+        return Refusal("not_your_duty", "D.2.10.5")
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    # Only the program itself can say that a board sensed it.
+    origin = Origin(body.origin) if station is None else Origin.ENTERED
+    because = _why_it_does_not_bind(state, seat, body)
+    sealed = origin is Origin.SENSED and not _evidence_of_both(state, seat)
+    draft.emit(
+        TouchReported(
+            at=draft.now,
+            number=len(state.touches) + 1,
+            seat=seat,
+            ply=state.ply_to_make,
+            square=body.square,
+            how=body.how,
+            piece=body.piece,
+            origin=origin,
+            because=because,
+            sealed=sealed,
+            rejects=not sealed and because in ("", "execution") and _rejects(state, seat, body),
+        )
+    )
+    return None
+
+
+def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -> str:
+    """ "" where it may bind; only the player on move is bound (4.3), not who adjusts (4.2.1), nor who carries out."""
+    if seat is not state.on_move:
+        return "not_on_move"
+    if state.adjusting == (seat, state.ply_to_make):
+        return "adjusting"
+    return "execution" if _carries_out(state, seat, body) else ""
+
+
+def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
+    """Whether this touch rejects the opponent's offer (9.1.2.1), at the tactile board a lift (D.2.2).
+
+    While the opponent's move is still to be carried out, only a touch does that is none of the opponent's men and none
+    that the words can take: which move the server takes the words for may not show in the answer to an accepted offer
+    (design: Silence). It depends on the words and on what the player himself has under his fingers.
+    """
+    tactile = state.plan(seat).kind is SeatKind.TACTILE
+    if body.how not in (("lifted",) if tactile else ("lifted", "touched")):
+        return False
+    if state.offer_by is not seat.other or state.ply_to_make <= state.offer_after:
+        return False
+    last = state.ply(state.made_plies)
+    if last is None or last.executed_ms is not None:
+        return True
+    color = _color_at(state, seat, body.square)
+    return color is not _COLOR[seat.other] and not _may_be_taken(last, body.square)
+
+
+def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
+    """Whether the touch may belong to carrying out the opponent's last move on his own board (D.2.1)."""
+    last = state.ply(state.made_plies)
+    if last is None or last.executed_ms is not None:
+        return False
+    position = state.board_of(seat).position
+    meant = announced_on(last, position, by_echo=True)
+    if meant is None or meant[:2] not in _occupied(state, seat):
+        return not _his_own_and_not_taken(state, seat, last, body.square)
+    arrival = meant[2:4]
+    if body.square == arrival:
+        # There his piece is taken off and the opponent's set down; who takes that one up again may mean to capture it.
+        earlier = (touch for touch in state.touches if touch.ply == state.ply_to_make and touch.seat is seat)
+        once = any(touch.square == arrival and touch.how == body.how for touch in earlier)
+        return not once and (body.how in ("placed", "released") or arrival in _occupied(state, seat))
+    return body.square in {touch.square for touch in touches_of_move(position, meant)}
+
+
+def _his_own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
+    """Whether the touched piece is the player's own, and not what the announced move may take.
+
+    Then it is no execution, whichever of the opponent's pieces was meant.
+    """
+    return not _may_be_taken(last, square) and _color_at(state, seat, square) is _COLOR[seat]
+
+
+def _color_at(state: GameState, seat: Seat, square: str) -> chess.Color | None:
+    return state.board_of(seat).position.board().color_at(chess.parse_square(square))
+
+
+def _may_be_taken(last: PlyRecord, square: str) -> bool:
+    """Whether the words of a move may take what stands there; where there are none, anything."""
+    said = [one for one in (last.announcement, last.repeated, last.echo) if one is not None]
+    for one in said:
+        if one.to_square is None:
+            continue
+        behind = int(one.to_square[1]) + (-1 if last.seat is Seat.WHITE else 1)
+        passed = f"{one.to_square[0]}{behind}" if one.piece_meant in (None, "pawn") else None
+        if square in (one.to_square, passed):
+            return True
+    return not said
+
+
+def _occupied(state: GameState, seat: Seat) -> frozenset[str]:
+    return frozenset(chess.square_name(square) for square in state.board_of(seat).position.board().piece_map())
+
+
+def _evidence_of_both(state: GameState, seat: Seat) -> bool:
+    """Whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
+    if adapted(state, ONE_SIDED) == ON:
+        return True
+    return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.touches)
+
+
+def senses(state: GameState, seat: Seat) -> bool:
+    """Whether a seat's board has ever given a touch by itself."""
+    return any(touch.origin is Origin.SENSED and touch.seat is seat for touch in state.touches)
+
+
+def touches_of(state: GameState, ply: int) -> tuple[TouchReported, ...]:
+    """The touches that may bind the mover of a ply and that the arbiter may see, in their order."""
+    seat = state.seat_of(ply)
+    return tuple(t for t in state.touches if t.ply == ply and t.seat is seat and not t.because and not t.sealed)
+
+
+def as_touch(touch: TouchReported) -> Touch:
+    """The touch as the rules see it."""
+    return Touch(touch.square, TouchHow.LIFTED if touch.how == "lifted" else TouchHow.CONTACT, bool(touch.because))
+
+
+def obligation_of(state: GameState, ply: int) -> Obligation | None:
+    """What the mover of a ply must do by what he touched (4.3-4.7, 7.5.1); None where nothing is known to bind him."""
+    if ply < 1 or len(state.positions) < ply:
+        return None
+    reported = touches_of(state, ply)
+    replaced = state.replacing[1] if state.replacing is not None and state.replacing[0] == ply else ()
+    taken = tuple(as_touch(touch) for touch in reported if touch.how in ("lifted", "touched"))
+    position, kind = state.positions[ply - 1], state.plan(state.seat_of(ply)).kind
+    if not replaced and not any(counts(touch, kind) for touch in taken) and not _promotions(reported):
+        return None
+    if state.castling_meant == (state.seat_of(ply), ply):
+        castling = _castling_said(position, (*taken, *replaced), kind)
+        if castling is not None:
+            return castling
+    obligation = obliged_moves(position, (*taken, *replaced), state.rules, kind)
+    if kind is not SeatKind.TACTILE:  # at the tactile board a move is made only when it is announced too (D.2.3)
+        obligation = _released(obligation, reported)
+    for square, piece in _promotions(reported):
+        obligation = with_promotion(obligation, square, piece)
+    return obligation
+
+
+def _castling_said(position: Position, taken: tuple[Touch, ...], kind: SeatKind) -> Obligation | None:
+    """Who said that he is about to castle and then touched his king or a rook castles, where that is legal (II.3.2.7).
+
+    With the rook that he touched; by the king alone either side is meant.
+    """
+    board = position.board()
+    touched = {touch.square for touch in taken if counts(touch, kind)}
+    castlings = [move.uci() for move in legal_moves(position) if board.is_castling(move)]
+    meant = [uci for uci in castlings if uci[2:] in touched] or [uci for uci in castlings if uci[:2] in touched]
+    return Obligation(tuple(meant), "II.3.2.7", False) if meant else None
+
+
+def _promotions(touches: tuple[TouchReported, ...]) -> list[tuple[str, str]]:
+    """New pieces that have touched a promotion square (4.4.4)."""
+    placed = (touch for touch in touches if touch.how in ("placed", "released") and touch.square[1] in ("1", "8"))
+    named = ((touch.square, (touch.piece or "").lower()) for touch in placed)
+    return [(square, piece) for square, piece in named if piece in PROMOTIONS]
+
+
+def _released(obligation: Obligation, touches: tuple[TouchReported, ...]) -> Obligation:
+    """A piece released on another square stays there: no other move of this turn is left (4.7)."""
+    taken_up: str | None = None
+    for touch in touches:
+        if touch.how == "lifted":
+            taken_up = touch.square
+        elif touch.how == "released" and taken_up not in (None, touch.square):
+            left = tuple(uci for uci in obligation.moves if uci[:4] == f"{taken_up}{touch.square}")
+            if left:
+                return Obligation(left, "4.7", False)
+    return obligation
+
+
+def touch_claim_open(state: GameState, seat: Seat) -> bool:
+    """Whether a player may still claim that his opponent broke 4.1 to 4.7: until he himself touches a piece (4.8)."""
+    last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
+    if last is None:
+        return True
+    own = state.ply(last.index + 1)
+    if own is not None and own.made:
+        return False
+    kind = state.plan(seat).kind
+    later = (t for t in state.touches if t.ply == last.index + 1 and t.seat is seat and not t.because)
+    return not any(t.how in ("lifted", "touched") and counts(as_touch(t), kind) for t in later)
+
+
+def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
+    """ "I am about to castle" (II.3.2.7; L231): kept where the player on move says it, whatever the position."""
+    state = draft.state
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    if not state.positions[0].chess960:
+        return Refusal("only_in_chess960", "II.3.2.7")
+    if seat is state.on_move:
+        draft.emit(CastlingMeant(at=draft.now, seat=seat, ply=state.ply_to_make))
+    return None
+
+
+def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) -> None:
+    """A player tells the arbiter of an irregularity, and no one else (12.7); whether he is in time, the alert says."""
+    state = draft.state
+    draft.emit(ArbiterCalled(at=draft.now, seat=seat, reason=body.note))
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
+    in_time, article = True, "7.5"
+    if body.kind == "touch":
+        in_time, article = touch_claim_open(state, seat), "4.8"
+    elif body.kind == "illegal":
+        last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
+        kind, supervision = classify(state.clock.control), state.regulations.supervision
+        reply = last is not None and state.made_plies > last.index
+        in_time = illegal_move_stands(kind, supervision, reply_made=reply) != "stands"
+        if basic(kind, supervision):
+            article = state.rules.article("basic_illegal") or "A.5.2"
+    when = "in time" if in_time else "too late"
+    detail = f"{seat.value} claims: {body.kind} ({article}, {when}). {body.note}".strip()
+    draft.alert("irregularity_claimed", state.made_plies, detail, grey=False)

@@ -1,0 +1,1 @@
+"""What the arbiter decides: irregularities, conduct, the desk, adjournment."""

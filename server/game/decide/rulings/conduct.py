@@ -1,0 +1,213 @@
+"""The arbiter's book: gaps decided, incidents, penalties, devices, leaves, appeals, scoresheet requests.
+
+(1.4, 7.4, 8.4, 11, 12, A.4.3, A.5.1; gaps G1 to G14.) Nobody but the arbiter sees it; a player learns of a penalty
+by its effect on clock or result.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.draft import Draft
+from server.game.laws.exemption import Exemption, exempted
+from server.game.laws.results import SCHEMES, lost_with_score
+from server.game.laws.sheet_requests import sheet_request
+from server.game.laws.supervision import settings_locked
+from server.game.laws.time_class import classify
+from server.game.state.state import GameState
+from server.game.values.words import ClockMaster, Seat
+
+# The nine of 12.9 in ascending severity; the ids are those of config/rules/penalties.toml.
+PENALTIES = (
+    "warning",
+    "more_time_for_opponent",
+    "less_time_for_offender",
+    "more_points_for_opponent",
+    "fewer_points_for_offender",
+    "loss",
+    "fine",
+    "exclusion_from_rounds",
+    "expulsion",
+)
+
+
+def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+    """Take an entry of the arbiter's book into the record, with its effect where it has one."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.DecideGap():
+            draft.emit(
+                ev.Decided(
+                    at=now,
+                    gap=body.gap,
+                    ply=state.made_plies if body.ply is None else body.ply,
+                    decision=body.decision,
+                    article=body.article,
+                )
+            )
+        case cmd.Penalise():
+            return _penalise(draft, body)
+        case cmd.NoteIncident():
+            draft.emit(
+                ev.IncidentNoted(
+                    at=now,
+                    kind=body.kind,
+                    seat=body.seat,
+                    ply=state.made_plies,
+                    text=body.text,
+                    article=body.article,
+                )
+            )
+        case cmd.RegisterDevice():
+            draft.emit(
+                ev.DeviceRegistered(
+                    at=now,
+                    device=body.device,
+                    seat=body.seat,
+                    approved=body.approved,
+                    note=body.note,
+                    after_start=state.started,
+                )
+            )
+        case cmd.PermitLeaving():
+            asked = state.regulations.report_when_leaving and body.seat is not state.on_move
+            article = "11.2.3" if body.place == "venue" or body.person or body.seat is state.on_move else ""
+            draft.emit(
+                ev.LeaveRuled(
+                    at=now,
+                    seat=body.seat,
+                    granted=body.granted,
+                    reason=body.reason,
+                    place=body.place,
+                    person=body.person,
+                    article=article or ("11.2.4" if asked else ""),
+                )
+            )
+        case cmd.NoteAppeal():
+            draft.emit(ev.AppealNoted(at=now, seat=body.seat, against=body.against, text=body.text))
+    return None
+
+
+def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
+    """One of the nine penalties, with its effect on clock or result (12.9, L144)."""
+    article = f"12.9.{PENALTIES.index(body.penalty) + 1}"
+    timed = body.penalty in ("more_time_for_opponent", "less_time_for_offender")
+    pointed = body.penalty in ("more_points_for_opponent", "fewer_points_for_offender")
+    if (timed or pointed) and body.amount <= 0:
+        return Refusal("amount_needed", article)
+    most = max(SCHEMES[draft.state.regulations.points].values())
+    if body.penalty == "more_points_for_opponent" and Fraction(body.amount, 2) > most:
+        return Refusal("too_many_points", article)
+    result = ""
+    if body.penalty == "loss":
+        if draft.state.over:
+            return Refusal("game_over", article)
+        result = lost_with_score(body.seat, body.opponents)
+    draft.emit(
+        ev.Penalised(
+            at=draft.now,
+            seat=body.seat,
+            penalty=body.penalty,
+            article=article,
+            amount=body.amount,
+            reason=body.reason,
+        )
+    )
+    if timed:
+        to_opponent = body.penalty == "more_time_for_opponent"
+        seat, ms = (body.seat.other, body.amount) if to_opponent else (body.seat, -body.amount)
+        draft.emit(ev.TimeAdded(at=draft.now, seat=seat, ms=ms, reason=body.reason, article=article))
+    if result:
+        draft.emit(ev.GameEnded(at=draft.now, result=result, reason="penalty", article=article))
+    return None
+
+
+def moves_of_each(state: GameState) -> tuple[int, int]:
+    """How many moves White and Black have completed."""
+    white = sum(record.completed for record in state.plies if record.seat is Seat.WHITE)
+    return white, sum(record.completed for record in state.plies) - white
+
+
+def made_by_each(state: GameState) -> tuple[int, int]:
+    """How many moves White and Black have made, pressed or not (1.3)."""
+    white = sum(record.made for record in state.plies if record.seat is Seat.WHITE)
+    return white, sum(record.made for record in state.plies) - white
+
+
+def locked(state: GameState, reason: str) -> Refusal | None:
+    """Basic supervision: after ten moves of each the clock setting stands, unless the arbiter says why (A.5.1.1)."""
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    if reason.strip() or not settings_locked(kind, supervision, *moves_of_each(state)):
+        return None
+    return Refusal("settings_locked", state.rules.article("basic_settings") or "A.5.1.1")
+
+
+def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
+    """A player asks to be shown the arbiter's scoresheet: five times, on his own move (A.4.3, L149).
+
+    To hear his own score is free and never counted here (`Ask`, what "score").
+    """
+    state = draft.state
+    earlier = state.sheet_requests[seat is Seat.BLACK]
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    asked = sheet_request(state.rules, kind, supervision, earlier, on_move=seat is state.on_move)
+    if asked.answer == "refuse":
+        return Refusal("no_sheet_to_show", asked.article)
+    draft.emit(ev.SheetAsked(at=draft.now, seat=seat, number=asked.number, answer=asked.answer, article=asked.article))
+    what = "more than five: a distraction (11.5)" if asked.answer == "distraction" else "show or read him the sheet"
+    detail = f"{seat.value} asks for the scoresheet, no. {asked.number}: {what} ({asked.article})"
+    draft.alert("sheet_asked", state.made_plies, detail, grey=False)
+    return None
+
+
+def refused_device(state: GameState, device: str) -> bool:
+    """Whether the arbiter has refused this device (11.3.2, L122)."""
+    last = next((known for known in reversed(state.devices) if known[0] == device), None)
+    return last is not None and not last[1]
+
+
+def device_approved(state: GameState, device: str) -> bool:
+    """Whether a device is on the list of those that the arbiter approved: the defence of 11.3.2 (L123)."""
+    last = next((known for known in reversed(state.devices) if known[0] == device), None)
+    return last is not None and last[1]
+
+
+def note_exemptions(draft: Draft) -> None:
+    """Who has fewer than five minutes and no 30 s increment need not record for the rest of the period (8.4)."""
+    state = draft.state
+    if not state.started or state.over:
+        return
+    clock = state.clock
+    for index, seat in enumerate(Seat):
+        side = clock.side(seat)
+        period = min(side.period, len(clock.control.periods) - 1)
+        held = Exemption(state.exempt[index])
+        increment = clock.control.periods[period].increment_ms
+        left = _time_left(state, seat, draft.now)
+        if left is None:
+            continue
+        holds = exempted(held, period, left, increment).period
+        if holds is not None and holds != held.period:
+            draft.emit(ev.RecordingExempted(at=draft.now, seat=seat, period=holds))
+
+
+def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
+    """What a player has left (ms): of another clock what was read off last, None where nothing was (D.2.6.2)."""
+    if state.clock_master is ClockMaster.SERVER:
+        return state.clock.remaining(seat, now)
+    if state.clock_read is None:
+        return None
+    _, white_ms, black_ms = state.clock_read
+    return white_ms if seat is Seat.WHITE else black_ms
+
+
+def exempt_now(state: GameState) -> tuple[Seat, ...]:
+    """Who need not record now: a new period ends the exemption (8.4)."""
+    return tuple(
+        seat
+        for index, seat in enumerate(Seat)
+        if state.exempt[index] is not None and Exemption(state.exempt[index]).holds(state.clock.side(seat).period)
+    )

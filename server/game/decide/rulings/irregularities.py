@@ -1,0 +1,357 @@
+"""Irregularities: alerts after the press, for the arbiter alone, and his rulings on them (7.5, A.5, D.2.4, G1, G2).
+
+An alert becomes an irregularity only by the arbiter (12.6). In rapid and blitz under basic supervision an illegal move
+stands once the opponent has made his next one (A.5.2).
+"""
+
+from __future__ import annotations
+
+import chess
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.adaptations import adapted, machine_announces_for
+from server.game.decide.draft import Draft
+from server.game.decide.endings import first_end, tell_void
+from server.game.decide.mate_asking import ask_of_mate
+from server.game.decide.moves.touch import obligation_of, senses
+from server.game.laws.adaptations import ON
+from server.game.laws.irregular import captures_king, drawn_after_waiting
+from server.game.laws.irregular import irregularities as irregular_states
+from server.game.laws.penalties import ARTICLE, Illegality, illegal_penalty
+from server.game.laws.results import lost_by
+from server.game.laws.supervision import basic, illegal_move_stands
+from server.game.laws.time_class import classify
+from server.game.mating.answer import Budget
+from server.game.mating.can_mate import can_ever_mate
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.position import Position, legal
+from server.game.values.words import ClockMaster, Mode, Origin, Seat, SeatKind
+
+KINDS = {
+    "illegal": Illegality.MOVE,
+    "unpromoted": Illegality.UNPROMOTED_PAWN,
+    "no_move": Illegality.PRESS_WITHOUT_MOVE,
+    "two_hands": Illegality.TWO_HANDS,
+}
+NOT_ASKED_OF_AN_END = ("two_hands",)  # 5.1.1 asks for 4.2 to 4.7, not for 4.1: a mate with both hands is a mate
+SPOKEN = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.NotUnderstood)
+ONLY_PROOFS = Budget(nodes=0)  # a search is for the question beside the table
+TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
+WITHOUT_ANNOUNCING = "sighted_press_without_announcement"
+NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
+
+
+def stands(state: GameState, ply: int) -> bool:
+    """Whether an illegal move of this ply stands, because the opponent has made his next move (A.5.2, L153)."""
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    return illegal_move_stands(kind, supervision, reply_made=state.made_plies > ply) == "stands"
+
+
+def illegal(position: Position, uci: str) -> bool:
+    """Whether a move is illegal: the capture of a king is, too (1.4.1)."""
+    return not legal(position, uci) or captures_king(position, uci)
+
+
+def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | None:
+    """The arbiter rules: an irregularity with what the rule set says of it, or none."""
+    state, illegality = draft.state, KINDS[body.kind]
+    record = state.ply(body.ply)
+    if record is None or record.seat is not body.seat:
+        return Refusal("no_such_ply", ARTICLE[illegality])
+    if not body.confirm:
+        draft.emit(_ruled(draft, body, counts=False, article=ARTICLE[illegality]))
+        return None
+    if not record.completed:
+        return Refusal("not_completed_yet", ARTICLE[illegality])
+    if (body.ply, body.seat) in state.ruled:
+        return Refusal("ruled_already", "7.5.5")
+    if stands(state, body.ply):
+        return Refusal("illegal_move_stands", state.rules.article("basic_illegal") or "A.5.2")
+    if illegality is Illegality.TWO_HANDS and _may_use_both_hands(state, body.seat):
+        return Refusal("two_hands_exempt", "D.1")
+    earlier = tuple(KINDS[kind] for seat, kind in state.illegals if seat is body.seat)
+    kind, supervision = classify(state.clock.control), state.regulations.supervision
+    penalty = illegal_penalty(state.rules, kind, supervision, earlier, illegality)
+    forced = illegality is Illegality.UNPROMOTED_PAWN and state.rules.options.unpromoted_pawn == "forced_queen"
+    queen = forced and _unpromoted(state, body.ply)
+    can_mate, proposed = _result(state, body, queen=queen) if penalty.loses else ("", None)
+    draft.emit(
+        _ruled(
+            draft,
+            body,
+            counts=penalty.counts,
+            number=penalty.number,
+            loses=penalty.loses,
+            bonus_ms=penalty.bonus_ms,
+            opponent_can_mate=can_mate,
+            proposed=proposed,
+            article=penalty.article,
+        )
+    )
+    ended = first_end(state)
+    if ended is not None and (ended.ply < body.ply or (ended.ply == body.ply and body.kind in NOT_ASKED_OF_AN_END)):
+        tell_void(draft, ended, f"an irregularity in ply {body.ply} is ruled")
+    if forced:
+        _force_queen(draft, record)
+    if can_mate == "unknown":
+        note = f"{body.seat.value} loses by an irregularity in ply {body.ply}"
+        ask_of_mate(draft, body.seat.other, "illegal", body.ply if queen else body.ply - 1, note=note)
+    if body.give and penalty.bonus_ms:
+        opponent = body.seat.other
+        draft.emit(
+            ev.TimeAdded(
+                at=draft.now, seat=opponent, ms=penalty.bonus_ms, reason="illegal_move", article=penalty.article
+            )
+        )
+    return None
+
+
+def _ruled(draft: Draft, body: cmd.RuleIrregularity, **said: object) -> ev.IrregularityRuled:
+    fields = {"at": draft.now, "seat": body.seat, "ply": body.ply, "kind": body.kind, "confirmed": body.confirm}
+    return ev.IrregularityRuled(**fields, **said)  # type: ignore[arg-type]
+
+
+def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
+    """Only an adaptation lets the player at the tactile board do so (G7)."""
+    return state.plan(seat).kind is SeatKind.TACTILE and adapted(state, TWO_HANDS_EXEMPT) == ON
+
+
+def _result(state: GameState, body: cmd.RuleIrregularity, *, queen: bool) -> tuple[str, str]:
+    """The result to propose: lost, but drawn where the opponent is shown unable to mate by any series (7.5.5).
+
+    Once the action under 7.5 is taken: from the position before the illegal move, or from the one with the queen that
+    takes the place of the pawn (7.5.2).
+    """
+    position = state.position_after(body.ply - 1)
+    if position is None:
+        return "unknown", lost_by(body.seat)
+    if queen:
+        position = position.after(f"{state.line[body.ply - 1]}q")
+    answer = can_ever_mate(position, body.seat.other, ONLY_PROOFS)
+    return answer.verdict, "1/2-1/2" if answer.verdict == "no" else lost_by(body.seat)
+
+
+def _force_queen(draft: Draft, record: PlyRecord) -> None:
+    """The pawn becomes a queen of the same colour on every board where it stands (7.5.2).
+
+    Where the move is still to be carried out, it is with the queen (`Draft.with_mended_promotion`). Where the server
+    does not know the move, it looks for the pawn on each board.
+    """
+    state = draft.state
+    uci = state.line[record.index - 1]
+    if _unpromoted(state, record.index):
+        draft.emit(ev.GameMended(at=draft.now, ply=record.index, uci=f"{uci}q"))
+    elif uci is not None:
+        return
+    color = chess.WHITE if record.seat is Seat.WHITE else chess.BLACK
+    for seat in Seat:
+        position = draft.state.board_of(seat).position
+        board = position.board()
+        pawns = board.pieces(chess.PAWN, color) & (chess.BB_RANK_8 if color else chess.BB_RANK_1)
+        if uci is not None:
+            pawns &= chess.BB_SQUARES[chess.parse_square(uci[2:])]
+        if not pawns:
+            continue
+        for square in pawns:
+            board.set_piece_at(square, chess.Piece(chess.QUEEN, color))
+        draft.emit(
+            ev.BoardSet(
+                at=draft.now, board=seat, placement=board.board_fen(), turn=position.turn, origin=Origin.DECLARED
+            )
+        )
+
+
+def _unpromoted(state: GameState, ply: int) -> bool:
+    """Whether the believed move leaves a pawn on the last rank (7.5.2)."""
+    uci, before = state.line[ply - 1], state.position_after(ply - 1)
+    if uci is None or before is None or uci[3:] not in ("1", "8"):  # not another rank, and with no promotion
+        return False
+    return before.board().piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN
+
+
+# What follows a command
+
+
+def watch(draft: Draft) -> None:
+    """Look at what a command brought about, and tell the arbiter what he may want to rule on."""
+    for event in tuple(draft.events):
+        match event:
+            case ev.Completed():
+                _completed(draft, event)
+            case ev.Made():
+                _made(draft, event)
+            case ev.Adjusting() if event.seat is not draft.state.on_move:
+                what = f"{event.seat.value} adjusts, not having the move (4.2.1)"
+                draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
+            case ev.Adjusting() if draft.state.clock.running is event.seat.other:
+                what = f"{event.seat.value} adjusts while his clock does not run (6.2.5)"
+                draft.alert("adjusting_out_of_turn", draft.state.made_plies, what, grey=False)
+            case ev.Adjusting() if draft.state.rules.options.adjust_needs_opponent:
+                what = f"{event.seat.value} adjusts: these rules ask that his opponent be present (4.2.1)"
+                draft.alert("adjusting_presence", draft.state.made_plies, what, grey=False)
+            case _ if isinstance(event, SPOKEN) and draft.state.owed == event.seat:
+                _spoke_at_last(draft, event.seat)
+            case ev.Echoed() if draft.state.owed == event.seat.other:
+                _spoke_at_last(draft, event.seat.other)
+
+
+def _completed(draft: Draft, event: ev.Completed) -> None:
+    record = draft.state.plies[event.ply - 1]
+    if event.origin is Origin.DECLARED:
+        _press_alone(draft, record)
+    uci, before = draft.state.line[event.ply - 1], draft.state.position_after(event.ply - 1)
+    if draft.state.mode is Mode.CLOCK or uci is None or before is None:
+        return
+    grey = record.by_hand is None and not (record.announcement is not None and record.echo_agrees)
+    if _unpromoted(draft.state, event.ply):
+        draft.alert("unpromoted", event.ply, f"{uci}: the pawn was not replaced (7.5.2)", grey=grey)
+    if captures_king(before, uci):
+        draft.alert("takes_king", event.ply, f"{uci} takes the king (1.4.1)", grey=grey)
+    obligation = obligation_of(draft.state, event.ply)
+    if obligation is not None and not obligation.free and uci not in obligation.moves and legal(before, uci):
+        left = " ".join(obligation.moves)
+        draft.alert("touch_move", event.ply, f"{uci} played; touched: {left} ({obligation.article})", grey=grey)
+    _irregular_position(draft, event.ply, grey)
+
+
+def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
+    """Both kings in check, or a pawn on the last rank: the next completed move is waited for (A.5.4, L155)."""
+    state = draft.state
+    position = state.position_after(ply)
+    if not basic(classify(state.clock.control), state.regulations.supervision) or position is None:
+        return
+    found = irregular_states(position)
+    if not found:
+        return
+    article = state.rules.article("basic_wait") or "A.5.4"
+    what = ", ".join(found).replace("_", " ")
+    if ply > 1 and drawn_after_waiting(state.positions[ply - 1], position):
+        draft.alert("draw_irregular", ply, f"still {what}: the game is drawn ({article})", grey=grey)
+    else:
+        draft.alert("irregular_position", ply, f"{what}: wait for the next completed move ({article})", grey=grey)
+
+
+def _made(draft: Draft, event: ev.Made) -> None:
+    """Under basic supervision the opponent's next move closes the window for an illegal one (A.5.2)."""
+    ply, state = event.ply - 1, draft.state
+    record = state.ply(ply)
+    if record is None or not stands(state, ply) or (ply, record.seat) in state.ruled:
+        return
+    uci, before = state.line[ply - 1], state.position_after(ply - 1)
+    if uci is None or before is None or not illegal(before, uci):
+        return
+    article = state.rules.article("basic_illegal") or "A.5.2"
+    draft.alert("illegal_move_stands", ply, f"{uci} stands; a correction needs both players ({article})")
+
+
+def _press_alone(draft: Draft, record: PlyRecord) -> None:
+    """A press with less before it than there should be (6.2.4, 7.5.3, D.2.4; G1, G2): the arbiter's to judge."""
+    state = draft.state
+    silent = record.announcement is None and record.utterance is None
+    tactile = state.plan(record.seat).kind is SeatKind.TACTILE
+    lifts = [t for t in state.touches if t.ply == record.index and t.seat is record.seat and not t.because]
+    known = [t for t in lifts if not t.sealed]
+    if senses(state, record.seat) and silent and not lifts and not _sealed_board(state, record.seat):
+        draft.alert("press_without_move", record.index, "pressed, nothing lifted or said (7.5.3)", grey=False)
+    elif tactile and known and known[-1].how == "lifted":
+        what = "pressed with a piece out of its aperture (D.2.3.2, D.2.4; G2)"
+        draft.alert("premature_press", record.index, what, grey=False)
+    elif tactile and silent and _heard(state, record.seat):
+        what = "pressed, no announcement heard (D.2.3.3, D.2.4; 6.2.4 or 7.5.3, G2)"
+        draft.alert("premature_press", record.index, what)
+    against_tactile = not tactile and state.plan(record.seat.other).kind is SeatKind.TACTILE
+    unspoken = silent and not _repeated(state, record.index)
+    if against_tactile and unspoken and not board_announces(state, record.seat, record.index):
+        _pressed_without_announcing(draft, record)
+
+
+def _sealed_board(state: GameState, seat: Seat) -> bool:
+    """Whether what a board sensed may not be told: then neither may its silence."""
+    return any(t.sealed for t in state.touches if t.seat is seat)
+
+
+def _heard(state: GameState, seat: Seat) -> bool:
+    """Whether this seat's announcements reach the program at all."""
+    own = (one for one in state.plies if one.seat is seat)
+    return any(one.announcement is not None or one.utterance is not None for one in own)
+
+
+def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
+    """Whether this ply is announced by what a board senses: the program speaks for its player, and hands were on it.
+
+    What was moved may be read only after the press, which tells that it was let go.
+    """
+    speaks = machine_announces_for(state, seat)
+    return speaks and any((t.seat, t.ply, t.origin) == (seat, ply, Origin.SENSED) for t in state.touches)
+
+
+def _repeated(state: GameState, ply: int) -> bool:
+    """Whether the opponent has repeated an announcement of this ply that did not reach us: then it was made (D.2.1)."""
+    record, before = state.ply(ply), state.ply(ply - 1)
+    early = state.mode is Mode.TABLE and before is not None and before.left_over is not None
+    return early or (record is not None and (record.echo is not None or record.echo_utterance is not None))
+
+
+def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
+    """Whether this press starts no clock: its sighted player has first to announce (L191), and has not said a word.
+
+    Where the program does not listen, or another clock leads, it can hold nothing back. A sound that was not understood
+    may have been his announcement, also where it was taken for his echo.
+    """
+    record, before = state.ply(ply), state.ply(ply - 1)
+    silent = record is None or (record.announcement is None and record.utterance is None)
+    if before is not None and before.echo is None and before.echo_utterance is not None:
+        silent = False
+    against_tactile = state.plan(seat).kind is SeatKind.SIGHTED and state.plan(seat.other).kind is SeatKind.TACTILE
+    silent = silent and not _repeated(state, ply) and not board_announces(state, seat, ply)
+    listens = state.mode is not Mode.CLOCK and state.clock_master is ClockMaster.SERVER
+    return silent and against_tactile and listens and adapted(state, NEEDS_ANNOUNCEMENT) == ON
+
+
+def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
+    """G1, as the arbiter has settled it before the game: ignored, noted, or the clock goes back until they speak.
+
+    A player who moves on a screen and speaks at the table is never heard by the program: where it has not heard a word
+    of them in the whole game, its silence is noted of no move that was put on a board.
+    """
+    state = draft.state
+    settled = adapted(state, WITHOUT_ANNOUNCING)
+    if settled not in ("note", "clock_back") or state.mode is Mode.CLOCK:
+        return
+    if settled == "note" and record.placed is not None and not _heard(state, record.seat):
+        return
+    draft.alert("unannounced_press", record.index, f"{record.seat.value} pressed without announcing (D.2.1, G1)")
+    if settled == "note" or state.clock_master is not ClockMaster.SERVER or state.clock.turn is record.seat:
+        return
+    _hand_back(draft, record.seat)
+    draft.emit(ev.AnnouncementOwed(at=draft.now, seat=record.seat, ply=record.index))
+
+
+def _hand_back(draft: Draft, seat: Seat) -> None:
+    """The player's time runs on in the move that was pressed: what is used of its delay or extra stays used (6.3.2)."""
+    used = draft.found.in_this_move(draft.now) if draft.found.turn is seat else 0
+    _turn_clock(draft, seat, -draft.state.clock.comes_back(seat, used), seat, "unannounced_press", used)
+
+
+def _spoke_at_last(draft: Draft, seat: Seat) -> None:
+    """The player has spoken: the opponent's clock runs again, and the extra that was used comes back as by a press."""
+    clock = draft.state.clock
+    _turn_clock(draft, seat, clock.comes_back(seat, clock.in_this_move(draft.now)), seat.other, "announced")
+
+
+def _turn_clock(draft: Draft, mover: Seat, ms: int, turn: Seat, reason: str, move_ms: int | None = None) -> None:
+    """The other time runs; both stay as they are, what the mover's extra brings apart. It clears what was owed."""
+    clock, now = draft.state.clock, draft.now
+    left = {seat: clock.remaining(seat, now) + (ms if seat is mover else 0) for seat in Seat}
+    draft.emit(
+        ev.ClockSet(
+            at=now,
+            white_ms=left[Seat.WHITE],
+            black_ms=left[Seat.BLACK],
+            turn=turn,
+            reason=reason,
+            move_ms=move_ms,
+        )
+    )

@@ -1,0 +1,146 @@
+"""A game that is cancelled, and the new one that shall be played instead (7.2.1, 7.3; L075, L077). Pure.
+
+The old game stays on record as it was played. The new one is a table of its own with the same players, settings and
+stations, from the same initial position and with the clocks as at the start; nobody is introduced again.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.draft import Draft
+from server.game.state.state import GameState
+from server.game.values.words import Mode, Seat, SeatSound, SoundDevices, Station, station_of_devices
+
+LOOKED_AT_ANEW = ("2", "D.1")
+"""Checks of what stands on the boards: looked at once more before the new game."""
+
+
+def cancel_game(draft: Draft, body: cmd.CancelGame) -> Refusal | None:
+    """The arbiter cancels the game and has a new one played, with the same colours or exchanged ones (7.3)."""
+    if not draft.state.started:
+        return Refusal("not_started", "6.6")
+    draft.emit(ev.GameEnded(at=draft.now, result="*", reason="cancelled", article=body.article))
+    draft.emit(ev.NextGameOrdered(at=draft.now, table=body.table, exchanged=body.exchanged, reason=body.reason))
+    return None
+
+
+def note_next_game(draft: Draft, body: cmd.NoteNextGame) -> Refusal | None:
+    """The table of the new game stands open: all stations go there, and the server's sound devices are free for it.
+
+    It has another name than was ordered where a table of that name was there already.
+    """
+    ordered = draft.state.next_game
+    if ordered is None or ordered.open:
+        return Refusal("no_such_ply", "7.2.1")
+    draft.emit(ev.NextGameOpened(at=draft.now, table=body.table or ordered.table, exchanged=ordered.exchanged))
+    return None
+
+
+def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
+    """The first events of the new game's table, by what stands at the old one, `old`.
+
+    An increment given in the cancelled game (III.4) and a wrong set-up that stood there (A.5.1.2) are not taken over.
+    """
+    assert state.next_game is not None and state.begun is not None
+    exchanged = state.next_game.exchanged
+
+    def seat_of(seat: Seat) -> Seat:
+        return seat.other if exchanged else seat
+
+    def placed(seat: Seat | None) -> Seat | None:
+        return None if seat is None else seat_of(seat)
+
+    start, control = state.begun
+    events: list[ev.AnyEvent] = [
+        ev.TableOpened(
+            at=now,
+            white=state.plan(seat_of(Seat.WHITE)),
+            black=state.plan(seat_of(Seat.BLACK)),
+            start_fen=start.fen,
+            control=control,
+            rated=state.rated,
+            clock_master=state.clock_master,
+            rule_set=state.rule_set,
+            chess960=start.chess960,
+            event_name=state.event_name,
+            round=state.round,
+            board=state.board_number,
+            regulations=state.regulations,
+            rules=state.rules,
+            adaptations=state.known_adaptations,
+            boards=state.boards,
+            checklist=state.checklist,
+            training=state.training,
+            follows=old,
+        )
+    ]
+    devices = {station_of_devices(seat).id for seat in Seat}  # those are opened as they are chosen
+    events += [
+        ev.StationAdmitted(
+            at=now, station=one.id, role=one.role, seat=placed(one.seat), duties=one.duties, under=one.under,
+            provided_by=one.provided_by,
+        )
+        for one in state.stations
+        if one.id not in devices
+    ]  # fmt: skip
+    events += [replace(one, at=now) for one in state.adaptations]
+    events += [ev.DeviceRegistered(at=now, device=name, seat=None, approved=approved, note="", after_start=False)
+               for name, approved in state.devices]  # fmt: skip
+    if state.mode is not Mode.TABLE:
+        events.append(ev.ModeChanged(at=now, mode=state.mode))
+    articles = {item.name: item.article for item in state.checklist}
+    events += [
+        replace(tick, at=now, seat=placed(tick.seat))
+        for tick in state.ticks
+        if not articles.get(tick.item, "").startswith(LOOKED_AT_ANEW)
+    ]
+    for seat in Seat:
+        events += _of_seat(state, seat, seat_of(seat), now, devices)
+    events += [replace(one, at=now, seat=seat_of(one.seat)) for one in state.cues]
+    events += _of_table(state, now, exchanged=exchanged)
+    return tuple(events)
+
+
+def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[str]) -> list[ev.AnyEvent]:
+    """What is chosen about a player's microphone and ear."""
+    sound, usual = state.sound_of(seat), SeatSound()
+    found: list[ev.AnyEvent] = []
+    if sound.permitted:
+        found.append(ev.VoiceActivityPermitted(at=now, seat=there, granted=True))
+    if sound.talking is not usual.talking:
+        found.append(ev.TalkingChosen(at=now, seat=there, talking=sound.talking))
+    if sound.ear != usual.ear:
+        found.append(ev.EarChosen(at=now, seat=there, ear=sound.ear))
+    if sound.devices != SoundDevices():
+        found.append(ev.DevicesChosen(at=now, seat=there, devices=sound.devices))
+    if sound.profile:
+        found.append(ev.VoiceBound(at=now, seat=there, profile=sound.profile))
+    found += [ev.HeadsetChecked(at=now, seat=there, found=one) for one in sound.headsets if one.station not in devices]
+    return found
+
+
+def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEvent]:
+    """Displays, what is spoken into the room and to the arbiter, and the two buttons."""
+    found: list[ev.AnyEvent] = [
+        ev.DisplayDelayed(at=now, station=station, delay_s=delay_s) for station, delay_s in state.display_delays
+    ]
+    if state.room:
+        found.append(ev.RoomAllowed(at=now, allowed=True, language=state.room))
+    found += [ev.AlertsChosen(at=now, station=one.station, spoken=True, language=one.language)
+              for one in state.arbiter_ears]  # fmt: skip
+    keys = state.press_keys
+    if keys.where is not None and not exchanged:  # the players change sides and the buttons do not
+        found.append(ev.PressKeysAsked(at=now, where=keys.where))
+        if not keys.learning:
+            found.append(ev.PressKeysTold(at=now, where=keys.where, white=keys.white, black=keys.black))
+    return found
+
+
+def seat_in_next(state: GameState, station: Station) -> Seat | None:
+    """On which side a station is at the new table."""
+    exchanged = state.next_game is not None and state.next_game.exchanged
+    return station.seat.other if exchanged and station.seat is not None else station.seat

@@ -1,0 +1,190 @@
+"""Restoration of an earlier position: the game goes back to after a ply (7.1, 7.5.1, 7.6; L074, L080, L085).
+
+The plies after it are kept as a discarded line. Both boards go back, the move counters with them; the times as the
+arbiter chooses. Scores are the players' own and stay as they are.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.acts.events import ClockPaused, ClockSet, Keeps, Restored
+from server.game.decide.draft import Draft
+from server.game.decide.rulings.board_setting import set_restored
+from server.game.decide.rulings.irregularities import illegal, stands
+from server.game.state.state import GameState
+from server.game.values.clock import ChessClock, ClockReading
+from server.game.values.position import Position
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Role, Seat
+
+
+def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
+    """Take the game back to after ply `body.ply` (0: the start); each board that deviates is set square by square."""
+    state = draft.state
+    if body.ply > state.made_plies:
+        return Refusal("no_such_ply", "7.1")
+    if state.claim is not None:  # it is about what would be taken back
+        return Refusal("claim_open", "9.5.1")
+    if not body.agreed and _takes_back_what_stands(state, body.ply):
+        return Refusal("illegal_move_stands", state.rules.article("basic_illegal") or "A.5.2")
+    placement = _placement(state, body)
+    if placement is None:
+        return Refusal("position_not_known", "7.5.1")
+    times = times_of(state, body.ply, body.times, draft.now)
+    if isinstance(times, Refusal):
+        return times
+    if state.clock.running is not None or state.held is not None:  # nobody sets a board on their own time (6.11.3)
+        draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="restored"))
+    stood = (state.white_board.position.placement, state.black_board.position.placement)
+    take_back(draft, body.ply, placement, times, body.reason)
+    set_restored(draft, body.ply, stood)
+    return None
+
+
+def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason: str) -> None:
+    """The game goes back to after this ply: both boards, the times as chosen, and the move counters."""
+    state = draft.state
+    seat = state.seat_of(ply).other
+    moves = moves_made(state, ply)
+    periods = None if times.how == "leave" else _periods(state, ply, moves)
+    draft.emit(
+        Restored(
+            at=draft.now,
+            ply=ply,
+            discarded=state.line[ply:],
+            reason=reason,
+            keeps=_keeps(state, ply),
+            exempt=_exempt(state, periods),
+        )
+    )
+    for board in Seat:
+        draft.set_board(board, placement, seat, ply)
+    if times.reading is None:
+        return
+    draft.emit(
+        ClockSet(
+            at=draft.now,
+            white_ms=times.reading.white_ms,
+            black_ms=times.reading.black_ms,
+            turn=seat,
+            reason="restored",
+            moves=moves,
+            periods=periods,
+            anew=True,
+            by_hand=times.how != "leave",
+        )
+    )
+
+
+def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
+    """What no going back ends (9.1.2.1, 9.5.3, 4.3, 8.5).
+
+    An offer ends by an answer, by a touch or with the game. What was touched in the coming move obliges where no move
+    is taken back: the pieces are only put right (7.4, 7.6).
+    """
+    standing: dict[Keeps, bool] = {
+        "offer": state.offer_by is not None,
+        "intended": state.intended is not None and state.intended.ply <= ply,
+        "touches": ply == state.made_plies,
+        "due": bool(state.due),
+    }
+    return tuple(name for name, stands in standing.items() if stands)
+
+
+def _exempt(state: GameState, periods: tuple[int, int] | None) -> tuple[int | None, int | None]:
+    """Who need not record in a period need not in the rest of it, also with more time (8.4, L094).
+
+    Where moves are retraced by the scores (D.2.9), recording begins anew with the times that are set (L198).
+    """
+    if state.desk is not None:
+        return None, None
+    white, black = periods if periods is not None else (state.clock.white.period, state.clock.black.period)
+    return (
+        white if state.exempt[0] == white else None,
+        black if state.exempt[1] == black else None,
+    )
+
+
+def _takes_back_what_stands(state: GameState, ply: int) -> bool:
+    """Whether one of the plies to be discarded is an illegal move that stands (A.5.2): only by agreement."""
+    for index in range(ply + 1, state.made_plies + 1):
+        uci = state.line[index - 1]
+        before = state.position_after(index - 1)
+        if uci is not None and before is not None and stands(state, index) and illegal(before, uci):
+            return True
+    return False
+
+
+def _placement(state: GameState, body: cmd.RestoreTo) -> str | None:
+    """What stood after that ply: as the server believes, else as the arbiter says (the last identifiable position)."""
+    known = state.position_after(body.ply)
+    if known is not None:
+        return known.placement
+    if body.placement is None:
+        return None
+    try:
+        Position.from_fen(f"{body.placement} w - - 0 1")
+    except ValueError:
+        return None
+    return body.placement
+
+
+class TimesChosen(msgspec.Struct, frozen=True):
+    """Which times stand now. `how`: stored (of that ply), read (off another clock), typed, or leave (as they are).
+
+    `reading` None: nothing is set, since nobody read the clock that leads.
+    """
+
+    how: str
+    reading: ClockReading | None
+
+
+def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen | Refusal:
+    """The times left as they are, or those of that ply (7.1). Another clock's are known only as they were read off."""
+    clock = state.clock
+    ours = state.clock_master is ClockMaster.SERVER
+    read = None if ours or state.clock_read is None else ClockReading(*state.clock_read[1:], None)
+    if choice == "leave":
+        if ours:
+            read = ClockReading(clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now), None)
+        return TimesChosen("leave", read)
+    if ply == 0:
+        return TimesChosen("stored", ChessClock.set_to(clock.control).reading(0))
+    record = state.ply(ply)
+    if record is not None and record.white_ms is not None and record.black_ms is not None:
+        return TimesChosen("stored", ClockReading(record.white_ms, record.black_ms, None))
+    return Refusal("no_stored_times", "7.1") if read is None else TimesChosen("read", read)
+
+
+def moves_made(state: GameState, ply: int) -> tuple[int, int]:
+    """The move counters at that ply."""
+    white = sum(state.seat_of(index) is Seat.WHITE for index in range(1, ply + 1))
+    return white, ply - white
+
+
+def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, int] | None:
+    """The periods that those moves had reached; where periods end at zero, those in which the ply was completed."""
+    if state.clock.control.add_at != "control":
+        record = state.ply(ply)
+        return (0, 0) if ply == 0 else record.periods if record is not None else None
+    return periods_reached(state.clock.control, moves)
+
+
+def periods_reached(control: TimeControl, moves: tuple[int, int]) -> tuple[int, int] | None:
+    """The periods that those moves had reached, where periods end by moves."""
+    if control.add_at != "control":
+        return None
+
+    def reached(made: int) -> int:
+        period = 0
+        while period < len(control.periods) - 1:
+            through = control.moves_through(period)
+            if through is None or made < through:
+                break
+            period += 1
+        return period
+
+    return reached(moves[0]), reached(moves[1])

@@ -1,0 +1,209 @@
+"""Adjourning (Guidelines I.1-I.6): the order to seal, the sealing, the stop of the clock; what the table may do then.
+
+Whether the sealed move is legal, clear or a move at all is asked nowhere here: the envelope is closed (I.8).
+"""
+
+from __future__ import annotations
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.acts.events import Adjourned, ClockPaused, ClockPressed, MoveSealed, SealOrdered, TimeAdded
+from server.game.decide.claims.proposals import private_ear
+from server.game.decide.draft import Draft
+from server.game.state.state import GameState
+from server.game.values.adjournment import Adjournment, EnvelopeLabel
+from server.game.values.words import ClockMaster, Role, Seat
+
+SILENT = (cmd.Say, cmd.EnterMove)  # nothing is announced, entered or restored between the order and the opening
+# These would show squares of his.
+OF_THE_SEALER = (cmd.Execute, cmd.WriteScore, cmd.ReportTouch, cmd.AboutToCastle, cmd.SenseMove, cmd.NoteBoard)
+
+
+def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+    """What is refused between the order to seal and the resumption; None for everything else."""
+    adjournment = state.adjournment
+    if adjournment is None or adjournment.stage == "resumed":
+        return None
+    if isinstance(body, cmd.Execute) and body.board is not None:
+        seat = body.board
+    if adjournment.stage == "ordered":
+        if private_ear(state, seat) and isinstance(body, SILENT):
+            return None  # his claim: that goes to the arbiter alone
+        if isinstance(body, SILENT) or (isinstance(body, OF_THE_SEALER) and seat is adjournment.seat):
+            return Refusal("sealing", "I.1.1")
+        return Refusal("sealing", "I.1.1") if isinstance(body, cmd.RestoreTo) else None
+    claims = isinstance(body, cmd.ClaimDraw) or (isinstance(body, cmd.Propose) and body.what == "claim_draw")
+    if (
+        claims
+        or isinstance(body, (*SILENT, cmd.RestoreTo, cmd.Resume))
+        or (isinstance(body, OF_THE_SEALER) and seat is adjournment.seat)
+    ):
+        return Refusal("adjourned", "I.7")
+    return None
+
+
+def adjourn(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+    """Order, seal, stop."""
+    match body:
+        case cmd.OrderSeal():
+            return _order(draft, body)
+        case cmd.SealMove():
+            return _seal(draft, seat, body)
+        case cmd.StopSealed():
+            return stop(draft, seat)
+    return None
+
+
+def _order(draft: Draft, body: cmd.OrderSeal) -> Refusal | None:
+    state = draft.state
+    if "I" not in state.regulations.guidelines:
+        return Refusal("no_adjournment", "I")
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    before = state.adjournment
+    if before is not None and before.closed:
+        return Refusal("adjourned", "I.7")
+    if before is not None and before.stage == "ordered" and before.sealed:  # a new key would empty the envelope
+        return Refusal("already_sealed", "I.1.1")
+    if state.claim is not None:
+        return Refusal("claim_open", "9.5.1")
+    if state.reconstruction is not None:
+        return Refusal("reconstructing", "8.5.3")
+    if not body.key:
+        return Refusal("no_seal_key", "I.3")
+    if body.reply and not _may_seal_reply(state, before):
+        return Refusal("no_sealed_reply", "I.9.3")
+    last, coming = state.ply(state.made_plies), state.ply(state.ply_to_make)
+    if coming is not None or (last is not None and not last.completed):
+        return Refusal("move_under_way", "I.1.1")
+    draft.emit(
+        SealOrdered(
+            at=draft.now,
+            seat=state.on_move,
+            ply=state.ply_to_make,
+            key=body.key,
+            salt=body.salt,
+            session_left_ms=body.session_left_ms,
+            reply=body.reply,
+        )
+    )
+    return None
+
+
+def _may_seal_reply(state: GameState, before: Adjournment | None) -> bool:
+    """Only in the place of the first reply after the opening, and only while the sealer is away (I.9.3, L219)."""
+    if before is None or before.stage == "ordered":
+        return before is not None and before.reply
+    return state.made_plies == before.ply and not before.is_present(before.seat)
+
+
+def _seal(draft: Draft, seat: Seat, body: cmd.SealMove) -> Refusal | None:
+    """Words, sound or squares go into the envelope, for the one before (I.1.1).
+
+    A sound without words is kept only where nothing clearer lies there: a cough takes no sealed move out again.
+    """
+    adjournment = draft.state.adjournment
+    if adjournment is None or adjournment.stage != "ordered":
+        return Refusal("not_sealing", "I.1.1")
+    if seat is not adjournment.seat:
+        return Refusal("not_your_envelope", "I.1.1")
+    if not body.sealed:
+        return Refusal("no_announcement", "I.1.1")
+    if not body.understood and adjournment.sealed and adjournment.understood:
+        return None
+    draft.emit(
+        MoveSealed(
+            at=draft.now,
+            seat=seat,
+            ply=adjournment.ply,
+            sealed=body.sealed,
+            sha256=body.sha256,
+            utterance=body.utterance,
+            understood=body.understood,
+        )
+    )
+    return None
+
+
+def stop(draft: Draft, seat: Seat) -> Refusal | None:
+    """The sealer closes the envelope and stops the clock; adjourned early, at the nominal end (I.1.2, L209)."""
+    state, now = draft.state, draft.now
+    adjournment = state.adjournment
+    if adjournment is None or adjournment.stage != "ordered":
+        return Refusal("not_sealing", "I.1.1")
+    if seat is not adjournment.seat:
+        return Refusal("not_your_envelope", "I.1.1")
+    if not adjournment.sealed:
+        return Refusal("nothing_sealed", "I.1.1")
+    early = early_ms(state, adjournment, now)
+    # Also where the clock stands (paused, or after a crash) his move counts as made in its period.
+    counts = state.clock_master is ClockMaster.SERVER and state.clock.turn is seat
+    draft.emit(ClockPressed(at=now, seat=seat, ply=adjournment.ply, effective=counts))
+    if early:
+        draft.emit(TimeAdded(at=now, seat=seat, ms=-early, reason="adjourned early", article="I.1.2"))
+    if not adjournment.reply:
+        draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason="sealed"))
+    label = label_of(draft.state, seat, now, early)
+    draft.emit(
+        Adjourned(
+            at=now,
+            seat=seat,
+            ply=adjournment.ply,
+            sha256=adjournment.sha256,
+            label=label,
+            reply=adjournment.reply,
+        )
+    )
+    if draft.state.clock.remaining(seat, now) <= 0:
+        draft.alert("sealed_out_of_time", state.made_plies, f"{seat.value} has no time left (I.1.2)", grey=False)
+    return None
+
+
+def press_while_adjourned(draft: Draft, seat: Seat) -> bool:
+    """A press between order and resumption, which is never refused; whether it was one.
+
+    The sealer's stops his clock and closes the envelope; the absent replier's on arrival stops his clock (I.9.2).
+    """
+    state = draft.state
+    adjournment = state.adjournment
+    if adjournment is None or adjournment.stage == "resumed":
+        return False
+    if adjournment.stage == "ordered" and seat is adjournment.seat:
+        if stop(draft, seat) is None:
+            return True
+        draft.alert("nothing_sealed", state.made_plies, f"{seat.value} pressed with an empty envelope", grey=False)
+    draft.emit(ClockPressed(at=draft.now, seat=seat, ply=state.made_plies, effective=False))
+    if adjournment.closed and state.clock.running is seat:
+        draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="arrived"))
+        draft.alert("arrived", state.made_plies, f"{seat.value} has stopped his clock (I.9.2)", grey=False)
+    return True
+
+
+def early_ms(state: GameState, adjournment: Adjournment, now: int) -> int:
+    """What is taken from a player who adjourns early: the time from now to the nominal end, ms (I.1.2)."""
+    if adjournment.session_left_ms is None:
+        return 0
+    return max(0, adjournment.session_left_ms - (state.clock.used(adjournment.seat, now) - adjournment.used_ms))
+
+
+def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabel:
+    """The label of the envelope (I.2.1-I.2.6); the position as the server knows it, else the sealer's own board."""
+    position = state.position
+    board = position or state.board_of(seat).position
+    clock = state.clock
+    used = {one: clock.used(one, now) + (early if one is seat else 0) for one in Seat}
+    start = state.positions[0]
+    black_first = start.turn is Seat.BLACK
+    return EnvelopeLabel(
+        white=state.white.name,
+        black=state.black.name,
+        placement=board.placement,
+        fen=position.fen if position is not None else "",
+        white_ms=clock.remaining(Seat.WHITE, now),
+        black_ms=clock.remaining(Seat.BLACK, now),
+        white_used_ms=used[Seat.WHITE],
+        black_used_ms=used[Seat.BLACK],
+        sealed_by=seat,
+        move_number=start.move_number + (state.made_plies + black_first) // 2,
+        offer_by=state.offer_by,
+    )

@@ -1,0 +1,139 @@
+"""The game as the arbiter settles it (D.2.9): its moves, or its position alone, and which record each ply keeps.
+
+The moves come from both scores. Where only a position is given, the server's own line is asked whether it leads there,
+then whether its last move alone was another one; else the position stands without the moves.
+"""
+
+from __future__ import annotations
+
+import chess
+import msgspec
+
+from server.game.state.resolving import fits
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.position import Position
+from server.game.values.words import Seat
+
+OTHER_MOVE, NOTHING_SAID, LEFT_OUT = 12, 4, 8
+"""What it costs to put a record to a move that it does not say, one that says nothing, and to leave one out."""
+FARTHEST = 8  # plies that a record may stand from where its move is, beyond what the server counted too much
+
+
+class SettledLine(msgspec.Struct, frozen=True):
+    """The game up to `ply`: its moves (UCI), None where they are not known, and the position after it."""
+
+    ply: int
+    moves: tuple[str, ...] | None
+    position: Position
+
+
+def line_of_moves(start: Position, moves: tuple[str, ...]) -> SettledLine | None:
+    """The line of these moves; None where one cannot be carried out by the side whose turn it is."""
+    position = start
+    for uci in moves:
+        color = position.board().color_at(chess.parse_square(uci[:2]))
+        if color is None or (color is chess.WHITE) is not (position.turn is Seat.WHITE):
+            return None
+        position = position.after(uci)
+    return SettledLine(len(moves), moves, position)
+
+
+def line_to_position(state: GameState, ply: int, placement: str) -> SettledLine | None:
+    """The line to a placement after this ply; None where no ply can be it (there is none before the first)."""
+    known, before = state.position_after(ply), state.position_after(ply - 1)
+    if known is not None and known.placement == placement:
+        return SettledLine(ply, _all_known(state.line[:ply]), known)
+    if ply == 0:
+        return None
+    if before is not None:
+        for move in before.board().legal_moves:
+            after = before.after(move.uci())
+            if after.placement == placement:
+                earlier = _all_known(state.line[: ply - 1])
+                return SettledLine(ply, None if earlier is None else (*earlier, move.uci()), after)
+    nearest = next(position for position in reversed(state.positions[: ply + 1]) if position.known)
+    position = nearest.with_placement(placement, state.seat_of(ply).other)
+    number = state.positions[0].move_number + (ply + (state.positions[0].turn is Seat.BLACK)) // 2
+    return SettledLine(ply, None, msgspec.structs.replace(position, halfmoves=0, move_number=number))
+
+
+def _all_known(line: tuple[str | None, ...]) -> tuple[str, ...] | None:
+    known = tuple(uci for uci in line if uci is not None)
+    return known if len(known) == len(line) else None
+
+
+def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[int, ...]:
+    """For each ply of the line the number of the record that is about it, 0 where there is none.
+
+    Behind them stands what stays behind the line: for `back` all that came after it, else an announcement of the next
+    move. A record belongs to a ply of its own side whose move it says; least of all is left out.
+    """
+    made = state.plies
+    if line.moves is None:
+        kept = tuple(number if number <= len(made) else 0 for number in range(1, line.ply + 1))
+    else:
+        kept = _aligned(state, line.moves, back=back)
+    last = max(kept, default=0)
+    behind = made[last:]
+    if not back:
+        behind = tuple(one for one in behind if not one.made and one.seat is line.position.turn)
+    return (*kept, *(record.index for record in behind))
+
+
+def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[int, ...]:
+    """The records beside the moves, as cheaply as can be; of two ways the one that stays closer to the numbers.
+
+    For `back` what comes after the moves is left out anyway, and costs nothing from the next move of that side on.
+    """
+    paired = enumerate(zip(moves, state.line, strict=False))
+    same = next((ply for ply, (move, heard) in paired if move != heard), min(len(moves), len(state.line)))
+    position = state.positions[0]
+    reached: list[Position] = []
+    for uci in moves:
+        reached.append(position)
+        position = position.after(uci)
+    rest, wanted, before = state.plies[same:], moves[same:], reached[same:]
+    band = FARTHEST + abs(len(rest) - len(wanted))
+    costs: dict[tuple[int, int], int] = {}
+
+    def put(one: int, other: int) -> int | None:
+        """What it costs to put this record to that move; None where it is the other side's, or too far away."""
+        if abs(one - other) > band or rest[one].seat is not before[other].turn:
+            return None
+        return _cost(rest[one], before[other], wanted[other]) + costs[one + 1, other + 1]
+
+    for one in range(len(rest), -1, -1):
+        for other in range(len(wanted), -1, -1):
+            ways = []
+            if back and one < len(rest) and other == len(wanted) and rest[one].seat is position.turn:
+                ways.append(0)
+            if one < len(rest) and other < len(wanted) and (together := put(one, other)) is not None:
+                ways.append(together)
+            if one < len(rest):
+                ways.append(LEFT_OUT + costs[one + 1, other])
+            if other < len(wanted):
+                ways.append(LEFT_OUT + costs[one, other + 1])
+            costs[one, other] = min(ways, default=0)
+    kept = list(range(1, same + 1))
+    one = other = 0
+    for _ in range(len(rest) + len(wanted)):
+        if other == len(wanted):
+            break
+        if one < len(rest) and put(one, other) == costs[one, other]:
+            kept.append(rest[one].index)
+            one, other = one + 1, other + 1
+        elif one < len(rest) and costs[one, other] == LEFT_OUT + costs[one + 1, other]:
+            one += 1
+        else:
+            kept.append(0)
+            other += 1
+    return tuple(kept)
+
+
+def _cost(record: PlyRecord, position: Position, uci: str) -> int:
+    """Nothing, where something of the record says this move: an entry, what was seen, or any words about it."""
+    said = tuple(words for words in (record.announcement, record.repeated, record.echo) if words is not None)
+    seen = tuple(move for move in (record.mended, record.entered, record.seen_on_other_board) if move is not None)
+    if uci in seen or any(fits(words, position.board(), uci) for words in said):
+        return 0
+    return OTHER_MOVE if said or seen else NOTHING_SAID

@@ -1,0 +1,1 @@
+"""What is settled before play: the table, its stations, its sound."""

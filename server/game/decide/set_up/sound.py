@@ -1,0 +1,89 @@
+"""How a player's microphone is opened, on which devices his sound is, whose voice is known there: chosen and recorded.
+
+Voice activity opens a microphone for whoever speaks. In a rated game it stays shut until the arbiter has permitted it.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal
+from server.game.acts.events import (
+    DevicesChosen,
+    EarChosen,
+    HeadsetChecked,
+    SoundLost,
+    TalkingChosen,
+    VoiceActivityPermitted,
+    VoiceBound,
+)
+from server.game.decide.draft import Draft
+from server.game.state.state import GameState
+from server.game.values.words import EarChoice, HeadsetCheck, Role, Seat, SoundDevices, Station, Talking
+
+SLOWEST, FASTEST = 50, 300
+"""Per cent of the usual speed."""
+
+
+def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
+    """The talk key's way, the permission of voice activity, the server's devices, the known voice."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.ChooseTalking():
+            if station is not None and station.role is Role.PLAYER and body.seat not in (None, seat):
+                return Refusal("only_the_arbiter", "12.3")
+            if body.talking is Talking.VOICE and not may_open_by_voice(state, seat):
+                return Refusal("voice_activity_not_permitted", "D.1")
+            draft.emit(TalkingChosen(at=now, seat=seat, talking=body.talking))
+        case cmd.ChooseEar():
+            if station is not None and station.role is Role.PLAYER and body.seat not in (None, seat):
+                return Refusal("only_the_arbiter", "12.3")
+            named = {name: getattr(body, name) for name in EarChoice.__struct_fields__}
+            changed = {name: value for name, value in named.items() if value is not None}
+            ear, by = state.sound_of(seat).ear, body.speed_by or 0
+            word = "faster" if by > 0 else "slower" if by < 0 else ""
+            if by:
+                changed["speed"] = max(SLOWEST, min(FASTEST, ear.speed + by))
+            if body.turn_keys:
+                changed["read_keys"] = not ear.read_keys
+                word = "read_keys" if changed["read_keys"] else "no_keys"
+            draft.emit(EarChosen(at=now, seat=seat, ear=msgspec.structs.replace(ear, **changed), word=word))
+        case cmd.PermitVoiceActivity():
+            draft.emit(VoiceActivityPermitted(at=now, seat=body.seat, granted=body.granted))
+        case cmd.ChooseDevices():
+            chosen = SoundDevices(body.microphone, body.headphones, body.headset)
+            draft.emit(DevicesChosen(at=now, seat=body.seat, devices=chosen))
+        case cmd.NoteVoice():
+            draft.emit(VoiceBound(at=now, seat=body.seat, profile=body.profile))
+        case cmd.NoteAnotherVoice():
+            detail = f"{body.seat.value}: {body.station}"
+            draft.alert("another_voice", state.made_plies, detail, grey=True, utterance=body.utterance)
+        case cmd.NoteHeadset():
+            found = HeadsetCheck(body.headset, body.stays_out, body.ours_dbfs, now)
+            draft.emit(HeadsetChecked(at=now, seat=body.seat, found=found))
+        case cmd.NoteDeviceFault():
+            detail = f"{body.seat.value}: {body.text}"
+            draft.alert("sound_device", state.made_plies, detail, grey=False)
+            if state.sound_of(body.seat).devices.any:  # its pages are its ear and mouth again
+                draft.emit(DevicesChosen(at=now, seat=body.seat, devices=SoundDevices()))
+                draft.emit(SoundLost(at=now, seat=body.seat, what="devices"))
+        case cmd.NoteMicrophoneLost():
+            draft.alert("microphone_lost", state.made_plies, f"{body.seat.value}: {body.text}", grey=False)
+            draft.emit(SoundLost(at=now, seat=body.seat, what="microphone"))
+    return None
+
+
+def outside_the_game(state: GameState) -> bool:
+    """Whether a voice may be learnt or tried here now: before the start and after the end."""
+    return not state.started or state.over
+
+
+def may_open_by_voice(state: GameState, seat: Seat) -> bool:
+    """Whether voice activity may open this seat's microphone."""
+    return state.sound_of(seat).permitted or not state.rated
+
+
+def opens_by_voice(state: GameState, seat: Seat) -> bool:
+    """Whether it does: chosen, and still permitted."""
+    return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)

@@ -1,0 +1,1 @@
+"""Time: the next instant, the clocks, the schedule of the round."""

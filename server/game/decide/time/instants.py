@@ -1,0 +1,88 @@
+"""The next instant at which a table changes by itself: flag, start, default time, session, low time, cue. Pure.
+
+Instants are ms of this run. Those of an earlier run are void: the arbiter is told and asked again, nothing is compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from server.game.decide.time.choosing_clock import choices_due
+from server.game.decide.time.cueing import cues_due
+from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+from server.game.state.state import GameState, HeldPress
+from server.game.values.words import Seat
+
+Kind = Literal["start", "announcement", "default", "low_time", "flag", "session", "cue", "choice"]
+# What comes first of things that fall on the same millisecond: an order, so that a replayed command gives the same.
+ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag", "session", "cue", "choice")
+
+
+class Instant(msgspec.Struct, frozen=True):
+    """Something that is due `at` ms of this run; `seat` and `threshold_s` where low time or a cue is meant."""
+
+    at: int
+    kind: Kind
+    seat: Seat | None = None
+    threshold_s: int = 0
+
+
+def next_instant(state: GameState) -> Instant | None:
+    """The earliest thing due, None where the table changes only by what people do."""
+    return min(_instants(state), key=lambda one: (one.at, ORDER.index(one.kind), -one.threshold_s), default=None)
+
+
+def pending(state: GameState) -> tuple[str, ...]:
+    """What is due at an instant that only this run's clock can know, by name."""
+    adjournment = state.adjournment
+    due = {
+        "appointed_start": state.appointed_ms,
+        "default_time": state.default_due_ms,
+        "session": state.session_due_ms,
+        "clock_reading": state.clock_read,
+        "resumption": adjournment.began_ms if adjournment is not None and adjournment.closed else None,
+    }
+    return () if state.over else tuple(name for name, at in due.items() if at is not None)
+
+
+def _instants(state: GameState) -> Iterator[Instant]:
+    if state.over:
+        return
+    if state.appointed_ms is not None and not state.started:
+        yield Instant(state.appointed_ms, "start")
+    if state.default_due_ms is not None:
+        yield Instant(state.default_due_ms, "default")
+    if state.session_due_ms is not None:
+        yield Instant(state.session_due_ms, "session")
+    if state.held is not None:
+        yield Instant(_wait_ends(state, state.held), "announcement")
+    for until, seat in choices_due(state):
+        yield Instant(until, "choice", seat)
+    flag = state.clock.flag_at()
+    if flag is not None:
+        yield Instant(flag, "flag")
+        yield from _low_times(state, flag)
+        for at, seconds in cues_due(state, flag):
+            yield Instant(at, "cue", state.clock.turn, seconds)
+
+
+def _wait_ends(state: GameState, held: HeldPress) -> int:
+    """The end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
+    cap = held.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+    spoken = next((one for one in state.announcing if one.seat is held.seat.other), None)
+    if spoken is None:
+        return held.since
+    return cap if spoken.until_ms is None else min(cap, max(held.since, spoken.until_ms))
+
+
+def _low_times(state: GameState, flag: int) -> Iterator[Instant]:
+    """Thresholds below the base time of the period, each once a game; one already passed is due at once (L138)."""
+    clock = state.clock
+    since = clock.since
+    assert since is not None
+    for seconds in state.regulations.low_time_s or ():
+        if seconds * 1000 < clock.base_ms(clock.turn) and (clock.turn, seconds) not in state.low_told:
+            yield Instant(max(since, flag - seconds * 1000), "low_time", clock.turn, seconds)

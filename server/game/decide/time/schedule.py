@@ -1,0 +1,43 @@
+"""The arbiter's acts about times outside the plies (6.6, 6.7, I.14)."""
+
+from __future__ import annotations
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.draft import Draft
+from server.game.decide.rulings.resumption import mark_present
+from server.game.laws.attendance import proposed_result
+
+
+def wait_for(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
+    """An appointed start, presence, a ruling on absence, a session."""
+    state, now = draft.state, draft.now
+    match body:
+        case cmd.ScheduleStart():
+            if state.started:
+                return Refusal("already_started", "6.6")
+            due = None if body.in_ms is None else now + body.in_ms
+            draft.emit(ev.StartScheduled(at=now, due_ms=due))
+        case cmd.NotePresent() if state.adjournment is not None and state.adjournment.closed:
+            mark_present(draft, state.adjournment, body)  # whoever comes now comes for the resumption
+        case cmd.NotePresent():
+            late = body.present and body.seat in state.absent
+            draft.emit(ev.PresenceNoted(at=now, seat=body.seat, present=body.present, late=late))
+            if late:
+                what = f"{body.seat.value} arrives after the default time: lost, unless you decide otherwise (6.7.1)"
+                draft.alert("late_arrival", state.made_plies, what, grey=False)
+        case cmd.RuleAbsence():
+            if not state.absent:
+                return Refusal("nobody_absent", "6.7.1")
+            draft.emit(ev.AbsenceRuled(at=now, absent=state.absent, forfeit=body.forfeit, reason=body.reason))
+            if body.forfeit:
+                result = proposed_result(state.absent)
+                adjourned = state.adjournment is not None and state.adjournment.closed
+                article = "I.10" if adjourned else "6.7.1"
+                draft.emit(ev.GameEnded(at=now, result=result, reason="forfeit", article=article))
+        case cmd.StartSession():
+            if state.session_due_ms is not None:
+                return Refusal("session_runs", "I.14")
+            draft.emit(ev.SessionStarted(at=now, length_ms=body.length_ms))
+    return None

@@ -1,0 +1,30 @@
+"""A game is its events: `Game.replay(events)` restores it, shows it at any ply, and is how tests are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from server.game.acts.events import AnyEvent
+from server.game.state.apply import apply
+from server.game.state.state import GameState
+from server.game.values.clock import ClockReading
+
+
+class Game:
+    """The game as its events tell it."""
+
+    @staticmethod
+    def replay(events: Iterable[AnyEvent]) -> GameState:
+        """The state after all events."""
+        return reduce(apply, events, GameState())
+
+    @staticmethod
+    def readings(state: GameState) -> tuple[ClockReading | None, ...]:
+        """The clock readings after each ply (ms), None where it was not completed: for D.2.9 and 7.1 (L074, L198)."""
+        return tuple(
+            ClockReading(record.white_ms, record.black_ms, None)
+            if record.white_ms is not None and record.black_ms is not None
+            else None
+            for record in state.plies
+        )

@@ -1,0 +1,115 @@
+"""Chess960 (Guidelines II; L226-L231): initial positions by number, letters or dice, and castling by its two sides.
+
+Nothing is drawn by lot here: the number or the throws come from outside and are recorded.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import chess
+
+from server.game.values.position import Position
+
+START_POSITIONS = 960
+# The five throws, the count of faces that may come up, and what each places.
+DICE = (
+    (4, "the bishop on a light square"),
+    (4, "the bishop on a dark square"),
+    (6, "the queen"),
+    (5, "a knight"),
+    (4, "the other knight"),
+)
+Side = Literal["c", "g"]
+SIDE_OF_WORDS: dict[str, Side] = {"long": "c", "short": "g"}  # "Lange" and "Kurze Rochade" (II.3.2.6, L230)
+
+
+def start_position(number: int) -> Position:
+    """The initial position of a number from 0 to 959 (518 is the usual one). Raises ValueError for other numbers."""
+    if not 0 <= number < START_POSITIONS:
+        raise ValueError(f"{number} is no start position; give a number from 0 to 959")
+    return Position.from_board(chess.Board.from_chess960_pos(number))
+
+
+def number_of(position: Position) -> int | None:
+    """The number of an initial position, None where it is none."""
+    return position.board().chess960_pos()
+
+
+def from_letters(letters: str) -> Position:
+    """The initial position with White's first rank from a to h as written, for example "BBQNNRKR".
+
+    Raises ValueError with one plain sentence where that is no start position (II.2).
+    """
+    rank = letters.strip().upper()
+    if sorted(rank) != sorted("RNBQKBNR"):
+        raise ValueError("write the eight pieces from a to h: one K, one Q, two each of R, B and N")
+    if rank.index("B") % 2 == rank.rindex("B") % 2:
+        raise ValueError("the bishops must stand on squares of different colours")
+    if [piece for piece in rank if piece in "RK"] != ["R", "K", "R"]:
+        raise ValueError("the king must stand between the rooks")
+    board = chess.Board(f"{rank.lower()}/pppppppp/8/8/8/8/PPPPPPPP/{rank} w KQkq - 0 1", chess960=True)
+    return Position.from_board(board)
+
+
+def from_dice(throws: tuple[int, ...]) -> Position:
+    """The initial position of five throws of a die; a face that has no square is thrown again, so it is refused here.
+
+    In turn: the bishop on the light squares b d f h (1-4), the bishop on a c e g (1-4), then on the free squares
+    counted from a: the queen (1-6), a knight (1-5), the other knight (1-4); rook, king and rook fill the rest.
+    Raises ValueError with one plain sentence.
+    """
+    if len(throws) != len(DICE):
+        raise ValueError(f"five throws are needed, here are {len(throws)}")
+    for number, (faces, what) in enumerate(DICE, start=1):
+        throw = throws[number - 1]
+        if not 1 <= throw <= faces:
+            raise ValueError(
+                f"throw {number} places {what} and must be from 1 to {faces}; throw again instead of {throw}"
+            )
+    light, dark, queen, knight, other = throws
+    rank: list[str] = [""] * 8
+    rank[2 * light - 1] = "B"
+    rank[2 * dark - 2] = "B"
+    for piece, throw in (("Q", queen), ("N", knight), ("N", other)):
+        free = [file for file, there in enumerate(rank) if not there]
+        rank[free[throw - 1]] = piece
+    for piece in "RKR":
+        rank[rank.index("")] = piece
+    return from_letters("".join(rank))
+
+
+def castling_move(position: Position, side: Side) -> str | None:
+    """The castling of a side as UCI (king takes rook, as in Chess960); None where no right is left. Legality apart."""
+    board = position.board()
+    rights = board.clean_castling_rights() & board.occupied_co[board.turn]
+    king = board.king(board.turn)
+    if king is None:
+        return None
+    rooks = [rook for rook in chess.scan_forward(rights) if (rook < king) == (side == "c")]
+    return chess.square_name(king) + chess.square_name(rooks[0]) if rooks else None
+
+
+def squares_in_the_way(position: Position, side: Side) -> tuple[str, ...] | None:
+    """The filled squares that forbid castling (II.3.2.7, L231); None where no right is left.
+
+    Vacant must be, but for the king and the castling rook: all from the king to its final square, and from the rook
+    to its own. Other squares may stay filled.
+    """
+    castling = castling_move(position, side)
+    if castling is None:
+        return None
+    move, board = chess.Move.from_uci(castling), position.board()
+    king, rook = move.from_square, move.to_square
+    rank = chess.square_rank(king)
+    king_to, rook_to = final_squares(side, rank)
+    path = chess.SquareSet(chess.between(king, king_to) | chess.between(rook, rook_to))
+    path |= chess.SquareSet([king_to, rook_to])
+    path -= chess.SquareSet([king, rook])
+    return tuple(chess.square_name(square) for square in path if board.piece_at(square) is not None)
+
+
+def final_squares(side: Side, rank: int) -> tuple[chess.Square, chess.Square]:
+    """Where king and rook stand after castling on a rank (0 or 7): c and d, or g and f (II.3.2.6)."""
+    king_file, rook_file = (2, 3) if side == "c" else (6, 5)
+    return chess.square(king_file, rank), chess.square(rook_file, rank)

@@ -1,0 +1,60 @@
+"""Full or basic supervision of rapid and blitz, and what closes after ten moves (A.4 to A.6, B.2 to B.4; L148-L162)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from server.game.laws.event_options import Supervision
+from server.game.laws.rule_set import RuleSet
+from server.game.laws.time_class import TimeClass
+
+GAMES_AN_ARBITER = {TimeClass.RAPID: 3, TimeClass.BLITZ: 1}
+MOVES_OF_EACH = 10
+
+
+def full_supervision_possible(kind: TimeClass, games_of_the_arbiter: int, *, recorded: bool) -> bool:
+    """Whether the competition rules may hold in full: 3 games an arbiter in rapid, 1 in blitz, each game recorded.
+
+    In standard play they always hold.
+    """
+    return kind is TimeClass.STANDARD or (recorded and games_of_the_arbiter <= GAMES_AN_ARBITER[kind])
+
+
+def supervision_article(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> str:
+    """The article under which the game is played; "" in standard play or where the edition has no number."""
+    if kind is TimeClass.STANDARD:
+        return ""
+    return rule_set.article(f"{kind.value}_{supervision.value}")
+
+
+def basic(kind: TimeClass, supervision: Supervision) -> bool:
+    """Whether the simpler rules of rapid and blitz hold (A.5; L150, L161)."""
+    return kind is not TimeClass.STANDARD and supervision is Supervision.BASIC
+
+
+def ten_moves_made(white_moves: int, black_moves: int) -> bool:
+    """Whether each player has completed ten moves: then clock settings and set-up are settled (L151, L152)."""
+    return min(white_moves, black_moves) >= MOVES_OF_EACH
+
+
+def settings_locked(kind: TimeClass, supervision: Supervision, white_moves: int, black_moves: int) -> bool:
+    """Whether the clock setting stands unless the schedule suffers (A.4.1.1 / A.5.1.1, L151)."""
+    return basic(kind, supervision) and ten_moves_made(white_moves, black_moves)
+
+
+def set_up_claim_open(kind: TimeClass, supervision: Supervision, white_moves: int, black_moves: int) -> bool:
+    """Whether a wrong set-up or orientation may still be claimed (A.4.1.2 / A.5.1.2, L152; 7.2 knows no end)."""
+    return not settings_locked(kind, supervision, white_moves, black_moves)
+
+
+def illegal_move_stands(
+    kind: TimeClass, supervision: Supervision, *, reply_made: bool
+) -> Literal["arbiter_or_claim", "stands", "restore"]:
+    """What becomes of a completed illegal move (A.4.2 / A.5.2, L153).
+
+    Under basic supervision the arbiter applies 7.5.5, or the opponent claims, only before the opponent's next move is
+    made; then it stands. Otherwise 7.5 has the position restored whenever it is found in the game.
+    """
+    if not basic(kind, supervision):
+        return "restore"
+    return "stands" if reply_made else "arbiter_or_claim"

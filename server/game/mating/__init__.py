@@ -1,0 +1,7 @@
+"""Can a player ever mate? Sound answers within a budget counted in positions."""
+
+from server.game.mating.answer import DEFAULT as DEFAULT
+from server.game.mating.answer import Answer as Answer
+from server.game.mating.answer import Budget as Budget
+from server.game.mating.can_mate import can_ever_mate as can_ever_mate
+from server.game.mating.can_mate import dead_position as dead_position

@@ -1,0 +1,107 @@
+"""Can this player ever mate, by any series of legal moves (5.1.2, 5.2.2, 6.9; L008, L044, L046, L065, L084, L154)."""
+
+from __future__ import annotations
+
+import chess
+
+from server.game.mating.answer import DEFAULT, Answer, Budget
+from server.game.mating.corner import shut_in
+from server.game.mating.helpmate import WALLS_COST, Cooperation
+from server.game.mating.material import why_never
+from server.game.mating.patterns import shut_out
+from server.game.mating.progress import Measure, net, plan, strip, unlock
+from server.game.values.position import Position
+from server.game.values.words import Seat
+
+_OUTSIDE = (
+    chess.STATUS_NO_WHITE_KING
+    | chess.STATUS_NO_BLACK_KING
+    | chess.STATUS_TOO_MANY_KINGS
+    | chess.STATUS_PAWNS_ON_BACKRANK
+    | chess.STATUS_OPPOSITE_CHECK
+)
+
+
+def can_ever_mate(position: Position, side: Seat, budget: Budget = DEFAULT) -> Answer:
+    """Whether `side` can mate from here by any series of legal moves, both players helping.
+
+    "yes" comes with a line that was replayed move by move to the mate; "no" rests on an argument that excludes every
+    line; all else is "unknown". The draws that end a game without a claim (fivefold repetition, 75 moves, 9.6) are not
+    counted as an end here; no position comes twice in a line. The same question has the same answer on every machine.
+
+    >>> can_ever_mate(Position.from_fen("8/8/8/8/8/3k4/8/3K3q w - - 0 1"), Seat.WHITE).verdict
+    'no'
+    """
+    board = position.board()
+    color = chess.WHITE if side is Seat.WHITE else chess.BLACK
+    if board.status() & _OUTSIDE:
+        return Answer("unknown", reason="the position is outside the Laws: play from it has no legal meaning")
+    if not any(board.generate_legal_moves()):
+        if not board.is_check():
+            return Answer("no", reason="the game is over: stalemate")
+        if board.turn == color:
+            return Answer("no", reason="the game is over: this player is mated")
+        return Answer("yes", reason="the mate stands on the board")
+    never = why_never(board, color)
+    if never:
+        return Answer("no", reason=never)
+    if shut_out(board, color):
+        return Answer("no", reason="the men locked in place shut out every mating picture")
+    return _search(board, color, budget.nodes - WALLS_COST)
+
+
+def dead_position(position: Position, budget: Budget = DEFAULT) -> Answer:
+    """Whether the position is dead: neither player can mate by any series of legal moves (1.5, 5.2.2).
+
+    "yes" where both are shown unable (the reasons joined), "no" where one of them can (his line is the witness). The
+    budget holds for each player.
+    """
+    reasons: list[str] = []
+    unknown = ""
+    for seat in (Seat.WHITE, Seat.BLACK):
+        answer = can_ever_mate(position, seat, budget)
+        if answer.verdict == "yes":
+            return Answer("no", answer.witness, f"{seat} can mate")
+        if answer.verdict == "unknown":
+            unknown = unknown or f"{seat}: {answer.reason}"
+        reasons.append(f"{seat}: {answer.reason}")
+    return Answer("unknown", reason=unknown) if unknown else Answer("yes", reason="; ".join(reasons))
+
+
+def _measures(board: chess.Board, color: chess.Color) -> list[Measure]:
+    """The measures to try, the likeliest first."""
+    mine = board.occupied_co[color]
+    if mine & (board.queens | board.rooks):
+        return [net, strip]
+    if not mine & board.pawns:
+        return [shut_in, net]
+    return [plan, strip, unlock, shut_in]
+
+
+def _search(board: chess.Board, color: chess.Color, nodes: int) -> Answer:
+    """Searches under several measures in turns, each turn longer; the last of them drops what the walls shut out."""
+    searches = [Cooperation(board, color, measure) for measure in _measures(board, color)]
+    searches.append(Cooperation(board, color, net, again=1, walls=True))
+    turn = 400
+    while nodes > 0:
+        for search in searches:
+            before = search.spent
+            over = search.run(min(turn, nodes))
+            nodes -= search.spent - before
+            if over:
+                return _found(board, search)
+            if nodes <= 0:
+                break
+        turn *= 3
+    return Answer("unknown", reason="neither a mate nor a proof against it was found within the budget")
+
+
+def _found(board: chess.Board, search: Cooperation) -> Answer:
+    if search.mate is None:
+        return Answer("no", reason="every line was followed to its end and none is a mate")
+    replayed = board.copy(stack=False)
+    for uci in search.mate:
+        replayed.push(replayed.parse_uci(uci))
+    if not replayed.is_checkmate() or replayed.turn == search.side:
+        raise AssertionError("a line that does not mate was found")
+    return Answer("yes", search.mate)

@@ -1,0 +1,114 @@
+"""The rehearsal outside the game: two moves each, echoes, presses, time, the arbiter's bell, a mistake mended. Pure.
+
+It is a game of its own of a few fixed steps. Nothing of it is a game's event; only that it was held, or why not, is.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from server.game.values.announcement import Announcement
+from server.game.values.words import Seat
+
+Kind = Literal["level", "say", "echo", "press", "mistake", "correct", "time", "arbiter"]
+Level = Literal["silent", "quiet", "clipped", "noisy", "good"]
+Reply = Literal["done", "again", "quiet", "loud", "not_yours"]
+E4, E5 = Announcement("pawn", None, "e4"), Announcement("pawn", None, "e5")
+NF6, NF3, NC6 = (Announcement("knight", None, square) for square in ("f6", "f3", "c6"))
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What one player does next. `move`: what he says or repeats."""
+
+    kind: Kind
+    seat: Seat
+    move: Announcement | None = None
+
+
+WHITE, BLACK = Seat.WHITE, Seat.BLACK
+STEPS = (
+    Step("level", WHITE),
+    Step("level", BLACK),
+    Step("say", WHITE, E4),
+    Step("press", WHITE),
+    Step("echo", BLACK, E4),
+    Step("say", BLACK, E5),
+    Step("press", BLACK),
+    Step("echo", WHITE, E5),
+    Step("mistake", WHITE, NF6),
+    Step("correct", WHITE, NF3),
+    Step("press", WHITE),
+    Step("echo", BLACK, NF3),
+    Step("say", BLACK, NC6),
+    Step("press", BLACK),
+    Step("echo", WHITE, NC6),
+    Step("time", WHITE),
+    Step("time", BLACK),
+    Step("arbiter", WHITE),
+    Step("arbiter", BLACK),
+)
+
+
+class Act(msgspec.Struct, frozen=True):
+    """What a player did: he spoke at some level (`sound`), said a move, pressed, asked his time, called the arbiter."""
+
+    kind: Literal["sound", "said", "press", "time", "arbiter", "other"]
+    move: Announcement | None = None
+    level: Level | None = None
+
+
+class Rehearsal(msgspec.Struct, frozen=True):
+    """How far it is. `seats`: who takes part; `passed`: the steps that were passed over, by number from 1."""
+
+    seats: tuple[Seat, ...]
+    at: int = 0
+    passed: tuple[int, ...] = ()
+
+    @property
+    def step(self) -> Step | None:
+        """The step to be done now; None when all are through."""
+        return STEPS[self.at] if self.at < len(STEPS) else None
+
+
+def begin(seats: tuple[Seat, ...]) -> Rehearsal:
+    """At the first step of those who take part. A player with no station does his on the board, and none of these."""
+    return _where_somebody_acts(Rehearsal(seats))
+
+
+def take(rehearsal: Rehearsal, seat: Seat, act: Act) -> tuple[Rehearsal, Reply]:
+    """What a player did, and whether it was the step.
+
+    >>> take(Rehearsal((WHITE, BLACK), at=3), WHITE, Act("press"))[1]
+    'done'
+    """
+    step = rehearsal.step
+    if step is None or step.seat is not seat:
+        return rehearsal, "not_yours"
+    if step.kind == "level":
+        reply: Reply = {"silent": "quiet", "quiet": "quiet", "clipped": "loud"}.get(act.level or "silent", "done")  # type: ignore[assignment]
+        if act.kind != "sound":
+            reply = "again"
+    elif step.move is not None:
+        agrees = act.kind == "said" and act.move is not None and act.move.agrees_with(step.move)
+        reply = "done" if agrees else "again"
+    else:
+        reply = "done" if act.kind == step.kind else "again"
+    return (_next(rehearsal) if reply == "done" else rehearsal), reply
+
+
+def pass_over(rehearsal: Rehearsal) -> Rehearsal:
+    """The arbiter lets this step be: there is no microphone, say."""
+    return _next(replace(rehearsal, passed=(*rehearsal.passed, rehearsal.at + 1))) if rehearsal.step else rehearsal
+
+
+def _next(rehearsal: Rehearsal) -> Rehearsal:
+    return _where_somebody_acts(replace(rehearsal, at=rehearsal.at + 1))
+
+
+def _where_somebody_acts(rehearsal: Rehearsal) -> Rehearsal:
+    while rehearsal.step is not None and rehearsal.step.seat not in rehearsal.seats:
+        rehearsal = replace(rehearsal, at=rehearsal.at + 1)
+    return rehearsal

@@ -1,0 +1,1 @@
+"""What the events amount to, and how each event changes it."""

@@ -1,0 +1,408 @@
+"""The state of a table: what the events so far amount to. Frozen; changed only by `apply`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from server.game.acts.events import (
+    AdaptationRecorded,
+    ChecklistTicked,
+    ClockChoiceAsked,
+    Contested,
+    CuesAsked,
+    Snapshot,
+    TouchReported,
+)
+from server.game.laws.adaptations import Adaptation
+from server.game.laws.checklists import ChecklistItem
+from server.game.laws.event_options import EventOptions
+from server.game.laws.rule_set import UNSTATED, RuleSet
+from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.touch import Touch
+from server.game.state.desk import Desk, Setting
+from server.game.values.adjournment import Adjournment
+from server.game.values.announcement import Announcement
+from server.game.values.candidates import UtteranceHeard
+from server.game.values.clock import ChessClock
+from server.game.values.position import Position
+from server.game.values.time_control import ClockPeriod, TimeControl
+from server.game.values.words import (
+    ArbiterEar,
+    Boards,
+    ClockMaster,
+    Mode,
+    Origin,
+    PressKeys,
+    Seat,
+    SeatKind,
+    SeatPlan,
+    SeatSound,
+    Station,
+)
+
+START = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+
+
+class PlyRecord(msgspec.Struct, frozen=True):
+    """One ply of the game as played: its moments, each with time (ms of its run) and origin."""
+
+    index: int
+    seat: Seat
+    announcement: Announcement | None = None
+    words: tuple[str, ...] = ()
+    text: str = ""
+    announced_origin: Origin | None = None
+    utterance: str | None = None
+    announced_ms: int | None = None
+    made_ms: int | None = None
+    completed_ms: int | None = None
+    white_ms: int | None = None
+    black_ms: int | None = None
+    periods: tuple[int, int] | None = None  # in which White and Black were when it was completed
+    echo: Announcement | None = None
+    echo_words: tuple[str, ...] = ()
+    echo_text: str = ""
+    echo_agrees: bool | None = None
+    echo_utterance: str | None = None
+    echoed_ms: int | None = None
+    echo_origin: Origin | None = None
+    executed_ms: int | None = None
+    repeated: Announcement | None = None
+    entered: str | None = None
+    seen_on_other_board: str | None = None
+    own_board_moved: bool = False
+    mended: str | None = None
+    contested: bool = False
+    left_over: Contested | None = None  # the last such words: of an opponent whom we do not hear they are the echo
+    scored_own: bool = False
+    scored_echo: bool = False
+    utterances: tuple[UtteranceHeard, ...] = ()  # what each may have been; for the record and the arbiter alone
+    believed: str | None = None  # what all of it together says, where the words alone said something else
+    announced_by_board: bool = False  # the program announced what was entered or sensed; the player said nothing
+    placed: str | None = None  # the move that was seen on the player's own board and stands there
+    hand_differs: bool = False  # the player announced another move than that one
+    settled: bool = False  # the arbiter settled at the desk what this ply was (D.2.9); `mended` is the move, if known
+    anchor: Position | None = None  # after it this position stood, as the arbiter decided, whatever moves led there
+
+    @property
+    def made(self) -> bool:
+        """Whether the move is made (the turn has passed)."""
+        return self.made_ms is not None
+
+    @property
+    def completed(self) -> bool:
+        """Whether the move is completed (pressed)."""
+        return self.completed_ms is not None
+
+    @property
+    def by_hand(self) -> str | None:
+        """The move of the player's hand where it outweighs words: not where the opponent repeated that the player
+        announced another one. That is a conflict for the arbiter (D.2.9).
+        """
+        return None if self.hand_differs and self.echo_agrees else self.entered
+
+    @property
+    def echoed(self) -> bool:
+        """Whether the opponent has repeated it without contradiction."""
+        return self.echoed_ms is not None and self.echo_agrees is not False
+
+
+class BoardState(msgspec.Struct, frozen=True):
+    """One physical board as its own events tell: what stands on it, and what stood before the last move on it."""
+
+    position: Position
+    before: Position
+
+
+class ScoreCell(msgspec.Struct, frozen=True):
+    """One cell of a player's score: the text (may be empty where only the sound is kept), its source, its sound."""
+
+    text: str
+    source: str
+    utterance: str | None = None
+
+
+class OpenClaim(msgspec.Struct, frozen=True):
+    """A claim of a draw, or a request in a quickplay finish: by whom, after which ply, with which intended move."""
+
+    seat: Seat
+    ply: int
+    kind: str
+    announcement: Announcement | None = None
+    text: str = ""
+    ground: str | None = None
+    awaits: bool = False  # the intended move, or the word for none, is still to come
+    asks: tuple[str, ...] = ()  # what of Guidelines III the player is asked about, the first one now
+
+
+class MateQuestion(msgspec.Struct, frozen=True):
+    """An open question: can this seat ever mate from the position after this ply? None: it is not known."""
+
+    number: int
+    seat: Seat
+    ply: int
+    position: Position | None
+    why: str
+    note: str = ""
+
+
+class Pending(msgspec.Struct, frozen=True):
+    """What a seat said that waits for its own yes: since when it stands, until when it waits (ms of the run)."""
+
+    seat: Seat
+    what: str
+    sound_ms: int
+    until_ms: int
+    after: int  # the last ply announced or made when it was said
+    found: str = ""
+
+
+class Helped(msgspec.Struct, frozen=True):
+    """The first words that a player was told for help, and when (ms of its run)."""
+
+    at: int
+    words: tuple[str, ...]
+
+
+class SpokenNow(msgspec.Struct, frozen=True):
+    """What the machine announces into a player's ear, since when, until when (ms of this run; None: not yet known)."""
+
+    seat: Seat
+    utterance: str
+    since: int
+    until_ms: int | None = None
+
+
+class HeldPress(msgspec.Struct, frozen=True):
+    """A press that waits for the end of its announcement; `charge`: whose time that is, mover or none."""
+
+    seat: Seat
+    ply: int
+    since: int
+    charge: str
+
+
+class Reconstruction(msgspec.Struct, frozen=True):
+    """The game as it is put together again on a further board (8.5.3): what was put down before, and its moves."""
+
+    snapshot: Snapshot
+    line: tuple[str, ...]
+    positions: tuple[Position, ...]
+
+
+class Concluded(msgspec.Struct, frozen=True):
+    """A claim that ended play without an arbiter (III.6): whose, what stood then, what the opponent said of it."""
+
+    seat: Seat
+    ground: str
+    snapshot: Snapshot
+    agrees: bool | None = None
+
+
+class NextGame(msgspec.Struct, frozen=True):
+    """The new game instead of this cancelled one: at which table, with which colours, and whether it is open."""
+
+    table: str
+    exchanged: bool
+    open: bool = False
+
+
+class GameState(msgspec.Struct, frozen=True):
+    """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
+
+    opened: bool = False
+    white: SeatPlan = SeatPlan(SeatKind.TACTILE)
+    black: SeatPlan = SeatPlan(SeatKind.SIGHTED)
+    rated: bool = True
+    training: bool = False
+    mode: Mode = Mode.TABLE
+    clock_master: ClockMaster = ClockMaster.SERVER
+    rule_set: str = "fide2023"
+    event_name: str = ""
+    round: str = ""
+    board_number: int = 0  # in the round
+    rules: RuleSet = UNSTATED
+    regulations: EventOptions = EventOptions()
+    boards: Boards = Boards.TWO
+    checklist: tuple[ChecklistItem, ...] = ()
+    ticks: tuple[ChecklistTicked, ...] = ()  # the last word on each item that was looked at
+    known_adaptations: tuple[Adaptation, ...] = ()  # what may be adapted here; none in records older than that
+    adaptations: tuple[AdaptationRecorded, ...] = ()  # the last word on each that was recorded
+    stations: tuple[Station, ...] = ()
+    started: bool = False
+    result: str | None = None
+    reason: str = ""
+    ended_by: str = ""  # the article of the result; "" in what was kept before it was noted
+    follows: str = ""  # the table of the cancelled game in whose place this one is played
+    next_game: NextGame | None = None  # this one is cancelled
+    approvals: tuple[tuple[Seat, str], ...] = ()  # the result that each player has approved (8.7)
+    begun: tuple[Position, TimeControl] | None = None  # the initial position and the setting of the clock at the start
+    clock: ChessClock = ChessClock.set_to(TimeControl((ClockPeriod(None, 5_400_000, 30_000),)))
+    plies: tuple[PlyRecord, ...] = ()
+    line: tuple[str | None, ...] = ()
+    positions: tuple[Position, ...] = (START,)
+    white_board: BoardState = BoardState(START, START)
+    black_board: BoardState = BoardState(START, START)
+    white_score: tuple[ScoreCell | None, ...] = ()
+    black_score: tuple[ScoreCell | None, ...] = ()
+    offer_by: Seat | None = None
+    offer_after: int = 0  # the last ply announced or made when the standing offer was made
+    offer_by_claim: bool = False  # whether the standing offer was made by claiming a draw (9.1.2.3)
+    offer_delivered: bool = True  # to a hearing-impaired opponent only when he has seen it (D.2.11)
+    offers: tuple[int, int] = (0, 0)  # how many offers White and Black have made (11.5)
+    claim: OpenClaim | None = None  # waits for the arbiter's ruling
+    postponed: OpenClaim | None = None  # III.5.2: survives the fall of a flag
+    intended: OpenClaim | None = None  # 9.5.3: this move must be made
+    increment_request: Literal["open", "granted", "refused"] = "open"  # III.4
+    resigned: Seat | None = None
+    flag_seen: Seat | None = None  # whose flag was claimed or called, until play goes on (6.8)
+    mates_asked: int = 0
+    mate_questions: tuple[MateQuestion, ...] = ()  # answered beside the table
+    pending: tuple[Pending, ...] = ()  # waits for the player's own yes
+    ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
+    touches: tuple[TouchReported, ...] = ()
+    adjusting: tuple[Seat, int] | None = None  # who said "I adjust", in which ply (4.2.1)
+    castling_meant: tuple[Seat, int] | None = None  # who said "I am about to castle", in which ply (II.3.2.7)
+    illegals: tuple[tuple[Seat, str], ...] = ()  # what the arbiter ruled, by seat and kind (7.5)
+    ruled: tuple[tuple[int, Seat], ...] = ()  # the plies of the present line that he ruled on
+    replacing: tuple[int, tuple[Touch, ...]] | None = None  # the ply that replaces an illegal move, what was touched
+    discarded: tuple[tuple[PlyRecord, ...], ...] = ()  # lines that the arbiter took back (7.1)
+    owed: Seat | None = None  # pressed without announcing, his time runs until he speaks (G1)
+    exempt: tuple[int | None, int | None] = (None, None)  # the period in which White, Black need not record (8.4)
+    sheets: tuple[Scoresheet, Scoresheet] = (Scoresheet.DICTATED, Scoresheet.PAPER)  # on what each keeps his score
+    offers_at: tuple[int, ...] = ()  # the plies at which a draw was offered (8.1.5)
+    offer_marks: tuple[tuple[Seat, int], ...] = ()  # who has spoken of an offer there, and keeps his score by speaking
+    due: tuple[Seat, ...] = ()  # who must complete his score after a flag (8.5)
+    due_through: int = 0  # up to which ply
+    reconstruction: Reconstruction | None = None  # on a further board (8.5.3)
+    desk: Desk | None = None  # the reconciliation desk is open (D.2.9)
+    setting: Setting | None = None  # the boards are being set as the arbiter decided (D.2.9, 7.5.1)
+    lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
+    sheet_requests: tuple[int, int] = (0, 0)
+    devices: tuple[tuple[str, bool], ...] = ()
+    announcing: tuple[SpokenNow, ...] = ()  # what the machine announces into each player's ear
+    held: HeldPress | None = None  # a press that waits for it (announcement_on_movers_time)
+    stopped_by: Seat | None = None  # the last player who stopped the clock, while his reason is not ruled on (6.11.4)
+    clock_read: tuple[int, int, int] | None = None  # another clock: when it was read (ms of this run), White, Black
+    alerts: int = 0  # how many alerts the arbiter was given, and the kind of the last
+    last_alert: str = ""
+    grey_alerts: int = 0  # how many of them rest on recognised words alone
+    appointed_ms: int | None = None  # the instant of this run at which White's clock is to start (6.6)
+    attendance: tuple[Seat, ...] | None = None  # who was seen at the board; None: nobody has looked (6.7)
+    default_due_ms: int | None = None  # the instant of this run at which the default time is over
+    absent: tuple[Seat, ...] = ()  # who was missing then, while the arbiter has not ruled
+    session_due_ms: int | None = None  # the instant of this run at which the session ends (I.14)
+    low_told: tuple[tuple[Seat, int], ...] = ()  # thresholds (s) of which the arbiter has been told (12.3)
+    cues: tuple[CuesAsked, ...] = ()  # what each player wants to be told of his time unasked (D.2.6.1)
+    cued: tuple[tuple[Seat, int], ...] = ()  # the times left (s) that he has been told
+    proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it so; the arbiter has not approved it
+    choosing: tuple[ClockChoiceAsked, ...] = ()  # who has the usual settings of the clock read to him, and which now
+    press_keys: PressKeys = PressKeys()
+    display_delays: tuple[tuple[str, int], ...] = ()  # station ("": any other display) and s that it shows things later
+    names_swapped: bool = False  # the colours were reversed and stay so (7.3)
+    out_of_step: bool = False
+    last_words: tuple[str, ...] = ()
+    read_to: tuple[int, int] = (0, 0)  # the move of his own score that White, Black had read last; 0: none
+    helped: tuple[Helped | None, Helped | None] = (None, None)  # the first words that White, Black were told for help
+    set_aside: tuple[UtteranceHeard, ...] = ()  # about the move to be made, of which nothing else is known yet
+    sound: tuple[SeatSound, SeatSound] = (SeatSound(), SeatSound())  # White's and Black's
+    room: str = ""  # the language in which announcements may be spoken into the room; "": the arbiter allows none
+    arbiter_ears: tuple[ArbiterEar, ...] = ()
+    concluded: Concluded | None = None  # by a claim without an arbiter (III.6)
+    adjournment: Adjournment | None = None  # Guidelines I
+
+    @property
+    def trains(self) -> bool:
+        """Whether the players may be asked and told about the position: opened for training, and not rated."""
+        return self.training and not self.rated
+
+    @property
+    def made_plies(self) -> int:
+        """How many moves are made: every record but a last one that is only announced."""
+        return len(self.plies) - (1 if self.plies and not self.plies[-1].made else 0)
+
+    @property
+    def ply_to_make(self) -> int:
+        """The number (from 1) of the ply that is to be made next."""
+        return self.made_plies + 1
+
+    @property
+    def on_move(self) -> Seat:
+        """Who has the move (1.3, L005)."""
+        return self.seat_of(self.ply_to_make)
+
+    def seat_of(self, ply: int) -> Seat:
+        """Who makes ply number `ply`."""
+        first = self.positions[0].turn
+        return first if ply % 2 == 1 else first.other
+
+    def ply(self, index: int) -> PlyRecord | None:
+        """The record of a ply, None where nothing is known of it yet."""
+        return self.plies[index - 1] if 1 <= index <= len(self.plies) else None
+
+    def mate_question(self, number: int) -> MateQuestion | None:
+        """The open question of that number."""
+        return next((one for one in self.mate_questions if one.number == number), None)
+
+    def pending_of(self, seat: Seat) -> Pending | None:
+        """What of this seat waits for its own yes."""
+        return next((one for one in self.pending if one.seat is seat), None)
+
+    def choice_of(self, seat: Seat) -> ClockChoiceAsked | None:
+        """The setting of the clock that this seat is asked about."""
+        return next((one for one in self.choosing if one.seat is seat), None)
+
+    def plan(self, seat: Seat) -> SeatPlan:
+        """Who sits there."""
+        return self.white if seat is Seat.WHITE else self.black
+
+    def board_of(self, seat: Seat) -> BoardState:
+        """The physical board of a seat."""
+        return self.white_board if seat is Seat.WHITE else self.black_board
+
+    def score_of(self, seat: Seat) -> tuple[ScoreCell | None, ...]:
+        """The score of a seat; None where nothing is written."""
+        return self.white_score if seat is Seat.WHITE else self.black_score
+
+    def cell_of(self, seat: Seat, ply: int) -> ScoreCell | None:
+        """What a seat's score has for a ply (from 1), None where nothing is written."""
+        score = self.score_of(seat)
+        return score[ply - 1] if 1 <= ply <= len(score) else None
+
+    def sheet_of(self, seat: Seat) -> Scoresheet:
+        """On what a seat keeps its score."""
+        return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
+
+    def sound_of(self, seat: Seat) -> SeatSound:
+        """What is chosen about a seat's microphone, devices and voice."""
+        return self.sound[0] if seat is Seat.WHITE else self.sound[1]
+
+    @property
+    def offer_ply(self) -> int:
+        """The ply at which the last draw offer belongs in both scores (8.1.5); 0 where there was none."""
+        return self.offers_at[-1] if self.offers_at else 0
+
+    def station(self, id: str) -> Station | None:
+        """The admitted station of that id."""
+        return next((station for station in self.stations if station.id == id), None)
+
+    def has_player_station(self, seat: Seat) -> bool:
+        """Whether a device of the player himself is at the table."""
+        return any(station.seat is seat and station.role == "player" for station in self.stations)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    @property
+    def position(self) -> Position | None:
+        """Where the server believes the game stands after the made moves; None where it lost the thread."""
+        return self.position_after(self.made_plies)
+
+    def position_after(self, ply: int) -> Position | None:
+        """Where the server believes the game stood after this ply (0: the start); None where it does not know."""
+        known = 0 <= ply < len(self.positions) and self.positions[ply].known
+        return self.positions[ply] if known else None

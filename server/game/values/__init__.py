@@ -1,0 +1,1 @@
+"""The values that everything in the game is made of: seats, positions, clocks, announcements."""

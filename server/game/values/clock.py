@@ -1,0 +1,316 @@
+"""The chess clock as a value: no timer inside, integer milliseconds (Article 6)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.values.time_control import ClockPeriod, TimeControl
+from server.game.values.words import Seat
+
+
+class ClockSide(msgspec.Struct, frozen=True):
+    """One display: the time left (ms; below zero after the flag fell), moves completed, the period, the flag.
+
+    `used_ms`: how long this side's time ran, whatever was added or set (D.2.10.4).
+    """
+
+    remaining_ms: int
+    moves: int = 0
+    period: int = 0
+    flagged: bool = False
+    used_ms: int = 0
+
+
+class ClockReading(msgspec.Struct, frozen=True):
+    """What the two displays show at one instant, in ms (never below zero), and whose time runs."""
+
+    white_ms: int
+    black_ms: int
+    running: Seat | None
+    first_flag: Seat | None = None
+
+
+class ChessClock(msgspec.Struct, frozen=True):
+    """Two coupled displays of which at most one runs (6.1, L048).
+
+    `turn` is whose time runs or will run on; `since` is the instant (ms of this run) at which it began, None while
+    both stand. A Fischer increment is added in advance: for the first move at the start, then at each press (6.3.2,
+    L058), so that the time for the next move is always what the display shows. The extra of a Bronstein clock is on
+    the display in advance too, and what was used of it comes back at the press; a delay is not on the display, which
+    stands while it passes. Either way the main time starts after the extra. `this_move_ms`: how long the time of
+    `turn` has run in this move up to `since`, however often it stood.
+    """
+
+    control: TimeControl
+    white: ClockSide
+    black: ClockSide
+    turn: Seat = Seat.WHITE
+    since: int | None = None
+    first_flag: Seat | None = None
+    this_move_ms: int = 0
+
+    @classmethod
+    def set_to(cls, control: TimeControl) -> ChessClock:
+        """A clock before the game: base time and the extra of the first move on both sides, both standing."""
+        first = control.periods[0]
+        side = ClockSide(first.base_ms + _in_advance(first) + _kept_ready(control, first))
+        return cls(control, side, side)
+
+    def side(self, seat: Seat) -> ClockSide:
+        """The display of a seat."""
+        return self.white if seat is Seat.WHITE else self.black
+
+    @property
+    def running(self) -> Seat | None:
+        """Whose time runs, or None while both stand."""
+        return self.turn if self.since is not None else None
+
+    def started(self, now: int) -> ChessClock:
+        """The clock of the player to move starts or goes on (6.6, 6.11.3)."""
+        if self.since is not None:
+            return self
+        return msgspec.structs.replace(self, since=now)
+
+    def paused(self, now: int) -> ChessClock:
+        """Both stand (6.11.1)."""
+        return msgspec.structs.replace(self._settled(now), since=None)
+
+    def pressed(self, seat: Seat, now: int) -> ChessClock:
+        """The player stops his own time and starts the opponent's (6.2.1). A press by the other side changes nothing.
+
+        The last move of a period brings the time of the next one (`add_at` control). After his flag a side gains no
+        increment; both sides stand still if they stood still before.
+        """
+        if seat is not self.turn:
+            return self
+        clock = self._settled(now)
+        side = msgspec.structs.replace(clock.side(seat), moves=clock.side(seat).moves + 1)
+        side = _given(side, clock.comes_back(seat, clock.this_move_ms))
+        if self.control.add_at == "control" and clock._has_made_his_moves(side) and not side.flagged:
+            side = clock._in_next_period(side)
+        if not side.flagged:
+            side = _given(side, _in_advance(clock._period(side)))
+        return msgspec.structs.replace(clock._with(seat, side), turn=seat.other, this_move_ms=0)
+
+    def corrected(
+        self,
+        white_ms: int,
+        black_ms: int,
+        turn: Seat,
+        now: int,
+        *,
+        moves: tuple[int, int] | None = None,
+        periods: tuple[int, int] | None = None,
+        move_ms: int | None = None,
+    ) -> ChessClock:
+        """Both times, and if given both move counters and periods, set by the arbiter (6.10.2, 7.1).
+
+        Whether the clock runs stays as it was. A time is what the display shall show: on a Bronstein clock never less
+        than what is left of the extra of the move, unless the flag is down. `move_ms`: how long the time of `turn` has
+        run in its move; if not given, as long as it had where it is the same player's, and else not at all.
+        """
+        clock = self._settled(now)
+        begun_ms = clock.this_move_ms if turn is clock.turn else 0
+        if move_ms is not None:
+            begun_ms = move_ms
+        still = self.first_flag is not None and (white_ms if self.first_flag is Seat.WHITE else black_ms) <= 0
+
+        def put(seat: Seat, ms: int, index: int) -> ClockSide:
+            side = clock.side(seat)
+            period = min(periods[index], len(self.control.periods) - 1) if periods is not None else side.period
+            extra = _kept_ready(self.control, self.control.periods[period]) - (begun_ms if seat is turn else 0)
+            return msgspec.structs.replace(
+                side,
+                remaining_ms=max(ms, extra) if ms > 0 else ms,
+                flagged=ms <= 0,
+                moves=moves[index] if moves is not None else side.moves,
+                period=period,
+            )
+
+        return msgspec.structs.replace(
+            clock,
+            white=put(Seat.WHITE, white_ms, 0),
+            black=put(Seat.BLACK, black_ms, 1),
+            turn=turn,
+            first_flag=self.first_flag if still else None,
+            this_move_ms=begun_ms,
+        )
+
+    def with_moves(self, white: int, black: int) -> ChessClock:
+        """Both counters as the arbiter was shown them, with the periods whose moves are made by them (8.5.3)."""
+        clock = self
+        for seat, moves in ((Seat.WHITE, white), (Seat.BLACK, black)):
+            side = msgspec.structs.replace(clock.side(seat), moves=moves)
+            while clock._has_made_his_moves(side):
+                side = clock._in_next_period(side)
+            clock = clock._with(seat, side)
+        return clock
+
+    def in_period(self, period: int) -> ChessClock:
+        """Whichever side is in the period before this one has it begin, with its time (8.6)."""
+        clock = self
+        for seat in Seat:
+            if clock.side(seat).period < period:
+                clock = clock._with(seat, clock._in_next_period(clock.side(seat)))
+        return clock
+
+    def added(self, seat: Seat, ms: int, now: int) -> ChessClock:
+        """Time given to a side, or taken from it where `ms` is negative (7.5.5, 9.5.3, 12.9); a flag stays fallen."""
+        clock = self._settled(now)
+        return clock._with(seat, _given(clock.side(seat), ms))
+
+    def with_increment(self, increment_ms: int, now: int) -> ChessClock:
+        """From the next press on every move brings this increment (Guidelines III.4)."""
+        return msgspec.structs.replace(self._settled(now), control=self.control.with_increment(increment_ms))
+
+    def stood_at(self, white_ms: int, black_ms: int, turn: Seat, move_ms: int | None = None) -> ChessClock:
+        """Both standing at the times of an earlier instant of the same running time (6.10.1): after a crash.
+
+        `move_ms`: how long the time of `turn` had run in its move then; older records do not say.
+        """
+        ran = None if move_ms is None else move_ms - self.this_move_ms
+
+        def back(seat: Seat, ms: int) -> ClockSide:
+            side = self.side(seat)
+            gone = side.remaining_ms - ms if ran is None or seat is not turn else ran
+            return msgspec.structs.replace(side, remaining_ms=ms, used_ms=side.used_ms + gone)
+
+        return msgspec.structs.replace(
+            self,
+            white=back(Seat.WHITE, white_ms),
+            black=back(Seat.BLACK, black_ms),
+            turn=turn,
+            since=None,
+            this_move_ms=self.this_move_ms if move_ms is None else move_ms,
+        )
+
+    def in_this_move(self, now: int) -> int:
+        """How long the time of `turn` has run in its move, in ms."""
+        return self.this_move_ms + self._running_for(self.turn, now)
+
+    def comes_back(self, seat: Seat, move_ms: int) -> int:
+        """What a press brings back of a Bronstein extra when so much of the time was used in the move, in ms."""
+        side = self.side(seat)
+        period = self._period(side)
+        return 0 if side.flagged or period.kind != "bronstein" else min(period.increment_ms, move_ms)
+
+    def at_zero(self, seat: Seat) -> str:
+        """What a display at zero means: "period" (its next time is due), "count" (that too, but moves must be counted
+        by the arbiter, 6.4), or "flag"."""
+        side = self.side(seat)
+        if self.control.add_at != "zero" or self._in_last_period(side):
+            return "flag"
+        if not self.control.count_moves:
+            return "count"
+        return "period" if self._has_made_his_moves(side) else "flag"
+
+    def next_period(self, seat: Seat, now: int) -> ChessClock:
+        """The time of the next period is added at zero: to this side, or to both where no moves are counted."""
+        clock = self._settled(now)
+        for one in (seat,) if self.control.count_moves else tuple(Seat):
+            if not clock._in_last_period(clock.side(one)):
+                clock = clock._with(one, clock._in_next_period(clock.side(one)))
+        return clock
+
+    def flagged(self, seat: Seat, now: int) -> ChessClock:
+        """The flag of a seat is marked as fallen; which fell first stays visible. Nothing ends by it (6.8, L064)."""
+        clock = self._settled(now)
+        fallen = msgspec.structs.replace(clock.side(seat), flagged=True)
+        frozen = self.control.freeze and self._in_last_period(fallen)
+        return msgspec.structs.replace(
+            clock._with(seat, fallen),
+            first_flag=clock.first_flag or seat,
+            since=None if frozen else clock.since,
+        )
+
+    def remaining(self, seat: Seat, now: int) -> int:
+        """The time left for a seat, in ms; below zero after the flag fell."""
+        return self.side(seat).remaining_ms - max(0, self._running_for(seat, now) - self._delay_left(seat))
+
+    def used(self, seat: Seat, now: int) -> int:
+        """How long the time of a seat has run since the start, in ms."""
+        return self.side(seat).used_ms + self._running_for(seat, now)
+
+    def reading(self, now: int) -> ClockReading:
+        """What the displays show."""
+        return ClockReading(
+            max(0, self.remaining(Seat.WHITE, now)),
+            max(0, self.remaining(Seat.BLACK, now)),
+            self.running,
+            self.first_flag,
+        )
+
+    def flag_at(self) -> int | None:
+        """The instant at which the running side's flag falls, None while nothing runs or it has fallen already."""
+        if self.since is None or self.side(self.turn).flagged:
+            return None
+        return self.since + self._delay_left(self.turn) + max(0, self.side(self.turn).remaining_ms)
+
+    def moves_to_control(self, seat: Seat) -> int | None:
+        """How many moves a side still has to make in its period; None where the period has no number of moves."""
+        through = self.control.moves_through(self.side(seat).period)
+        return None if through is None else max(0, through - self.side(seat).moves)
+
+    def base_ms(self, seat: Seat) -> int:
+        """The base time of the period in which a side is."""
+        return self._period(self.side(seat)).base_ms
+
+    def _period(self, side: ClockSide) -> ClockPeriod:
+        return self.control.periods[side.period]
+
+    def _in_last_period(self, side: ClockSide) -> bool:
+        return side.period >= len(self.control.periods) - 1
+
+    def _has_made_his_moves(self, side: ClockSide) -> bool:
+        through = self.control.moves_through(side.period)
+        return through is not None and side.moves >= through and not self._in_last_period(side)
+
+    def _in_next_period(self, side: ClockSide) -> ClockSide:
+        following = self.control.periods[side.period + 1]
+        extra = _kept_ready(self.control, following) - _kept_ready(self.control, self._period(side))
+        return msgspec.structs.replace(
+            side, period=side.period + 1, remaining_ms=side.remaining_ms + following.base_ms + extra, flagged=False
+        )
+
+    def _delay_left(self, seat: Seat) -> int:
+        """How much of the delay of this move is still to pass before the main time runs."""
+        period = self._period(self.side(seat))
+        return max(0, period.increment_ms - self.this_move_ms) if period.kind == "delay" else 0
+
+    def _running_for(self, seat: Seat, now: int) -> int:
+        if seat is not self.turn or self.since is None:
+            return 0
+        return max(0, now - self.since)
+
+    def _settled(self, now: int) -> ChessClock:
+        """The same clock with the running time booked up to now."""
+        if self.since is None:
+            return self
+        side = self.side(self.turn)
+        booked = msgspec.structs.replace(
+            side, remaining_ms=self.remaining(self.turn, now), used_ms=self.used(self.turn, now)
+        )
+        return msgspec.structs.replace(
+            self._with(self.turn, booked),
+            since=max(now, self.since),
+            this_move_ms=self.in_this_move(now),
+        )
+
+    def _with(self, seat: Seat, side: ClockSide) -> ChessClock:
+        if seat is Seat.WHITE:
+            return msgspec.structs.replace(self, white=side)
+        return msgspec.structs.replace(self, black=side)
+
+
+def _in_advance(period: ClockPeriod) -> int:
+    """What a side gets before a move: the Fischer increment."""
+    return period.increment_ms if period.kind == "fischer" else 0
+
+
+def _kept_ready(control: TimeControl, period: ClockPeriod) -> int:
+    """What a Bronstein display has in it for the coming move throughout the period."""
+    return period.increment_ms if period.kind == "bronstein" and control.in_advance else 0
+
+
+def _given(side: ClockSide, ms: int) -> ClockSide:
+    return msgspec.structs.replace(side, remaining_ms=side.remaining_ms + ms)

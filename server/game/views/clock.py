@@ -1,0 +1,113 @@
+"""What of the clock a station is shown or told; part of `views`, which alone decides who gets it. Pure."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from server.game.acts import events as ev
+from server.game.decide.adaptations import adapted
+from server.game.decide.time.cueing import ADAPTATION
+from server.game.laws.adaptations import ON
+from server.game.state.state import GameState
+from server.game.values.words import Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+
+
+def sees_clock(state: GameState, station: Station) -> bool:
+    """A tactile player hears the clock only when he asks (12.6, D.2.10.4); the others look at it."""
+    return station.role is Role.ASSISTANT or (
+        station.seat is not None and state.plan(station.seat).kind is not SeatKind.TACTILE
+    )
+
+
+def clock_shown(state: GameState, at: int) -> msg.ClockShown:
+    reading = state.clock.reading(at)
+    return msg.ClockShown(
+        white_ms=reading.white_ms,
+        black_ms=reading.black_ms,
+        running=reading.running,
+        first_flag=reading.first_flag,
+        at=at,
+    )
+
+
+def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
+    """Nothing beyond the question: no time with the moves, no move number with the time (D.2.10.4)."""
+    read = event.age_ms is not None  # another clock's: of the time used nothing is known
+    own = (event.white_ms, None if read else event.white_used_ms)
+    other = (event.black_ms, None if read else event.black_used_ms)
+    if seat is Seat.BLACK:
+        own, other = other, own
+    what = event.what
+    times = msg.AnswerGiven(
+        what=what,
+        own_ms=own[0],
+        opponent_ms=other[0],
+        own_used_ms=own[1],
+        opponent_used_ms=other[1],
+        own_runs=None if event.running is None else event.running is seat,
+        flag_first="" if event.first_flag is None else "own" if event.first_flag is seat else "opponent",
+        age_ms=event.age_ms,
+    )
+    several = {"period": event.period, "periods": event.periods} if event.periods > 1 else {}
+    moves = {"moves": event.moves, "to_control": event.to_control, **several}
+    match what:
+        case "clock":
+            return replace(times, **moves)
+        case "time":
+            return times
+        case "opponent_time":
+            return msg.AnswerGiven(what=what, opponent_ms=other[0], opponent_used_ms=other[1], age_ms=event.age_ms)
+        case "moves":
+            return msg.AnswerGiven(what=what, **moves)  # type: ignore[arg-type]
+    return msg.AnswerGiven(
+        what=event.what,
+        words=event.words,
+        score=event.score,
+        placement=event.placement,
+        move=event.move,
+        refused=event.refused,
+        article=event.article,
+        more=event.more,
+    )
+
+
+def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrected:
+    """He cannot look at the displays: he is told that they were set, and asks for the times if he likes (D.2.10.4).
+
+    Where the clock may tell its time unasked, he is told what they show.
+    """
+    if adapted(state, ADAPTATION) != ON:
+        return msg.ClockCorrected()
+    running = state.clock.running
+    return msg.ClockCorrected(
+        own_ms=max(0, state.clock.remaining(seat, at)),
+        opponent_ms=max(0, state.clock.remaining(seat.other, at)),
+        own_runs=None if running is None else running is seat,
+    )
+
+
+def setting_shown(
+    event: ev.ClockProposed | ev.ClockKept | ev.ClockSetUp, state: GameState, station: Station
+) -> msg.AnyMessage | None:
+    """Who sees the clock sees how it is set; the others are told, and of a proposal the one who made it."""
+    own = event.seat is station.seat
+    if isinstance(event, ev.ClockSetUp) and sees_clock(state, station) and not own:
+        return clock_shown(state, event.at)
+    if not isinstance(event, ev.ClockSetUp) and not own:
+        return None
+    stage = {ev.ClockProposed: "proposed", ev.ClockKept: "kept", ev.ClockSetUp: "set"}[type(event)]
+    control = state.clock.control if isinstance(event, ev.ClockKept) else event.control
+    return msg.ClockSetting(stage=stage, own=own, control=control.text)
+
+
+def choice_shown(event: ev.ClockChoiceAsked | ev.ClockChoiceEnded, state: GameState) -> msg.AnyMessage | None:
+    """To the player who sets the clock by voice: the setting he is asked about, or that none has been set.
+
+    Of one that he chose he is told by what becomes of it.
+    """
+    if isinstance(event, ev.ClockChoiceAsked):
+        return msg.ClockSetting(stage="asked", own=True, control=event.control.text)
+    if event.outcome in ("chosen", "dropped"):
+        return None
+    return msg.ClockSetting(stage="unset", own=True, control=state.clock.control.text)

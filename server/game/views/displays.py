@@ -1,0 +1,42 @@
+"""A display that shows the game later: the arbiter says by how much, and what it is sent is held back so long. Pure.
+
+A display in the hall may be read by whoever helps a player; one at the table, for an opponent who does not hear, shows
+everything at once. Which is which the arbiter says, by a delay for all and one for each.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.state.state import GameState
+from server.game.values.words import Role, Station
+from server.game.views import messages as msg
+from server.game.views.press_keys import press_keys_shown
+from server.game.views.press_keys_shown import PressKeysShown
+from server.game.views.view import greeting
+
+
+def delay_of(state: GameState, station: Station) -> int:
+    """By how much this station is shown things later, in ms: 0 for everyone but displays."""
+    if station.role is not Role.DISPLAY:
+        return 0
+    delays = dict(state.display_delays)
+    return 1_000 * delays.get(station.id, delays.get("", 0))
+
+
+def longest_delay(state: GameState) -> int:
+    """The longest of all, in ms."""
+    return 1_000 * max((seconds for _, seconds in state.display_delays), default=0)
+
+
+def is_held_back(message: msg.AnyMessage) -> bool:
+    """Whether a delay holds this message back: not what a device is told of its own keys, which shows no game."""
+    return not isinstance(message, PressKeysShown)
+
+
+def display_greeting(then: GameState, at: int, state: GameState, station: Station) -> msg.Greeting:
+    """What a display sees when it comes: the game as it stood at `at`, and of its own place what is so now."""
+    seen = greeting(then, station, at)
+    return msgspec.structs.replace(
+        seen, press_keys=press_keys_shown(state, station), delay_s=delay_of(state, station) // 1_000
+    )

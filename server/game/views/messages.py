@@ -1,0 +1,479 @@
+"""What a station may be sent: frozen messages. `views` is the only place that makes them."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.acts.events import AnyEvent, Snapshot
+from server.game.acts.events import SquareToSet as SquareToSet
+from server.game.laws.event_options import Guideline
+from server.game.values.words import Boards, Mode, Seat
+from server.game.views.clock_messages import AnswerGiven as AnswerGiven
+from server.game.views.clock_messages import ClockCorrected as ClockCorrected
+from server.game.views.clock_messages import ClockMasterShown as ClockMasterShown
+from server.game.views.clock_messages import ClockSetting as ClockSetting
+from server.game.views.clock_messages import ClockShown as ClockShown
+from server.game.views.clock_messages import FlagShown as FlagShown
+from server.game.views.clock_messages import IncrementShown as IncrementShown
+from server.game.views.clock_messages import TimeCue as TimeCue
+from server.game.views.clock_messages import TimeGiven as TimeGiven
+from server.game.views.message import Message as Message
+from server.game.views.outcome_shown import OutcomeShown as OutcomeShown
+from server.game.views.press_keys_shown import PressKeysShown as PressKeysShown
+from server.game.views.sound_messages import LinkShown as LinkShown
+from server.game.views.sound_messages import SoundShown as SoundShown
+from server.game.views.training_messages import PositionTold as PositionTold
+
+
+class Understood(Message, frozen=True, kw_only=True):
+    """To the speaker: the words that were heard or typed, as a read-back. A function of the sound alone."""
+
+    words: tuple[str, ...]
+    text: str
+    utterance: str | None
+
+
+class Question(Message, frozen=True, kw_only=True):
+    """To the speaker: what his sound left open. `ask`: from, to, piece, promotion or repeat.
+
+    Or did he say that he resigns, claims, offers, answers (`resign`, `claim_time`, `claim_draw`, `draw_offer`,
+    `draw_accept`, `draw_decline`: yes or no); or which move he intends (`intended`: a move, or no for none; 9.2.1).
+    In a quickplay finish: which claim it is (`claim_increment`, `claim_cannot_win`, `claim_no_effort`: yes or no).
+    In training alone: `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`).
+    """
+
+    ask: str
+    utterance: str | None
+    piece: str = ""
+    choices: tuple[str, ...] = ()
+
+
+class NotDone(Message, frozen=True, kw_only=True):
+    """To who spoke a command that was refused: why, as a sentence in his language; the same whatever the position."""
+
+    code: str
+    article: str
+    text: str = ""
+
+
+class Relayed(Message, frozen=True, kw_only=True):
+    """In relay: the opponent's announcement as said, in canonical words. `again`: repeated after a differing echo."""
+
+    words: tuple[str, ...]
+    text: str
+    again: bool = False
+
+
+class ScoreLine(Message, frozen=True, kw_only=True):
+    """One cell of the station's own score."""
+
+    index: int
+    text: str
+    source: str
+
+
+class OpponentScore(Message, frozen=True, kw_only=True):
+    """To a player who must complete his score, by the arbiter's release alone: the opponent's cells (8.5.2).
+
+    `lent` False: it is given back.
+    """
+
+    lent: bool
+    cells: tuple[str, ...] = ()
+
+
+class BoardShown(Message, frozen=True, kw_only=True):
+    """To a sighted player: his own board, as he entered it and as the words say by geometry alone."""
+
+    placement: str
+
+
+class BoardToSet(Message, frozen=True, kw_only=True):
+    """To a player: what the arbiter decided that he sets on his own board (D.2.9). Nothing else of the desk."""
+
+    squares: tuple[SquareToSet, ...]
+
+
+class SquareToSetNow(Message, frozen=True, kw_only=True):
+    """To a tactile player: the next square of `board_to_set`, `number` of `of`; yes asks for the one after.
+
+    `square` None: he has said yes to the last one.
+    """
+
+    square: str | None
+    should_be: str | None = None
+    number: int = 0
+    of: int = 0
+
+
+class Started(Message, frozen=True, kw_only=True):
+    """The game has started. `appointed`: by itself at the appointed time, so that nobody has said so (6.6)."""
+
+    appointed: bool = False
+
+
+class Paused(Message, frozen=True, kw_only=True):
+    """Both clocks stand. `medical`: it is a medical pause (12.2.6); whose, only the arbiter's record says."""
+
+    medical: bool = False
+
+
+class Resumed(Message, frozen=True, kw_only=True):
+    """The game goes on."""
+
+
+class ModeShown(Message, frozen=True, kw_only=True):
+    """The way the program is at the table. `in_game`: it was switched while the game was under way."""
+
+    mode: Mode
+    in_game: bool = False
+
+
+class GuidelinesShown(Message, frozen=True, kw_only=True):
+    """To the players before the start: whether a quickplay finish is played here (III.2.1).
+
+    `unsupervised`: no arbiter is there, so a claim ends play (III.6).
+    """
+
+    quickplay: bool
+    unsupervised: bool = False
+
+
+class SessionShown(Message, frozen=True, kw_only=True):
+    """A session of play of this length begins (I.14): announced to all in the same words."""
+
+    length_ms: int
+
+
+class RulingShown(Message, frozen=True, kw_only=True):
+    """To both players in the same words: what the arbiter ruled about one of them; `own`: about this seat.
+
+    `what`: claim_correct, claim_wrong, claim_postponed (9.5, III.4, III.5); illegal, unpromoted, no_move, two_hands
+    (7.5); or a penalty by its name (12.9). Never what the ruling rests on, nor that he found nothing.
+    """
+
+    own: bool
+    what: str
+    article: str
+
+
+class DrawOffer(Message, frozen=True, kw_only=True):
+    """A draw is offered; `own`: by this seat; `by_claim`: by claiming a draw (9.1.2.3).
+
+    `acknowledge`: the station shows it and sends `acknowledge` when its hearing-impaired player has seen it (D.2.11).
+    """
+
+    own: bool
+    by_claim: bool = False
+    acknowledge: bool = False
+
+
+class ClaimShown(Message, frozen=True, kw_only=True):
+    """Without an arbiter a claim has ended play (III.6.1); `own`: by this seat.
+
+    The opponent gets the claimant's board and, where no effort is claimed, his score, and sends `verify_position`.
+    `text`: the same in his spelling.
+    """
+
+    own: bool
+    ground: str
+    placement: str = ""
+    score: tuple[str, ...] = ()
+    text: str = ""
+
+
+class LawRead(Message, frozen=True, kw_only=True):
+    """By the arbiter's release alone: short words on an article (11.9), never the Laws themselves.
+
+    `text` in `language`, filled in where the message leaves the server.
+    """
+
+    article: str
+    text: str = ""
+    language: str = ""
+
+
+class NextGameShown(Message, frozen=True, kw_only=True):
+    """This game is cancelled, and a new one is played at this table; the station goes there by itself, to this seat."""
+
+    table: str
+    seat: Seat | None
+
+
+class DrawReply(Message, frozen=True, kw_only=True):
+    """The offer was accepted or rejected."""
+
+    accepted: bool
+
+
+class ResignationShown(Message, frozen=True, kw_only=True):
+    """A player resigned and the clocks stand; `own`: this seat. The result follows, or the arbiter gives it (5.1.2)."""
+
+    own: bool
+
+
+class Ended(Message, frozen=True, kw_only=True):
+    """The game is over."""
+
+    result: str
+    reason: str
+    article: str
+
+
+class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
+    """A draw offer that both scores should hold as (=) at this ply (8.1.5): written, missing, or not kept here."""
+
+    ply: int
+    white: str
+    black: str
+
+
+class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A player's score for the arbiter (8.2): on what it is kept, and each cell's source and sound."""
+
+    sheet: str
+    sources: tuple[str | None, ...]
+    utterances: tuple[str | None, ...]
+    owing: bool = False
+    lent: bool = False
+
+
+class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The further board (8.5.3): what was put down before, the moves so far, what stands there, which are not legal."""
+
+    snapshot: Snapshot
+    line: tuple[str, ...]
+    placement: str
+    not_legal: tuple[int, ...]
+
+
+class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
+    """An open claim of a draw, and what the record has for it (9.2-9.5, 11.12): for the arbiter alone.
+
+    `same`: the half-moves after which the position stood that now stands, or will with the `intended` move; 0 is the
+    initial position, the last is the intended move's own. `quiet`: how many half-moves up to there had no pawn move and
+    no capture. `known` False: the server does not know the position, or which move is intended, or that is not legal.
+    """
+
+    seat: Seat
+    kind: str
+    intended: str = ""
+    awaits: bool = False
+    known: bool = False
+    same: tuple[int, ...] = ()
+    quiet: int = 0
+
+
+class EndShown(msgspec.Struct, frozen=True, kw_only=True):
+    """How a finished game ended, and which result each player has approved; None where a player has not (8.7)."""
+
+    result: str
+    reason: str
+    article: str
+    white: str | None = None
+    black: str | None = None
+
+
+class Picture(msgspec.Struct, frozen=True, kw_only=True):
+    """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
+
+    `obliged`: the moves (UCI) left to the player on move by what he touched or by the illegal move he replaces, and the
+    article; empty where nothing binds him. `exempt`: who need not record now (8.4).
+    `white_sheet`, `black_sheet`: where each score's cells come from, with the sounds' names (8.2).
+    `offers`: which score lacks the mark of a draw offer (8.1.5).
+    `points`: of White and Black by the event's scheme, once there is a result ("1", "1/2", "0"; 10.1).
+    `ended`: how the game ended, once it has.
+    `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
+    `claim`: the claim of a draw that waits for a ruling.
+    """
+
+    white_board: str
+    black_board: str
+    game: str | None
+    made_plies: int
+    line: tuple[str | None, ...]
+    white_score: tuple[str | None, ...]
+    black_score: tuple[str | None, ...]
+    white_ms: int
+    black_ms: int
+    running: Seat | None
+    mode: Mode
+    out_of_step: bool
+    behind: Seat | None = None
+    first_flag: Seat | None = None
+    points: tuple[str, str] | None = None
+    obliged: tuple[str, ...] = ()
+    obliged_by: str = ""
+    exempt: tuple[Seat, ...] = ()
+    white_sheet: ScoreShown | None = None
+    black_sheet: ScoreShown | None = None
+    offers: tuple[OfferMark, ...] = ()
+    reconstruction: ReconstructionShown | None = None
+    claim: ClaimLooked | None = None
+    ended: EndShown | None = None
+
+
+class AdjournmentShown(Message, frozen=True, kw_only=True):
+    """`ordered`: a move is to be sealed; `sealed`: the game is adjourned; `resumed`: the envelope was opened.
+
+    `own`: by this seat; he is warned that an unclear dictation can lose the game (I.8).
+    """
+
+    stage: str
+    own: bool
+
+
+class Recorded(Message, frozen=True, kw_only=True):
+    """To the arbiter: an event, and the picture where it changed; `told`: its English words in each other language."""
+
+    event: AnyEvent
+    picture: Picture | None = None
+    told: dict[str, str] | None = None
+
+
+class BoardsShown(Message, frozen=True, kw_only=True):
+    """To an observer (12.4): what stands on the two boards, as anybody at the table sees it."""
+
+    white: str
+    black: str
+
+
+class Shown(Message, frozen=True, kw_only=True):
+    """To a display: the position after the last completed move and its announcement (6.12.1).
+
+    The position is the mover's own board; None where it is not known which move was made on it.
+    """
+
+    placement: str | None
+    words: tuple[str, ...]
+    text: str
+
+
+AnyMessage = (
+    Understood
+    | Question
+    | NotDone
+    | Relayed
+    | ClockShown
+    | AnswerGiven
+    | PositionTold
+    | PressKeysShown
+    | ScoreLine
+    | OpponentScore
+    | BoardShown
+    | BoardToSet
+    | SquareToSetNow
+    | Started
+    | Paused
+    | Resumed
+    | ModeShown
+    | DrawOffer
+    | DrawReply
+    | Ended
+    | FlagShown
+    | TimeCue
+    | ClockSetting
+    | ClockCorrected
+    | ClockMasterShown
+    | TimeGiven
+    | IncrementShown
+    | RulingShown
+    | NextGameShown
+    | AdjournmentShown
+    | SessionShown
+    | GuidelinesShown
+    | ResignationShown
+    | Recorded
+    | ClaimShown
+    | LawRead
+    | Shown
+    | BoardsShown
+    | SoundShown
+    | LinkShown
+)
+
+
+class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One adaptation as it counts (D.1). `question`: the arbiter has still to answer it. `text`: by language."""
+
+    name: str
+    article: str
+    value: str
+    recorded: bool
+    question: bool
+    must_answer: bool
+    values: tuple[str, ...]
+    text: tuple[tuple[str, str], ...]
+
+
+class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing to look at before the game; `ok` None: not looked at yet."""
+
+    item: str
+    seat: Seat | None
+    article: str
+    text: tuple[tuple[str, str], ...]
+    ok: bool | None = None
+    note: str = ""
+
+
+class TableShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The rules in force and the setting up, for the arbiter (12.1). `needs`: White's and Black's (12.2.6).
+
+    `assistant_needed`: D.2.11. `sound_needs_consent`: before it no player's sound is kept (D.2.7).
+    `guidelines`: which of I to III the regulations have; `quickplay`: whether III holds with this time control.
+    """
+
+    rule_set: str
+    title: str
+    rated: bool
+    supervision: str
+    overrides: tuple[str, ...]
+    boards: Boards
+    needs: tuple[str, str]
+    adaptations: tuple[AdaptationShown, ...]
+    checklist: tuple[CheckShown, ...]
+    assistant_needed: bool = False
+    sound_needs_consent: bool = False
+    guidelines: tuple[Guideline, ...] = ()
+    quickplay: bool = False
+    unsupervised: bool = False
+
+
+class Greeting(msgspec.Struct, frozen=True, kw_only=True):
+    """What a station sees when it attaches: its own place, its own score, and what it may always see.
+
+    `names`: White's and Black's. `table`: to the arbiter, rules and setting up. `training`: the position may be asked
+    about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows it all.
+    `next_game`: this one is cancelled, and where the new one is played; `follows`: the cancelled one before this.
+    `quickplay`, `unsupervised`: what may be asked for in a quickplay finish, and whether an arbiter is there (III).
+    """
+
+    station: str
+    role: str
+    seat: Seat | None
+    seat_kind: str | None
+    duties: tuple[str, ...]
+    mode: Mode
+    rated: bool
+    started: bool
+    result: str | None
+    language: str
+    scheme: str
+    names: tuple[str, str]
+    own_score: tuple[str, ...]
+    clock: ClockShown | None
+    picture: Picture | None
+    shown: Shown | None
+    board: str | None
+    table: TableShown | None = None
+    boards: BoardsShown | None = None
+    sound: SoundShown | None = None
+    training: bool = False
+    chess960: bool = False
+    press_keys: PressKeysShown | None = None
+    delay_s: int = 0
+    next_game: NextGameShown | None = None
+    follows: str = ""
+    quickplay: bool = False
+    unsupervised: bool = False

@@ -1,0 +1,65 @@
+"""One line a table for an arbiter who supervises several (12.2, L135). Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.laws.supervision import full_supervision_possible
+from server.game.laws.time_class import TimeClass, classify
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+
+
+class TableLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A table at a glance. `alerts`: how many so far, `grey` of them as heard; `claim`: what waits for a ruling."""
+
+    table: str
+    event: str
+    round: str
+    board: int
+    white: str
+    black: str
+    started: bool
+    result: str | None
+    reason: str
+    made_plies: int
+    white_ms: int
+    black_ms: int
+    running: Seat | None
+    first_flag: Seat | None
+    alerts: int
+    grey: int
+    last_alert: str
+    claim: str | None
+    full_supervision: bool
+
+
+def overview(states: tuple[tuple[str, GameState], ...], now: int) -> tuple[TableLine, ...]:
+    """All tables of one arbiter. `full_supervision`: whether so many games allow it (A.4.1, B.2.1; L148, L159)."""
+    games = sum(state.started and not state.over for _, state in states)
+    return tuple(_line(table, state, now, games) for table, state in states)
+
+
+def _line(table: str, state: GameState, now: int, games: int) -> TableLine:
+    reading, kind = state.clock.reading(now), classify(state.clock.control)
+    return TableLine(
+        table=table,
+        event=state.event_name,
+        round=state.round,
+        board=state.board_number,
+        white=state.white.name,
+        black=state.black.name,
+        started=state.started,
+        result=state.result,
+        reason=state.reason,
+        made_plies=state.made_plies,
+        white_ms=reading.white_ms,
+        black_ms=reading.black_ms,
+        running=reading.running,
+        first_flag=reading.first_flag,
+        alerts=state.alerts,
+        grey=state.grey_alerts,
+        last_alert=state.last_alert,
+        claim=state.claim.kind if state.claim is not None else None,
+        full_supervision=kind is TimeClass.STANDARD or full_supervision_possible(kind, games, recorded=True),
+    )

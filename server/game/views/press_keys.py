@@ -1,0 +1,24 @@
+"""What a station is shown of the keys that press the clocks."""
+
+from __future__ import annotations
+
+from server.game.acts.events import PressKeysAsked, PressKeysTold
+from server.game.decide.set_up.stations import is_at
+from server.game.state.state import GameState
+from server.game.values.words import Role, Station
+from server.game.views.press_keys_shown import PressKeysShown
+
+
+def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:
+    """What a device is told of the buttons: nothing where they are not its own."""
+    keys = state.press_keys
+    if keys.where is None or not is_at(station, keys.where):
+        return None
+    return PressKeysShown(stage="learn" if keys.learning else "known", white=keys.white, black=keys.black)
+
+
+def press_keys_told(event: PressKeysAsked | PressKeysTold, state: GameState, station: Station) -> PressKeysShown | None:
+    """Where the buttons are not, or not any more, the keys are no presses: such a device is told once."""
+    shown = press_keys_shown(state, station)
+    may_have_had_them = station.role in (Role.PLAYER, Role.DISPLAY) and isinstance(event, PressKeysAsked)
+    return shown or (PressKeysShown(stage="none") if may_have_had_them else None)

@@ -1,0 +1,255 @@
+"""What was done about boards that had drifted apart, from the record alone: reconciliations and positions taken back.
+
+For the protocol of a reconciliation (D.2.9) and the report: what was put down, what each board showed and each score
+said, what was found and decided, what was set on which board, and the times before and after. Nothing is decided here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import chess
+import msgspec
+
+from server.game.acts import events as ev
+from server.game.acts.events import AnyEvent
+from server.game.state.apply import apply
+from server.game.state.desk import Desk
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+
+
+class Dated(msgspec.Struct, frozen=True):
+    """An event of the record and when it happened, in ms of the wall clock."""
+
+    event: AnyEvent
+    wall_ms: int
+
+
+class Account(msgspec.Struct, frozen=True):
+    """One account of what the boards showed, as the desk gave it: kind, who was wrong, the ply and its two moves."""
+
+    kind: str
+    where: str
+    ply: int
+    recorded: str | None
+    instead: str | None
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What the desk asked and found at one moment: the plies whose lines it asked for, and what explains the boards."""
+
+    plies: tuple[int, ...] = ()
+    accounts: tuple[Account, ...] = ()
+
+
+Explain = Callable[[GameState, Desk], Looked]
+"""What the desk says of itself; given from outside, since the scoresheets are no part of the play."""
+
+
+class SaidThere(msgspec.Struct, frozen=True):
+    """One cell of a score at the desk. `how`: typed (as the arbiter read it), listened (to its sound), or on_record."""
+
+    seat: Seat
+    ply: int
+    text: str
+    how: str
+
+
+class Times(msgspec.Struct, frozen=True):
+    """Both times in ms, and whence they come: stored, read, typed, leave, or set where an old record does not say."""
+
+    source: str
+    white_ms: int
+    black_ms: int
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """One decision at the desk. `mended`: the first ply at which the server's line changed, its move before and after.
+
+    `taken_back`: the moves behind the agreement.
+    """
+
+    wall_ms: int
+    decided: ev.DeskDecided
+    looked: Looked
+    lines: tuple[SaidThere, ...]
+    times: Times
+    mended: tuple[int, str, str] | None
+    taken_back: tuple[str, ...]
+
+
+class Reconciled(msgspec.Struct, frozen=True):
+    """One desk, from its opening to its end. `shown`: White's and Black's board as they were seen; `closed`: why."""
+
+    opened: Dated
+    before: Times
+    plies: int
+    reason: str
+    shown: tuple[str, str]
+    decisions: tuple[Decision, ...]
+    undecided: tuple[SaidThere, ...]
+    confirmed: tuple[tuple[Seat, int], ...]
+    closed: str
+    closed_ms: int | None
+
+
+class TakenBack(msgspec.Struct, frozen=True):
+    """The game went back to after a ply (7.1, 7.5.1): which moves were discarded, why, and the times then."""
+
+    wall_ms: int
+    ply: int
+    moves: tuple[str, ...]
+    reason: str
+    white_ms: int
+    black_ms: int
+    desk: bool
+    """Whether it was decided at the reconciliation desk."""
+
+
+def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Reconciled, ...]:
+    """Every reconciliation of a table, the first one first; one that is still open has no end."""
+    found: list[Reconciled] = []
+    state = looked_at = GameState()
+    for dated in record:
+        event, before = dated.event, state
+        state = apply(state, event)
+        if isinstance(event, ev.DeskOpened):
+            found.append(_opened(dated, event))
+        if isinstance(event, ev.DeskOpened | ev.BoardRead | ev.CellTyped | ev.CellHeard):
+            looked_at = state
+        if not found:
+            continue
+        now = found[-1]
+        match event:
+            case ev.BoardRead(board=board, placement=placement) if before.desk is not None:
+                shown = (placement, now.shown[1]) if board is Seat.WHITE else (now.shown[0], placement)
+                found[-1] = msgspec.structs.replace(now, shown=shown)
+            case ev.DeskDecided() if before.desk is not None:
+                decision = _decision(dated, event, looked_at, state, explain)
+                found[-1] = msgspec.structs.replace(now, decisions=(*now.decisions, decision))
+            case ev.BoardConfirmed(board=board) if before.desk is not None:
+                found[-1] = msgspec.structs.replace(now, confirmed=(*now.confirmed, (board, dated.wall_ms)))
+            case ev.DeskClosed(reason=reason):
+                left = () if now.decisions else _said(looked_at, explain)[1]
+                found[-1] = msgspec.structs.replace(now, closed=reason, closed_ms=dated.wall_ms, undecided=left)
+    return tuple(found)
+
+
+def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
+    """Every position that was taken back, with the times that were set with it."""
+    found: list[TakenBack] = []
+    state = GameState()
+    open_at: int | None = None
+    for dated in record:
+        event, before = dated.event, state
+        state = apply(state, event)
+        if isinstance(event, ev.Restored):
+            open_at = event.at
+            white, black = (state.clock.remaining(seat, event.at) for seat in Seat)
+            moves = written(before, event.ply + 1, event.discarded)
+            at_desk = before.desk is not None
+            found.append(TakenBack(dated.wall_ms, event.ply, moves, event.reason, white, black, at_desk))
+        elif isinstance(event, ev.ClockSet) and event.at == open_at:
+            found[-1] = msgspec.structs.replace(found[-1], white_ms=event.white_ms, black_ms=event.black_ms)
+    return tuple(found)
+
+
+def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
+    """The squares at which two placements differ: the square, and what stands on White's and on Black's board."""
+    here, there = chess.BaseBoard(white), chess.BaseBoard(black)
+    return tuple(
+        (chess.square_name(square), _letter(here, square), _letter(there, square))
+        for square in chess.SQUARES
+        if here.piece_at(square) != there.piece_at(square)
+    )
+
+
+def written(state: GameState, first: int, moves: Sequence[str | None]) -> tuple[str, ...]:
+    """Moves from ply `first` on as people write them (SAN), their squares where that is not known, "-" for no move."""
+    return tuple(_san(state, ply, uci) for ply, uci in enumerate(moves, first))
+
+
+def _opened(dated: Dated, event: ev.DeskOpened) -> Reconciled:
+    put_down = event.snapshot
+    return Reconciled(
+        opened=dated,
+        before=Times("", put_down.white_ms, put_down.black_ms),
+        plies=put_down.made_plies,
+        reason=event.reason,
+        shown=(put_down.white_board, put_down.black_board),
+        decisions=(),
+        undecided=(),
+        confirmed=(),
+        closed="",
+        closed_ms=None,
+    )
+
+
+def _decision(
+    dated: Dated, event: ev.DeskDecided, looked_at: GameState, state: GameState, explain: Explain | None
+) -> Decision:
+    looked, lines = _said(looked_at, explain)
+    white, black = (state.clock.remaining(seat, event.at) for seat in Seat)
+    before = tuple(looked_at.clock.remaining(seat, event.at) for seat in Seat)
+    source = "leave" if (white, black) == before else "set"
+    back = event.ply if event.kind == "back" else None
+    gone = () if back is None else written(looked_at, back + 1, looked_at.line[back : looked_at.made_plies])
+    return Decision(
+        wall_ms=dated.wall_ms,
+        decided=event,
+        looked=looked,
+        lines=lines,
+        times=Times(event.times or source, white, black),
+        mended=_mended(looked_at, state),
+        taken_back=gone,
+    )
+
+
+def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[SaidThere, ...]]:
+    """What the desk asked, and both scores at those plies: as typed there, else as they are on record."""
+    desk = state.desk
+    if desk is None:
+        return Looked(), ()
+    looked = explain(state, desk) if explain is not None else Looked()
+    plies = sorted({*looked.plies, *(one.ply for one in desk.cells), *(ply for _, ply in desk.heard)})
+    lines = []
+    for ply in plies:
+        for seat in Seat:
+            typed, own = desk.typed(seat, ply), state.cell_of(seat, ply)
+            text = typed.text if typed is not None else own.text if own is not None else ""
+            if not text and ply > state.made_plies:
+                continue  # asked for in case a move was made there that the server did not hear
+            how = "typed" if typed is not None else "listened" if (seat, ply) in desk.heard else "on_record"
+            lines.append(SaidThere(seat, ply, text, how))
+    return looked, tuple(lines)
+
+
+def _mended(before: GameState, after: GameState) -> tuple[int, str, str] | None:
+    """The first ply at which the server has another move than before; moves that only fell away are none."""
+    lines = zip(before.line[: before.made_plies], after.line[: after.made_plies], strict=False)
+    for ply, (old, new) in enumerate(lines, 1):
+        if old != new:
+            return ply, _san(before, ply, old), _san(after, ply, new)
+    longer = after.made_plies > before.made_plies
+    if longer:
+        ply = before.made_plies + 1
+        return ply, "-", _san(after, ply, after.line[ply - 1])
+    return None
+
+
+def _san(state: GameState, ply: int, uci: str | None) -> str:
+    if uci is None:
+        return "-"
+    position = state.positions[ply - 1] if len(state.positions) >= ply else None
+    try:
+        move = chess.Move.from_uci(uci)
+    except ValueError:
+        return uci
+    board = position.board() if position is not None else None
+    return board.san(move) if board is not None and board.is_legal(move) else uci
+
+
+def _letter(board: chess.BaseBoard, square: chess.Square) -> str:
+    piece = board.piece_at(square)
+    return piece.symbol() if piece is not None else ""

@@ -1,0 +1,364 @@
+"""The report of a game: rules, people, incidents, reconciliations, penalties, alerts, result (L001, L003, L175, L197).
+
+And the protocol of each reconciliation of two boards (D.2.9), which is made of the same lines. Pure: it puts together
+what the events say. Words belong to the module that writes it out; another section is one more function in `SECTIONS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from server.game.acts import events as ev
+from server.game.decide.adaptations import adapted
+from server.game.decide.set_up.checking import checks
+from server.game.game import Game
+from server.game.state.state import GameState
+from server.game.values.words import Role, Seat
+from server.game.views.reconciled import Dated as Dated
+from server.game.views.reconciled import (
+    Decision,
+    Explain,
+    Reconciled,
+    SaidThere,
+    Times,
+    differing,
+    reconciliations,
+    taken_back,
+)
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line of a report: what it is about, what is said of it, and when; `wall_ms` None for what holds throughout.
+
+    `name` is a key of the words; `text` by language where the record itself carries it; `values` stand as they are.
+    """
+
+    name: str
+    values: tuple[str, ...] = ()
+    seat: Seat | None = None
+    article: str = ""
+    wall_ms: int | None = None
+    text: tuple[tuple[str, str], ...] = ()
+
+
+class Section(msgspec.Struct, frozen=True):
+    """A part of the report; without entries it says that there was nothing."""
+
+    name: str
+    entries: tuple[Entry, ...]
+
+
+class Protocol(msgspec.Struct, frozen=True):
+    """The protocol of one reconciliation (D.2.9): its sections, and by whom it is signed (both players' names)."""
+
+    number: int
+    wall_ms: int
+    players: tuple[str, str]
+    event: str
+    sections: tuple[Section, ...]
+
+
+def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Section, ...]:
+    """The whole report of a table, from its record alone. `explain`: what the desk says of itself at a moment."""
+    state = Game.replay(dated.event for dated in record)
+    desks = [entry for one in reconciliations(record, explain) for entry in _told(one)]
+    shown = {
+        **{name: section(state, record) for name, section in SECTIONS.items()},
+        "reconciliations": tuple(desks),
+        "taken_back": _taken_back(record),
+    }
+    return tuple(Section(name, shown[name]) for name in ORDER)
+
+
+def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Protocol, ...]:
+    """The protocol of each reconciliation of a table, the first one first."""
+    state = Game.replay(dated.event for dated in record)
+    players = (state.white.name, state.black.name)
+    return tuple(
+        Protocol(number, one.opened.wall_ms, players, state.event_name, _sections(one))
+        for number, one in enumerate(reconciliations(record, explain), 1)
+    )
+
+
+def _told(one: Reconciled) -> tuple[Entry, ...]:
+    """A reconciliation as lines of the report."""
+    return tuple(entry for section in _sections(one) for entry in section.entries)
+
+
+def _sections(one: Reconciled) -> tuple[Section, ...]:
+    before = [Entry("desk_opened", (str(one.plies), *_clock(one.before)), None, "D.2.9", one.opened.wall_ms)]
+    if one.reason:
+        before.append(Entry("desk_reason", (one.reason,)))
+    decisions = one.decisions
+    said = [line for decision in decisions[-1:] for line in decision.lines] or list(one.undecided)
+    return (
+        Section("desk_before", tuple(before)),
+        Section("desk_boards", _boards(one)),
+        Section("desk_scores", tuple(_said(line) for line in said)),
+        Section("desk_found", tuple(entry for each in decisions for entry in _found(each))),
+        Section("desk_decided", tuple(entry for each in decisions for entry in _decided(each))),
+        Section("desk_set", (*(entry for each in decisions[-1:] for entry in _set(each)), *_confirmed(one))),
+    )
+
+
+def _boards(one: Reconciled) -> tuple[Entry, ...]:
+    white, black = one.shown
+    shown = [Entry("board_showed", ("white", white)), Entry("board_showed", ("black", black))]
+    squares = [Entry("square_differed", square) for square in differing(*one.shown)]
+    return (*shown, *(squares or [Entry("boards_alike")]))
+
+
+def _said(line: SaidThere) -> Entry:
+    return Entry("score_said", (line.seat.value, str(line.ply), line.text or "-", line.how))
+
+
+def _found(each: Decision) -> tuple[Entry, ...]:
+    """The verdict by the Laws, what explains the boards, and where the server had another move."""
+    decided = each.decided
+    verdict = Entry("found", (decided.verdict,), article="D.2.9") if decided.verdict else Entry("found_none")
+    shown = [verdict]
+    if decided.ply is not None:
+        shown.append(Entry("agreed", (str(decided.ply),)))
+    for one in each.looked.accounts:
+        shown.append(Entry("explained", (one.kind, one.where, str(one.ply), one.recorded or "-", one.instead or "-")))
+    if each.mended is not None:
+        ply, before, after = each.mended
+        shown.append(Entry("line_mended", (str(ply), before, after)))
+    return tuple(shown)
+
+
+def _decided(each: Decision) -> tuple[Entry, ...]:
+    decided = each.decided
+    ply = "" if decided.ply is None else str(decided.ply)
+    shown = [Entry(f"decided_{decided.kind}", (ply,), None, "D.2.9", each.wall_ms)]
+    if each.taken_back:
+        shown.append(Entry("moves_taken_back", each.taken_back))
+    shown.append(Entry(f"times_{each.times.source}", _clock(each.times)))
+    if decided.reason:
+        shown.append(Entry("desk_reason", (decided.reason,)))
+    for one in decided.differs:
+        left = Entry("still_line", (str(one.ply),)) if one.what == "line" else None
+        shown.append(left or Entry("still_board", (one.what, " ".join(one.squares))))
+    return tuple(shown)
+
+
+def _set(each: Decision) -> tuple[Entry, ...]:
+    """The squares to set on each board, and what it is to look like."""
+    shown = [Entry("stands", (each.decided.placement, each.decided.turn.value))]
+    for seat, squares in (("white", each.decided.white), ("black", each.decided.black)):
+        shown += [Entry("square_set", (seat, one.square, one.should_be or "")) for one in squares]
+        if not squares and each.decided.kind != "mend":
+            shown.append(Entry("nothing_set", (seat,)))
+    return tuple(shown)
+
+
+def _confirmed(one: Reconciled) -> tuple[Entry, ...]:
+    shown = [Entry("board_confirmed", (seat.value,), wall_ms=wall) for seat, wall in one.confirmed]
+    if one.closed_ms is not None:
+        shown.append(Entry("desk_closed", (one.closed,), wall_ms=one.closed_ms))
+    return tuple(shown)
+
+
+def _taken_back(record: Sequence[Dated]) -> tuple[Entry, ...]:
+    """Positions taken back, at the desk or by the arbiter's own act (7.1, 7.5.1)."""
+    return tuple(
+        Entry(
+            "taken_back",
+            (str(one.ply), " ".join(one.moves) or "-", *_clock(Times("", one.white_ms, one.black_ms)), one.reason),
+            None,
+            "D.2.9" if one.desk else "7.1",
+            one.wall_ms,
+        )
+        for one in taken_back(record)
+    )
+
+
+def _clock(times: Times) -> tuple[str, str]:
+    return _time(times.white_ms), _time(times.black_ms)
+
+
+def _time(ms: int) -> str:
+    seconds = abs(ms) // 1000
+    return f"{'-' if ms < 0 else ''}{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    """The edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
+    shown = [
+        Entry("edition", (state.rules.title or state.rule_set, state.rule_set)),
+        Entry("rated" if state.rated else "not_rated"),
+        Entry("supervision", (state.regulations.supervision.value,)),
+        Entry("boards", (state.boards.value,)),
+        Entry("time_control", (state.clock.control.text,)),
+    ]
+    if state.regulations.guidelines:
+        shown.append(Entry("guidelines", (", ".join(state.regulations.guidelines),)))
+    if state.regulations.unsupervised:
+        shown.append(Entry("unsupervised", article="III.6"))
+    if state.follows:
+        shown.append(Entry("in_place_of", (state.follows,), article="7.2.1"))
+    shown += [Entry("overridden", (name, _plain(value))) for name, value in state.regulations.overrides]
+    return tuple(shown)
+
+
+def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    """Every adaptation that deviates from what counts unrecorded, with its approval and time, changes included."""
+    known = {one.name: one for one in state.known_adaptations}
+    shown = []
+    for dated in record:
+        event = dated.event
+        if not isinstance(event, ev.AdaptationRecorded):
+            continue
+        one = known.get(event.name)
+        counted = event.approved or (one is not None and not one.needs_approval)
+        name = "adapted" if counted else "not_approved"
+        if counted and one is not None and event.value == one.unrecorded and event in state.adaptations:
+            continue  # it counts all the same without it
+        article, text = (one.article, one.text) if one is not None else ("D.1", ())
+        shown.append(Entry(name, (event.name, event.value), article=article, wall_ms=dated.wall_ms, text=text))
+    recorded = {event.name for event in state.adaptations}
+    for one in known.values():  # on because another one is
+        value = adapted(state, one.name)
+        if one.name not in recorded and value != one.unrecorded:
+            shown.append(Entry("follows", (one.name, value, one.default_follows), article=one.article, text=one.text))
+    return tuple(shown)
+
+
+def _people(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    """Who sat where, the assistants as admitted, and demands for two boards (4.9, D.2.10, D.1)."""
+    shown = []
+    for seat in Seat:
+        plan = state.plan(seat)
+        also = ("hearing-impaired",) if plan.hearing_impaired else ()
+        shown.append(Entry("player", (plan.name or "?", plan.kind.value, *also), seat=seat))
+    for dated in record:
+        match dated.event:
+            case ev.StationAdmitted(role=Role.ASSISTANT) as admitted:
+                values = (*(duty.value for duty in admitted.duties), *filter(None, (admitted.provided_by,)))
+                article = admitted.under or "D.2.10"
+                shown.append(Entry("assistant", values, admitted.seat, article, dated.wall_ms))
+            case ev.TwoBoardsDemanded(seat=by):
+                shown.append(Entry("two_boards", (), by, "D.1", dated.wall_ms))
+    return tuple(shown)
+
+
+def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    """What was found not to be in order, and what was never looked at."""
+    return tuple(
+        Entry(
+            "not_looked_at" if tick is None else "not_in_order",
+            (item.name, *filter(None, (tick.note if tick is not None else "",))),
+            seat,
+            item.article,
+            text=item.text,
+        )
+        for item, seat, tick in checks(state)
+        if tick is None or not tick.ok
+    )
+
+
+def _devices(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    return tuple(
+        Entry(
+            "device" if event.approved else "device_refused",
+            (event.device, *filter(None, (event.note,))),
+            event.seat,
+            "11.3.2",
+            dated.wall_ms,
+        )
+        for dated in record
+        if isinstance(event := dated.event, ev.DeviceRegistered)
+    )
+
+
+def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    """Incidents, decisions in the gaps of the Laws, irregularities confirmed, appeals."""
+    shown = []
+    for dated in record:
+        wall = dated.wall_ms
+        match dated.event:
+            case ev.IncidentNoted() as one:
+                shown.append(Entry("incident", (one.kind, one.text), one.seat, one.article, wall))
+            case ev.Decided() as one:
+                shown.append(Entry("decided", (one.gap, one.decision), None, one.article, wall))
+            case ev.IrregularityRuled(confirmed=True) as one:
+                shown.append(Entry("irregularity", (one.kind, str(one.ply)), one.seat, one.article, wall))
+            case ev.AppealNoted() as one:
+                shown.append(Entry("appeal", (one.against, one.text), one.seat, "11.10", wall))
+            case ev.ClockPaused(medical=Seat() as whose) as one:
+                values = (_until_resumed(record, dated), *filter(None, (one.reason,)))
+                shown.append(Entry("medical_pause", values, whose, "12.2.6", wall))
+            case ev.Interrupted() as one:
+                shown.append(Entry("interrupted", (one.reason, str(one.uncertain_ms)), wall_ms=wall))
+    return tuple(shown)
+
+
+def _until_resumed(record: Sequence[Dated], pause: Dated) -> str:
+    """How long the clocks stood (m:ss), "–" where they never went on."""
+    at = next(number for number, dated in enumerate(record) if dated is pause)
+    resumed = next((dated for dated in record[at:] if isinstance(dated.event, ev.ClockResumed)), None)
+    if resumed is None:
+        return "–"
+    seconds = (resumed.wall_ms - pause.wall_ms) // 1000
+    return f"{seconds // 60}:{seconds % 60:02}"
+
+
+def _penalties(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    shown = []
+    for dated in record:
+        match dated.event:
+            case ev.Penalised() as one:
+                values = (one.penalty, str(one.amount), one.reason)
+                shown.append(Entry("penalty", values, one.seat, one.article, dated.wall_ms))
+            case ev.TimeAdded() as one:
+                time = (f"{one.ms / 1000:+g}", one.reason)
+                shown.append(Entry("time_added", time, one.seat, one.article, dated.wall_ms))
+    return tuple(shown)
+
+
+def _alerts(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    return tuple(
+        Entry(
+            "heard_only" if event.grey else "alert", (event.kind, str(event.ply), event.detail), wall_ms=dated.wall_ms
+        )
+        for dated in record
+        if isinstance(event := dated.event, ev.Alerted)
+    )
+
+
+def _result(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
+    shown = []
+    for dated in record:
+        match dated.event:
+            case ev.GameEnded() as one:
+                shown.append(Entry("result", (one.result, one.reason), None, one.article, dated.wall_ms))
+            case ev.NextGameOrdered():
+                assert state.next_game is not None  # ordered, and by now perhaps open under another name
+                shown.append(Entry("next_game", (state.next_game.table,), None, "7.2.1", dated.wall_ms))
+            case ev.ResultApproved() as one:
+                shown.append(Entry("result_approved", (one.result,), one.seat, "8.7", dated.wall_ms))
+    return tuple(shown)
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+SECTIONS: dict[str, Callable[[GameState, Sequence[Dated]], tuple[Entry, ...]]] = {
+    "rules": _rules,
+    "adaptations": _adaptations,
+    "people": _people,
+    "checklist": _checklist,
+    "devices": _devices,
+    "incidents": _incidents,
+    "penalties": _penalties,
+    "alerts": _alerts,
+    "result": _result,
+}
+
+ORDER = (
+    *("rules", "adaptations", "people", "checklist", "devices", "incidents", "reconciliations", "taken_back"),
+    *("penalties", "alerts", "result"),
+)

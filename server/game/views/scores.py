@@ -1,0 +1,99 @@
+"""What the arbiter's picture shows of the scores, of a claim and of a reconstruction.
+
+Only `views` sends it, and to the arbiter alone.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.acts import events as ev
+from server.game.decide.endings import believed
+from server.game.decide.questions import lent_cells
+from server.game.decide.scores import offer_mark, owing
+from server.game.laws.draws import occurrences, quiet_plies, with_move
+from server.game.state.resolving import resolve
+from server.game.state.state import GameState
+from server.game.values.position import legal
+from server.game.values.words import Role, Seat, Station
+from server.game.views import messages as msg
+
+
+def reconstruction_shown(state: GameState) -> msg.ReconstructionShown | None:
+    """The further board; None where no reconstruction is under way."""
+    work = state.reconstruction
+    if work is None:
+        return None
+    return msg.ReconstructionShown(
+        snapshot=work.snapshot,
+        line=work.line,
+        placement=work.positions[-1].placement,
+        not_legal=tuple(ply for ply, uci in enumerate(work.line, 1) if not legal(work.positions[ply - 1], uci)),
+    )
+
+
+def sheet_shown(state: GameState, seat: Seat) -> msg.ScoreShown:
+    """A score: on what it is kept, where its cells come from, whether it must be completed."""
+    score = state.score_of(seat)
+    return msg.ScoreShown(
+        sheet=state.sheet_of(seat).value,
+        sources=tuple(cell.source if cell else None for cell in score),
+        utterances=tuple(cell.utterance if cell else None for cell in score),
+        owing=seat in owing(state),
+        lent=state.lent is seat,
+    )
+
+
+def offer_shown(state: GameState, ply: int) -> msg.OfferMark:
+    """Which score holds the mark of an offer."""
+    return msg.OfferMark(
+        ply=ply, white=offer_mark(state, Seat.WHITE, ply).value, black=offer_mark(state, Seat.BLACK, ply).value
+    )
+
+
+def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.ClaimShown:
+    """To the opponent the claimant's own board, and the score that a claim of no effort submits (III.6.1)."""
+    own, kept = event.seat is seat, event.snapshot
+    if own:
+        return msg.ClaimShown(own=True, ground=event.ground)
+    board = kept.white_board if event.seat is Seat.WHITE else kept.black_board
+    score = lent_cells(state, event.seat) if event.ground == "no_effort" else ()
+    return msg.ClaimShown(own=False, ground=event.ground, placement=board, score=score)
+
+
+def claim_looked(state: GameState) -> msg.ClaimLooked | None:
+    """What the record has for the claim of a draw that waits for a ruling; the search opens only then (11.12, L133).
+
+    Of either kind, whichever was claimed. None where no such claim is open.
+    """
+    claim = state.claim
+    if claim is None or claim.kind in ("increment", "quickplay"):
+        return None
+    said = msg.ClaimLooked(seat=claim.seat, kind=claim.kind, intended=claim.text, awaits=claim.awaits)
+    positions = believed(state)
+    if positions is None or claim.awaits:
+        return said
+    intended = None
+    if claim.announcement is not None:
+        intended = resolve(claim.announcement, positions[-1].board()).uci
+        if intended is None:
+            return said
+    game = with_move(positions, intended)
+    if game is None:
+        return said
+    same, quiet = occurrences(game, game[-1]), quiet_plies(game)
+    return msgspec.structs.replace(said, known=True, same=same, quiet=quiet)
+
+
+def board_to_set(
+    event: ev.DeskDecided | ev.BoardsToSet | ev.SquareAsked | ev.BoardSaidSet, station: Station
+) -> msg.BoardToSet | msg.SquareToSetNow | None:
+    """What the arbiter's decision asks this player to set on their own board, and its next square (D.2.9, 7.5.1)."""
+    if isinstance(event, ev.DeskDecided | ev.BoardsToSet):
+        squares = event.white if station.seat is Seat.WHITE else event.black
+        return msg.BoardToSet(squares=squares) if squares else None
+    if event.seat is not station.seat or station.role is not Role.PLAYER:
+        return None
+    if isinstance(event, ev.BoardSaidSet):
+        return msg.SquareToSetNow(square=None)
+    return msg.SquareToSetNow(square=event.square, should_be=event.should_be, number=event.number, of=event.of)

@@ -1,0 +1,53 @@
+"""What a table is, for the arbiter's eyes: edition, event, boards, adaptations, checklist (12.1, L134; D.1, L175)."""
+
+from __future__ import annotations
+
+from server.game.decide.adaptations import adapted, open_questions, recorded
+from server.game.decide.set_up.assisting import assistant_missing
+from server.game.decide.set_up.checking import checks
+from server.game.decide.set_up.opening import quickplay_holds
+from server.game.state.state import GameState
+from server.game.views.messages import AdaptationShown, CheckShown, TableShown
+
+
+def table_shown(state: GameState) -> TableShown:
+    """The table as it was set up and adapted so far. Arbiter only."""
+    questions = open_questions(state)
+    return TableShown(
+        rule_set=state.rule_set,
+        title=state.rules.title,
+        rated=state.rated,
+        supervision=state.regulations.supervision.value,
+        overrides=tuple(name for name, _ in state.regulations.overrides),
+        boards=state.boards,
+        needs=(state.white.needs, state.black.needs),
+        adaptations=tuple(
+            AdaptationShown(
+                name=one.name,
+                article=one.article,
+                value=adapted(state, one.name),
+                recorded=recorded(state, one.name) is not None,
+                question=one.name in questions,
+                must_answer=one.must_answer,
+                values=one.values,
+                text=one.text,
+            )
+            for one in state.known_adaptations
+        ),
+        checklist=tuple(
+            CheckShown(
+                item=item.name,
+                seat=seat,
+                article=item.article,
+                text=item.text,
+                ok=tick.ok if tick is not None else None,
+                note=tick.note if tick is not None else "",
+            )
+            for item, seat, tick in checks(state)
+        ),
+        assistant_needed=assistant_missing(state),
+        sound_needs_consent=state.regulations.sound_needs_consent,
+        guidelines=state.regulations.guidelines,
+        quickplay=quickplay_holds(state),
+        unsupervised=state.regulations.unsupervised,
+    )

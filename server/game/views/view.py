@@ -1,0 +1,481 @@
+"""Who may see what, in one place: `view(event, state, station) -> Message | None`. Pure.
+
+`web`, the voice queues and the braille displays send nothing else. In a rated game nothing here depends on the
+position for a player: no "illegal", no "your move", no unsolicited time or move number (12.6, D.2.10.4, 11.3.1).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.decide.adaptations import adapted
+from server.game.decide.moves.touch import obligation_of
+from server.game.decide.questions import lent_cells
+from server.game.decide.rulings.conduct import exempt_now
+from server.game.decide.rulings.next_game import seat_in_next
+from server.game.decide.set_up.opening import quickplay_holds
+from server.game.laws.adaptations import ON
+from server.game.laws.results import RESULTS, points_of
+from server.game.state.resolving import fits
+from server.game.state.state import GameState, PlyRecord
+from server.game.values.words import Mode, Role, Seat, SeatKind, Station
+from server.game.views import messages as msg
+from server.game.views.clock import (
+    answer_shown,
+    choice_shown,
+    clock_shown,
+    correction_shown,
+    sees_clock,
+    setting_shown,
+)
+from server.game.views.press_keys import press_keys_shown, press_keys_told
+from server.game.views.scores import (
+    board_to_set,
+    claim_looked,
+    claim_shown,
+    offer_shown,
+    reconstruction_shown,
+    sheet_shown,
+)
+from server.game.views.sound import about_sound, sound_shown
+from server.game.views.table import table_shown
+from server.game.views.training_messages import position_told
+
+CLOCK_EVENTS = (
+    ev.GameStarted,
+    ev.ClockPressed,
+    ev.AnnouncementWaited,
+    ev.ClockPaused,
+    ev.ClockResumed,
+    ev.ClockSet,
+    ev.FlagFell,
+    ev.TimeAdded,
+    ev.IncrementSet,
+    ev.PeriodBegun,
+    ev.Interrupted,
+    ev.ClockMasterChanged,
+    ev.ClockSetUp,
+)
+PICTURE_EVENTS = (
+    *CLOCK_EVENTS,
+    ev.TableOpened,
+    ev.Announced,
+    ev.Made,
+    ev.Completed,
+    ev.Echoed,
+    ev.Executed,
+    ev.BoardMoved,
+    ev.BoardSet,
+    ev.ScoreWritten,
+    ev.ModeChanged,
+    ev.GameMended,
+    ev.BeliefRevised,
+    ev.OutOfStep,
+    ev.GameEnded,
+    ev.ResultApproved,
+    ev.TouchReported,
+    ev.TouchRuled,
+    ev.EvidenceOpened,
+    ev.Restored,
+    ev.SetUpRuled,
+    ev.RecordingExempted,
+    ev.DrawOffered,
+    ev.DrawAnswered,
+    ev.DrawClaimed,
+    ev.ClaimKindStated,
+    ev.IntendedStated,
+    ev.ClaimRuled,
+    ev.ScoresheetRecorded,
+    ev.ScoreDue,
+    ev.ScoreLent,
+    ev.ScoreReturned,
+    ev.ReconstructionBegun,
+    ev.ReconstructionMoved,
+    ev.ReconstructionUndone,
+    ev.ReconstructionEnded,
+    *ev.DESK_EVENTS,
+)
+
+
+def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
+    """What a station is told of an event, given the state after it; None for most."""
+    if isinstance(event, ev.PressKeysAsked | ev.PressKeysTold) and station.role is not Role.ARBITER:
+        return press_keys_told(event, state, station)
+    if isinstance(event, ev.NextGameOpened) and station.role is not Role.ARBITER:
+        return _next_game_shown(state, station)
+    match station.role:
+        case Role.ARBITER if isinstance(event, ev.TouchReported) and event.sealed:
+            return None
+        case Role.ARBITER if isinstance(event, ev.Answered) and event.station == station.id:
+            return answer_shown(event, event.seat)
+        case Role.ARBITER:
+            shown = picture(state, event.at) if isinstance(event, PICTURE_EVENTS) else None
+            return msg.Recorded(event=event, picture=shown)
+        case Role.DISPLAY:
+            return _for_display(event, state)
+        case Role.OBSERVER:
+            return _for_observer(event, state)
+        case _:
+            return _for_seat(event, state, station)
+
+
+def earlier(event: ev.AnyEvent) -> msg.Recorded | None:
+    """What a device of the arbiter is told of an event before it came: as another was, without picture and rules."""
+    if isinstance(event, ev.TableOpened):  # rules, checklist and adaptations stand in his greeting
+        event = msgspec.structs.replace(event, rules=None, adaptations=(), checklist=())
+    return None if isinstance(event, ev.TouchReported) and event.sealed else msg.Recorded(event=event)
+
+
+def view_refusal(command_id: str, refusal: Refusal | None) -> msg.OutcomeShown:
+    """The answer to a command, in the same words whatever the position."""
+    if refusal is None:
+        return msg.OutcomeShown(id=command_id, ok=True)
+    return msg.OutcomeShown(id=command_id, ok=False, code=refusal.code, article=refusal.article)
+
+
+def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
+    seat = station.seat
+    assert seat is not None
+    match event:
+        case ev.Announced() | ev.AnnouncementRepeated() | ev.Contested():
+            if event.seat is seat:
+                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+            if (
+                (state.mode is Mode.RELAY or _reads(state, seat))
+                and not isinstance(event, ev.Contested)
+                and event.words
+            ):
+                return msg.Relayed(words=event.words, text=event.text)
+        case ev.Echoed():
+            if event.seat is seat:
+                return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+        case ev.Alerted(kind="echo_differs") if state.mode is Mode.RELAY:
+            record = state.ply(event.ply)
+            if record is not None and record.seat is not seat and record.words:
+                return msg.Relayed(words=record.words, text=record.text, again=True)
+        case ev.NotUnderstood():
+            if event.seat is seat and event.ask and may_ask(state, seat, event.at):
+                return msg.Question(ask=event.unclear or "repeat", utterance=event.utterance)
+        case ev.TrainingAsked():
+            if event.seat is seat and state.trains and may_ask(state, seat, event.at):
+                return msg.Question(ask=event.ask, utterance=event.utterance, piece=event.piece, choices=event.choices)
+        case ev.Answered():
+            if event.station == station.id:
+                return answer_shown(event, seat)
+        case ev.Explored():
+            if event.station == station.id and state.trains:
+                return position_told(event)
+        case ev.CommandRefused():
+            if event.station == station.id:
+                return msg.NotDone(code=event.code, article=event.article)
+        case ev.ScoreWritten():
+            if event.seat is seat:
+                return msg.ScoreLine(index=event.index, text=event.text, source=event.source)
+        case ev.ScoreLent():
+            if event.to is seat and station.role is Role.PLAYER:
+                return msg.OpponentScore(lent=True, cells=lent_cells(state, seat.other))
+        case ev.ScoreReturned():
+            if event.seat is seat and station.role is Role.PLAYER:
+                return msg.OpponentScore(lent=False)
+        case ev.BoardMoved() | ev.BoardSet():
+            if event.board is seat and _sees_own_board(state, station):
+                return msg.BoardShown(placement=state.board_of(seat).position.placement)
+        case ev.DeskDecided() | ev.BoardsToSet() | ev.SquareAsked() | ev.BoardSaidSet():
+            return board_to_set(event, station)
+        case ev.FlagFell() if not sees_clock(state, station):
+            if adapted(state, "flag_cue_private") == ON:
+                return msg.FlagShown(own=event.seat is seat)
+        case ev.TimeCued() if station.role is Role.PLAYER and not sees_clock(state, station):
+            if event.seat is seat and not event.late:
+                return msg.TimeCue(left_s=event.left_s, way=event.way)
+        case ev.ClockSet(by_hand=True) if not sees_clock(state, station):
+            return correction_shown(state, seat, event.at)
+        case ev.TimeAdded() if not sees_clock(state, station):
+            return msg.TimeGiven(own=event.seat is seat, ms=event.ms)
+        case ev.IncrementSet():
+            return msg.IncrementShown(increment_ms=event.increment_ms)
+        case ev.ClockMasterChanged() if not sees_clock(state, station):
+            return msg.ClockMasterShown(clock_master=event.clock_master)
+        case ev.ClaimRuled() | ev.IrregularityRuled() | ev.Penalised():
+            return _ruling_shown(event, seat)
+        case ev.ClockProposed() | ev.ClockKept() | ev.ClockSetUp():
+            return setting_shown(event, state, station)
+        case ev.ClockChoiceAsked() | ev.ClockChoiceEnded() if station.role is Role.PLAYER and event.seat is seat:
+            return choice_shown(event, state)
+        case ev.GameStarted() if not sees_clock(state, station):
+            return msg.Started(appointed=event.appointed)
+        case ev.ClockPaused() | ev.Interrupted() if not sees_clock(state, station):
+            return msg.Paused(medical=isinstance(event, ev.ClockPaused) and event.medical is not None)
+        case ev.ClockResumed() if not sees_clock(state, station):
+            return msg.Resumed()
+        case ev.ModeChanged():
+            return msg.ModeShown(mode=event.mode, in_game=state.started)
+        case ev.Proposed():
+            if event.seat is seat:
+                return msg.Question(ask=event.what, utterance=event.utterance)
+        case ev.DrawClaimed(awaits=True) | ev.ClaimKindAsked() | ev.ClaimKindStated(kind="unstated"):
+            if event.seat is seat:
+                asks = () if isinstance(event, ev.ClaimKindStated) else event.asks
+                return msg.Question(ask=f"claim_{asks[0]}" if asks else "intended", utterance=None)
+        case ev.IntendedStated() | ev.SaidToArbiter():
+            return _read_back(event, state, station)
+        case ev.SessionStarted():
+            return msg.SessionShown(length_ms=event.length_ms)
+        case ev.StationAdmitted():
+            return guidelines_shown(state) if event.station == station.id and quickplay_holds(state) else None
+        case ev.GuidelinesSettled():
+            return None if state.started else guidelines_shown(state)
+        case ev.PlayConcluded() if station.role is Role.PLAYER:
+            return claim_shown(event, state, seat)
+        case ev.LawReleased():
+            if event.seat is seat:
+                return msg.LawRead(article=event.article)
+        case ev.DrawOffered():
+            own = event.seat is seat
+            return msg.DrawOffer(own=own, by_claim=event.by_claim, acknowledge=not own and not state.offer_delivered)
+        case ev.SoundLost():
+            return msg.LinkShown(what=event.what) if event.seat is seat and station.role is Role.PLAYER else None
+        case _ if about_sound(event, seat):
+            return sound_shown(state, seat, station, event)
+        case ev.DrawAnswered():
+            return msg.DrawReply(accepted=event.accepted)
+        case ev.SealOrdered():
+            return msg.AdjournmentShown(stage="ordered", own=event.seat is seat)
+        case ev.Adjourned():
+            return msg.AdjournmentShown(stage="sealed", own=event.seat is seat)
+        case ev.EnvelopeOpened() | ev.EnvelopeMissing():
+            return msg.AdjournmentShown(stage="resumed", own=event.seat is seat)
+        case ev.Resigned():
+            return msg.ResignationShown(own=event.seat is seat)
+        case ev.GameEnded():
+            return msg.Ended(result=event.result, reason=event.reason, article=event.article)
+        case _:
+            if isinstance(event, CLOCK_EVENTS) and sees_clock(state, station):
+                return clock_shown(state, event.at)
+    return None
+
+
+def guidelines_shown(state: GameState) -> msg.GuidelinesShown:
+    """Whether a quickplay finish is played here: announced to the players before the start (III.2.1, L232)."""
+    return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.regulations.unsupervised)
+
+
+def _next_game_shown(state: GameState, station: Station) -> msg.NextGameShown | None:
+    """Where a station goes when the game is cancelled and the new one's table stands open (7.2.1)."""
+    if state.next_game is None or not state.next_game.open:
+        return None
+    return msg.NextGameShown(table=state.next_game.table, seat=seat_in_next(state, station))
+
+
+def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, seat: Seat) -> msg.RulingShown | None:
+    """What the arbiter declares at the board, to both alike. That an alert was nothing is told to nobody."""
+    match event:
+        case ev.ClaimRuled():
+            what = f"claim_{event.ruling}"
+        case ev.IrregularityRuled():
+            if not event.confirmed:
+                return None
+            what = event.kind
+        case ev.Penalised():
+            what = event.penalty
+    return msg.RulingShown(own=event.seat is seat, what=what, article=event.article)
+
+
+def _read_back(
+    event: ev.IntendedStated | ev.SaidToArbiter, state: GameState, station: Station
+) -> msg.AnyMessage | None:
+    """To the player who spoke to the arbiter alone, and to nobody else, his assistant included (9.2.1)."""
+    if event.seat is not station.seat or station.role is not Role.PLAYER:
+        return None
+    if event.words and event.announcement is not None:
+        return msg.Understood(words=event.words, text=event.text, utterance=event.utterance)
+    awaited = isinstance(event, ev.SaidToArbiter) and state.claim is not None and state.claim.awaits
+    return msg.Question(ask="intended", utterance=event.utterance) if awaited else None
+
+
+def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
+    if isinstance(event, CLOCK_EVENTS):
+        return clock_shown(state, event.at)
+    if isinstance(event, ev.Completed):
+        return _shown(state)
+    if isinstance(event, ev.BoardMoved | ev.BoardSet):
+        last = _last_completed(state)
+        return _shown(state) if last is None or event.board is last.seat else None
+    if isinstance(event, ev.LineSettled):
+        return _shown(state)
+    if isinstance(event, ev.SessionStarted):
+        return msg.SessionShown(length_ms=event.length_ms)
+    if isinstance(event, ev.GameEnded):
+        return msg.Ended(result=event.result, reason=event.reason, article=event.article)
+    return None
+
+
+def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
+    """What anybody standing at the table sees (12.4): both boards and the clocks; no words and nothing judged."""
+    if isinstance(event, ev.BoardMoved | ev.BoardSet):
+        return _boards(state)
+    if isinstance(event, CLOCK_EVENTS):
+        return clock_shown(state, event.at)
+    if isinstance(event, ev.SessionStarted):
+        return msg.SessionShown(length_ms=event.length_ms)
+    if isinstance(event, ev.GameEnded):
+        return msg.Ended(result=event.result, reason=event.reason, article=event.article)
+    return None
+
+
+def _boards(state: GameState) -> msg.BoardsShown:
+    white, black = state.white_board.position.placement, state.black_board.position.placement
+    return msg.BoardsShown(white=white, black=black)
+
+
+def _reads(state: GameState, seat: Seat) -> bool:
+    """A hearing-impaired player reads at the table what the other says, where the program may announce (D.2.11)."""
+    return state.plan(seat).hearing_impaired and state.mode is Mode.TABLE and adapted(state, "machine_announces") == ON
+
+
+def _sees_own_board(state: GameState, station: Station) -> bool:
+    """A sighted player looks at his board, and may look at it on his page."""
+    seat = station.seat
+    return station.role is Role.PLAYER and seat is not None and state.plan(seat).kind is SeatKind.SIGHTED
+
+
+def may_ask(state: GameState, seat: Seat, at: int) -> bool:
+    """Nobody is asked anything in time trouble, nor where the program is only a clock."""
+    if state.mode is Mode.CLOCK:
+        return False
+    clock, event = state.clock, state.regulations
+    period = clock.control.periods[clock.side(seat).period]
+    long = period.increment_ms >= event.long_increment_s * 1000
+    limit_s = event.trouble_with_increment_s if long else event.trouble_s
+    return clock.remaining(seat, at) >= limit_s * 1000
+
+
+def _last_completed(state: GameState) -> PlyRecord | None:
+    return next((record for record in reversed(state.plies) if record.completed), None)
+
+
+def _shown(state: GameState) -> msg.Shown:
+    """The mover's own board after the last completed move. Players look at a display too: never the server's belief,
+
+    which asks what is legal, and would show by a knight's move that the other one is pinned.
+    """
+    last = _last_completed(state)
+    if last is None:
+        return msg.Shown(placement=state.positions[0].placement, words=(), text="")
+    board = state.board_of(last.seat)
+    coming = state.ply(last.index + 1)
+    stands = board.before if coming is not None and coming.executed_ms is not None else board.position
+    slipped = last.placed is not None and last.hand_differs  # nobody announced what stands there: the arbiter's
+    placement = stands.placement if last.own_board_moved and not slipped else None
+    if not _said_what_was_played(state, last):  # misheard, as the arbiter found (D.2.9)
+        return msg.Shown(placement=placement, words=(), text="")
+    return msg.Shown(placement=placement, words=last.words, text=last.text)
+
+
+def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
+    """Whether the words of a move may be shown: they may be, unless the arbiter settled that another one was played."""
+    before = state.position_after(record.index - 1)
+    if not record.settled or record.announcement is None:
+        return not record.settled
+    return record.mended is not None and before is not None and fits(record.announcement, before.board(), record.mended)
+
+
+def _behind(state: GameState) -> Seat | None:
+    """The board that only lacks the last move, which stands on the other board already."""
+    record = next((one for one in reversed(state.plies) if one.own_board_moved or one.executed_ms is not None), None)
+    if record is None or record.own_board_moved == (record.executed_ms is not None):
+        return None
+    behind = record.seat.other if record.own_board_moved else record.seat
+    ahead = state.board_of(behind.other)
+    lacks = state.board_of(behind).position.placement == ahead.before.placement != ahead.position.placement
+    return behind if lacks else None
+
+
+def _points(state: GameState) -> tuple[str, str] | None:
+    """The points of the result by the scheme of the event (10.1, L115)."""
+    if state.result not in RESULTS:
+        return None
+    points = points_of(state.result, state.regulations.points)
+    return str(points.white), str(points.black)
+
+
+def picture(state: GameState, at: int) -> msg.Picture:
+    """Everything at a glance, for the arbiter."""
+    reading = state.clock.reading(at)
+    position = state.position
+    obliged = obligation_of(state, state.ply_to_make)
+    return msg.Picture(
+        white_board=state.white_board.position.placement,
+        black_board=state.black_board.position.placement,
+        game=position.placement if position is not None else None,
+        made_plies=state.made_plies,
+        line=state.line,
+        white_score=tuple(cell.text if cell else None for cell in state.white_score),
+        black_score=tuple(cell.text if cell else None for cell in state.black_score),
+        white_ms=reading.white_ms,
+        black_ms=reading.black_ms,
+        running=reading.running,
+        first_flag=reading.first_flag,
+        mode=state.mode,
+        out_of_step=state.out_of_step,
+        points=_points(state),
+        behind=_behind(state),
+        obliged=obliged.moves if obliged is not None and not obliged.free else (),
+        obliged_by=obliged.article if obliged is not None else "",
+        exempt=exempt_now(state),
+        white_sheet=sheet_shown(state, Seat.WHITE),
+        black_sheet=sheet_shown(state, Seat.BLACK),
+        offers=tuple(offer_shown(state, ply) for ply in dict.fromkeys(state.offers_at)),
+        reconstruction=reconstruction_shown(state),
+        claim=claim_looked(state),
+        ended=_end_shown(state),
+    )
+
+
+def _end_shown(state: GameState) -> msg.EndShown | None:
+    """The result with its reason and article, and what the players have approved (8.7)."""
+    if state.result is None:
+        return None
+    approved = {seat.value: result for seat, result in state.approvals}
+    return msg.EndShown(result=state.result, reason=state.reason, article=state.ended_by, **approved)
+
+
+def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
+    """What a station sees when it attaches or comes back. A tactile player sees no clock and no board."""
+    plan = state.plan(station.seat) if station.seat is not None else None
+    arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
+    observer = station.role is Role.OBSERVER
+    own = state.score_of(station.seat) if station.seat is not None else ()
+    return msg.Greeting(
+        station=station.id,
+        role=station.role.value,
+        seat=station.seat,
+        seat_kind=plan.kind.value if plan else None,
+        duties=tuple(duty.value for duty in station.duties),
+        mode=state.mode,
+        rated=state.rated,
+        started=state.started,
+        result=state.result,
+        language=plan.language if plan else "en",
+        scheme=plan.scheme if plan else "d21",
+        names=(state.white.name, state.black.name),
+        own_score=tuple(cell.text if cell else "" for cell in own),
+        clock=clock_shown(state, now) if arbiter or display or observer or sees_clock(state, station) else None,
+        picture=picture(state, now) if arbiter else None,
+        table=table_shown(state) if arbiter else None,
+        shown=_shown(state) if display else None,
+        board=state.board_of(station.seat).position.placement
+        if station.seat is not None and _sees_own_board(state, station)
+        else None,
+        boards=_boards(state) if observer else None,
+        sound=sound_shown(state, station.seat, station) if station.seat is not None else None,
+        training=state.trains,
+        chess960=state.positions[0].chess960,
+        press_keys=press_keys_shown(state, station),
+        next_game=_next_game_shown(state, station),
+        follows=state.follows if arbiter else "",
+        quickplay=quickplay_holds(state),
+        unsupervised=state.regulations.unsupervised,
+    )

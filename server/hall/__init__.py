@@ -1,0 +1,1 @@
+"""All tables of one server: they are opened, restored, paired and backed up here."""

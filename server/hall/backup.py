@@ -1,0 +1,191 @@
+"""The copy of a table's record that the arbiter's device holds, and what another laptop takes up from it.
+
+The whole record, piece by piece as it grows, each piece compressed and sealed (ChaCha20-Poly1305): whoever has the file
+alone can neither read nor change it. The key is a code of sixteen squares, 96 bits, for each table, derived from a
+secret in the data folder; the arbiter's device is told it, and the arbiter may write it down. The clocks' last witness
+is sealed beside the pieces, and replaced while they run. A player's station gets no copy: what reaches it, and when,
+may not depend on what only the arbiter is told.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import secrets
+import zlib
+from pathlib import Path
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from server.copy_piece import Piece
+from server.journal.envelope import Envelope, Run, Witness
+from server.journal.schema import sync_folder
+from server.table.sealing import SQUARES, squares_in
+from speech.complaint import Complaint
+
+FORMAT = "anna-eins-copy"
+VERSION = 1
+LONGEST_PIECE = 500
+"""Events of one piece at most."""
+LARGEST_FILE = 64 * 1024 * 1024
+LARGEST_PIECE = 16 * 1024 * 1024
+"""Bytes of one piece when unpacked; a longer one is none of ours."""
+_NONCE = 12
+
+
+class CopyKey(msgspec.Struct, frozen=True):
+    """What seals the copy of one table. `id`: by which a device knows whether its copy is of this record."""
+
+    squares: tuple[str, ...]
+    id: str
+    key: bytes
+
+
+class HeldCopy(msgspec.Struct, frozen=True):
+    """The file that a device saves. `witness`: the last sign of life of the server while a clock ran, sealed."""
+
+    format: str
+    version: int
+    table: str
+    id: str
+    pieces: tuple[Piece, ...]
+    witness: str = ""
+
+
+class Restored(msgspec.Struct, frozen=True):
+    """What a copy held: the record of one table as it was written, and the last witness."""
+
+    table: str
+    runs: tuple[Run, ...]
+    envelopes: tuple[Envelope, ...]
+    witness: Witness | None
+
+    @property
+    def until_ms(self) -> int:
+        """The wall time up to which the copy reaches."""
+        return max(self.envelopes[-1].wall_ms, self.witness.wall_ms if self.witness is not None else 0)
+
+
+class _Content(msgspec.Struct, frozen=True):
+    runs: tuple[Run, ...]
+    envelopes: tuple[Envelope, ...]
+
+
+def secret_of(path: Path) -> bytes:
+    """The secret of a data folder, made at the first call (mode 0600). Raises Complaint where it cannot be kept."""
+    try:
+        if path.exists():
+            kept = path.read_bytes()
+            if len(kept) == 32:
+                return kept
+        made = secrets.token_bytes(32)
+        fresh = path.with_suffix(".new")
+        fresh.touch(mode=0o600)
+        fresh.write_bytes(made)
+        fresh.replace(path)
+        sync_folder(path.parent)
+    except OSError as wrong:
+        raise Complaint(f"The key of the copies cannot be kept in {path.parent} ({wrong.strerror}).") from wrong
+    return made
+
+
+def key_of(secret: bytes, table: str) -> CopyKey:
+    """The key of one table's copy."""
+    drawn = hmac.digest(secret, f"anna-eins copy {table}".encode(), "sha256")[:SQUARES]
+    return _key(tuple("abcdefgh"[byte & 7] + "12345678"[byte >> 3 & 7] for byte in drawn), table)
+
+
+def key_in(code: str, table: str) -> CopyKey:
+    """The key that a code in words or squares gives. Raises Complaint for what is no such code."""
+    squares = squares_in(code)
+    if len(squares) != SQUARES:
+        raise Complaint(f"The code of a copy is {SQUARES} squares; read it from the arbiter's page or from his paper.")
+    return _key(squares, table)
+
+
+def _key(squares: tuple[str, ...], table: str) -> CopyKey:
+    # The code is as random as a key: no slow hash is needed between them.
+    raw = HKDF(hashes.SHA256(), 32, table.encode(), b"anna-eins copy 1").derive("".join(squares).encode())
+    return CopyKey(squares, hashlib.sha256(b"id" + raw).hexdigest()[:16], raw)
+
+
+def sealed_piece(key: CopyKey, table: str, runs: tuple[Run, ...], envelopes: tuple[Envelope, ...]) -> Piece:
+    """Events that follow one another, with the runs that wrote them."""
+    first, last = envelopes[0].seq, envelopes[-1].seq
+    plain = zlib.compress(msgspec.msgpack.encode(_Content(runs, envelopes)))
+    return Piece(first, last, _seal(key, plain, f"{table} {first}-{last}"))
+
+
+def sealed_witness(key: CopyKey, table: str, witness: Witness) -> str:
+    """The last witness of the run, to be laid beside the pieces."""
+    return _seal(key, msgspec.msgpack.encode(witness), f"{table} witness")
+
+
+def read_copy(data: bytes) -> HeldCopy:
+    """The copy in a file's bytes. Raises Complaint for another file."""
+    try:
+        copy = msgspec.json.decode(data, type=HeldCopy)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
+        raise Complaint("This is no copy of a table; take the file that the arbiter's page has saved.") from wrong
+    if copy.format != FORMAT or not copy.pieces:
+        raise Complaint("This is no copy of a table; take the file that the arbiter's page has saved.")
+    if copy.version != VERSION:
+        raise Complaint(f"This copy is of form {copy.version}, this program reads form {VERSION}; start the newer one.")
+    return copy
+
+
+def opened(copy: HeldCopy, code: str) -> Restored:
+    """Everything in a copy. Raises Complaint: not its code; changed, damaged or incomplete: then nothing is taken."""
+    key = key_in(code, copy.table)
+    if not secrets.compare_digest(key.id.encode(), copy.id.encode()):
+        raise Complaint("This is not the code of this copy; nothing was restored.")
+    runs: dict[str, Run] = {}
+    envelopes: list[Envelope] = []
+    for piece in copy.pieces:
+        plain = _opened(key, piece.sealed, f"{copy.table} {piece.first}-{piece.last}")
+        if plain is None or piece.first != len(envelopes) + 1:
+            raise Complaint(
+                f"The copy is damaged or was changed at event {piece.first}; nothing was restored. "
+                "Take another copy, or the last one that was saved before."
+            )
+        content = _content(plain)
+        runs |= {run.run: run for run in content.runs}
+        envelopes += content.envelopes
+    witness = None
+    if copy.witness:
+        plain = _opened(key, copy.witness, f"{copy.table} witness")
+        if plain is None:
+            raise Complaint("The times of the copy are damaged or were changed; nothing was restored.")
+        witness = msgspec.msgpack.decode(plain, type=Witness)
+    if any(one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(envelopes, 1)):
+        raise Complaint("The copy is not whole: events are missing; nothing was restored.")
+    # A witness of an earlier run says nothing of the last events.
+    if witness is not None and witness.run != envelopes[-1].run:
+        witness = None
+    return Restored(copy.table, tuple(runs.values()), tuple(envelopes), witness)
+
+
+def _content(packed: bytes) -> _Content:
+    unpacking = zlib.decompressobj()
+    plain = unpacking.decompress(packed, LARGEST_PIECE)
+    if unpacking.unconsumed_tail:
+        raise Complaint("A piece of the copy is longer than any that this program writes; nothing was restored.")
+    return msgspec.msgpack.decode(plain, type=_Content)
+
+
+def _seal(key: CopyKey, plain: bytes, about: str) -> str:
+    nonce = secrets.token_bytes(_NONCE)
+    return base64.b64encode(nonce + ChaCha20Poly1305(key.key).encrypt(nonce, plain, about.encode())).decode()
+
+
+def _opened(key: CopyKey, sealed: str, about: str) -> bytes | None:
+    try:
+        box = base64.b64decode(sealed, validate=True)
+        return ChaCha20Poly1305(key.key).decrypt(box[:_NONCE], box[_NONCE:], about.encode())
+    except (InvalidTag, ValueError):
+        return None

@@ -1,0 +1,85 @@
+"""The voice and the ears of a server, opened while it already serves and closed with it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from server.machine.data_folder import DataFolder
+from server.machine.vosk_models.shelf import model_folders
+from server.machine.vosk_models.using import engines_with
+from server.settings import Settings
+from server.voice.listener import Ears
+from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing
+from speech.process import ChildFailed
+from speech.voices.by_language import VoicesByLanguage
+from speech.voices.phrase_cache import PhraseCache
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from speech.voices.system_voice import SystemVoice
+from speech.voices.voice import Voice
+from speech.voices.wyoming_voice import WyomingVoice
+
+NOWHERE: Mapping[str, str] = {}
+log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Ears | None, Voice | None]]:
+    """Both engines; None for one that does not work here, which is logged and stops no game."""
+    async with (
+        open_voice(data, settings.voice_servers, settings.system_voices) as voice,
+        open_ears(data, settings) as ears,
+    ):
+        yield ears, voice
+
+
+@asynccontextmanager
+async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Ears | None]:
+    """The recognisers, ready; None where none works here."""
+    async with AsyncExitStack() as stack:
+        yield await _open_ears(stack, model_folders(settings.vosk_models, data.models))
+
+
+@asynccontextmanager
+async def open_voice(
+    data: DataFolder, servers: Mapping[str, str] = NOWHERE, of_the_system: Sequence[str] = ()
+) -> AsyncIterator[Voice | None]:
+    """The voice, ready; None where none works here. `servers`: language -> a speech server of the local network;
+    `of_the_system`: languages that the system's own voices say.
+
+    Raises Complaint for an address that is none.
+    """
+    async with AsyncExitStack() as stack:
+        cache = PhraseCache(data.voices)
+        system = SystemVoice(cache=cache)
+        others: dict[str, Voice] = dict.fromkeys(of_the_system, system)
+        others |= {tag: WyomingVoice(address, cache=cache) for tag, address in servers.items()}
+        stack.push_async_callback(system.close)
+        own = await _open_voice(stack, cache)
+        yield VoicesByLanguage(own, others) if own is not None and others else own
+
+
+async def _open_ears(stack: AsyncExitStack, folders: Mapping[str, str]) -> Ears | None:
+    try:
+        hearing = Hearing(engines_with("auto", None, folders))
+        stack.push_async_callback(hearing.close)
+        await hearing.start()
+    except (Complaint, ChildFailed) as wrong:
+        log.warning("No recogniser works here (%s); moves can be typed, and the sound is kept.", wrong)
+        return None
+    for fault in hearing.faults:
+        log.warning("A recogniser is left out: %s", fault)
+    return hearing
+
+
+async def _open_voice(stack: AsyncExitStack, cache: PhraseCache) -> Voice | None:
+    voice = Pyttsx3Voice(cache=cache)
+    stack.push_async_callback(voice.close)
+    try:
+        await voice.start()
+    except (Complaint, ChildFailed) as wrong:
+        log.warning("No voice works here (%s); the pages show every word.", wrong)
+        return None
+    return voice

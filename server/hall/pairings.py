@@ -1,0 +1,211 @@
+"""Pairings out of an organiser's file: TRF16, TRF26, or PGN that has headers alone. Pure; nothing of it is trusted.
+
+TRF facts (FIDE Handbook C.04 Annex 2): a line begins with a data code; `012` is the event, `122` the allotted times in
+words, TRF26's `222` the encoded time control, `001` a player: starting rank in columns 5-8, name in 15-47, then from
+column 92 ten columns a round: opponent's rank (0000: none), colour `w` or `b`, result (blank where still to be played).
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Annotated, Literal
+
+import chess.pgn
+import msgspec
+
+from server.game.values.time_control import TimeControl
+from speech.complaint import Complaint
+
+MOST_CHARACTERS = 2_000_000
+MOST_ROUNDS = 60
+MOST_BOARDS = 500
+ROUNDS_FROM = 91
+ROUND_WIDTH = 10
+
+Name = Annotated[str, msgspec.Meta(max_length=120)]
+
+
+class Pairing(msgspec.Struct, frozen=True, kw_only=True):
+    """One board of a round. `control`: as the file has it ("5400+30"), "" where it has none."""
+
+    round: int
+    board: int
+    white: Name
+    black: Name
+    event: str = ""
+    control: str = ""
+
+
+class _Player(msgspec.Struct, frozen=True):
+    rank: int
+    name: str
+    rounds: tuple[tuple[int, str, str], ...]
+
+
+def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
+    """The pairings of one round of a TRF or a PGN file, by boards. `round` None: the last that is paired.
+
+    Raises Complaint: it is neither, has no such round, or a line is wrong (with its number).
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise Complaint(
+            "This is longer than a pairing file can be ({most} million signs).", most=MOST_CHARACTERS // 1_000_000
+        )
+    lines = text.lstrip("\ufeff").splitlines()
+    if any(line.startswith("001 ") for line in lines):
+        found = _of_trf(lines, round)
+    elif any(line.lstrip().startswith("[") for line in lines):
+        found = _of_pgn(text, round)
+    else:
+        raise Complaint("This is neither TRF (lines that begin with 001) nor PGN (tags in brackets).")
+    if not found:
+        if round is None:
+            raise Complaint("The file has no pairing; pair the round first, or name another round.")
+        raise Complaint(
+            "The file has no pairing of round {round}; pair the round first, or name another round.", round=round
+        )
+    if len(found) > MOST_BOARDS:
+        raise Complaint("The round has {boards} boards; one server takes {most}.", boards=len(found), most=MOST_BOARDS)
+    return found
+
+
+def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
+    event = next((line[4:].strip() for line in lines if line.startswith("012 ")), "")
+    control = next((_control(line[4:]) for line in lines if line.startswith("222 ")), "")
+    players = [_player(line, number) for number, line in enumerate(lines, 1) if line.startswith("001 ")]
+    by_rank = {player.rank: player for player in players}
+    if len(by_rank) != len(players):
+        raise Complaint("Two players of this TRF have the same starting rank; mend the file.")
+    rounds = max((len(player.rounds) for player in players), default=0)
+    if round is None:
+        paired = [n for n in range(1, rounds + 1) if any(_open(player, n) for player in players)]
+        round = paired[-1] if paired else rounds
+    pairs = []
+    for player in players:
+        opponent, colour, _ = _of_round(player, round)
+        if colour != "w" or opponent == 0:
+            continue
+        other = by_rank.get(opponent)
+        if other is None or _of_round(other, round)[0] != player.rank:
+            raise Complaint(
+                "{name} is paired with rank {rank} in round {round}, who is not paired so.",
+                name=player.name,
+                rank=opponent,
+                round=round,
+            )
+        pairs.append((player, other))
+    # TRF has no boards: by the better rank of each pair, as pairing programs print them.
+    pairs.sort(key=lambda pair: min(pair[0].rank, pair[1].rank))
+    return tuple(
+        Pairing(round=round, board=board, white=white.name, black=black.name, event=event, control=control)
+        for board, (white, black) in enumerate(pairs, 1)
+    )
+
+
+def _player(line: str, number: int) -> _Player:
+    try:
+        rank = int(line[4:8])
+    except ValueError as wrong:
+        raise Complaint("Line {line} of this TRF has no starting rank in columns 5 to 8.", line=number) from wrong
+    name = " ".join(line[14:47].split())
+    if not name:
+        raise Complaint("Line {line} of this TRF has no name in columns 15 to 47.", line=number)
+    rounds = []
+    for start in range(ROUNDS_FROM, min(len(line), ROUNDS_FROM + MOST_ROUNDS * ROUND_WIDTH), ROUND_WIDTH):
+        cell = line[start : start + ROUND_WIDTH]
+        opponent = cell[:4].strip()
+        if not opponent and not cell.strip():
+            rounds.append((0, "", ""))
+            continue
+        if not opponent.isdigit():
+            raise Complaint(
+                "Line {line} of this TRF has no opponent in columns {first} to {last}.",
+                line=number,
+                first=start + 1,
+                last=start + 4,
+            )
+        rounds.append((int(opponent), cell[5:6].strip().lower(), cell[7:8].strip()))
+    return _Player(rank, name, tuple(rounds))
+
+
+def _of_round(player: _Player, round: int) -> tuple[int, str, str]:
+    return player.rounds[round - 1] if 1 <= round <= len(player.rounds) else (0, "", "")
+
+
+def _open(player: _Player, round: int) -> bool:
+    """Whether the player has an opponent in that round and no result yet."""
+    opponent, colour, result = _of_round(player, round)
+    return opponent > 0 and colour in ("w", "b") and not result
+
+
+def _control(text: str) -> str:
+    """A time control as the clock takes it, "" for one that it does not know."""
+    wanted = text.strip()
+    try:
+        return wanted if TimeControl.parse(wanted) else ""
+    except ValueError:
+        return ""
+
+
+def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
+    games = []
+    stream = io.StringIO(_ended(text))
+    while (headers := chess.pgn.read_headers(stream)) is not None:
+        games.append(headers)
+        if len(games) > MOST_BOARDS * MOST_ROUNDS:
+            raise Complaint("The file has more games than a tournament.")
+    numbered = [(_number(one.get("Round", "")), one) for one in games]
+    rounds = [number[0] for number, _ in numbered if number[0]]
+    wanted = round if round is not None else max(rounds, default=0)
+    found: list[Pairing] = []
+    for number, one in numbered:
+        white, black = (" ".join(one.get(side, "").split())[:120] for side in ("White", "Black"))
+        if number[0] != wanted or white in ("", "?") or black in ("", "?"):
+            continue
+        board = _number(one.get("Board", ""))[0] or number[1] or len(found) + 1
+        event = one.get("Event", "")
+        control = _control(one.get("TimeControl", ""))
+        shown = "" if event == "?" else event[:200]
+        found.append(Pairing(round=wanted, board=board, white=white, black=black, event=shown, control=control))
+    found.sort(key=lambda one: one.board)
+    if len({one.board for one in found}) != len(found):
+        raise Complaint("Two games of this round have the same board; number the boards, or leave them out.")
+    return tuple(found)
+
+
+def _ended(text: str) -> str:
+    """Each group of tags followed by a result: without one python-chess takes the next group for the same game.
+
+    >>> _ended("[White \\"A\\"]\\n\\n[White \\"B\\"]").split()
+    ['[White', '"A"]', '*', '[White', '"B"]', '*']
+    """
+    lines: list[str] = []
+    tags = False
+    for line in (*text.lstrip("\ufeff").splitlines(), ""):
+        if tags and not line.strip():
+            lines += ["", "*"]
+        tags = line.lstrip().startswith("[")
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _number(text: str) -> tuple[int, int]:
+    """A round and perhaps a board: "5" or "5.3".
+
+    >>> _number("5.3"), _number("?")
+    ((5, 3), (0, 0))
+    """
+    first, _, rest = text.strip().partition(".")
+    return (int(first) if first.isdigit() else 0, int(rest) if rest.isdigit() else 0)
+
+
+Sort = Literal["tactile", "low-vision", "sighted"]
+
+
+def table_name(pairing: Pairing) -> str:
+    """The name of its table.
+
+    >>> table_name(Pairing(round=5, board=3, white="A", black="B"))
+    'r5-b3'
+    """
+    return f"r{pairing.round}-b{pairing.board}"

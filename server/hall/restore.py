@@ -1,0 +1,93 @@
+"""Taking up tables from copies on another laptop: into a data folder that does not know them, before the hall opens."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.values.words import Role
+from server.hall.backup import LARGEST_FILE, Restored, opened, read_copy
+from server.hall.hall import Hall
+from server.journal.failure import JournalFailed
+from server.journal.journal import Journal
+from server.machine.data_folder import DataFolder
+from server.machine.tasks import passing
+from speech.complaint import Complaint
+
+COPIED = "copied"
+"""The kind of the incident; its words are `choice.incident.copied` of the pages, its text is the time."""
+AT_THE_TERMINAL = "Table {table} was taken up from a copy on another machine; the copy reaches to {until}."
+NOT_RESTORED = (
+    "Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were "
+    "admitted. Compare both boards, both scores and the clocks with it before the game goes on."
+)
+
+
+class Copied(msgspec.Struct, frozen=True):
+    """A table that was taken up from a copy, and up to when (wall time, ms) the copy reached."""
+
+    table: str
+    until_ms: int
+
+
+def load_copy(path: Path, code: str) -> Restored:
+    """The record in a saved copy. Raises Complaint: no such file, no copy, not its code, damaged."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as wrong:
+        raise Complaint(f"The copy {path} cannot be read ({wrong.strerror}).") from wrong
+    if len(data) > LARGEST_FILE:
+        raise Complaint(f"{path} is too large for a copy of a table.")
+    return opened(read_copy(data), code)
+
+
+async def take_up(data: DataFolder, restored: Restored) -> Copied:
+    """Write the record of a copy into this folder's journal, whole or not at all.
+
+    Raises Complaint: the table is here already, or the record cannot be written.
+    """
+    journal = await asyncio.to_thread(Journal.open, data.journal)
+    try:
+        if restored.table in await journal.tables():
+            raise Complaint(
+                f"Table {restored.table} is in {data.root} already; restore the copy into an empty folder with --data."
+            )
+        known = {run.run for run in await journal.runs()}
+        runs = [run for run in restored.runs if run.run not in known]
+        await journal.adopt(runs, restored.envelopes, restored.witness)
+    except JournalFailed as wrong:
+        raise Complaint(f"The copy could not be written into the record: {wrong}") from wrong
+    finally:
+        await journal.close()
+    return Copied(restored.table, restored.until_ms)
+
+
+async def note(hall: Hall, copied: Copied) -> str:
+    """What the terminal is told: since when the record is missing. The incident log keeps a kind and a time, which the
+    arbiter's page says in his language.
+
+    It is noted at once, and again when the first arbiter is admitted here: a device that is admitted is told of what
+    comes, and all the devices of the first laptop are unknown to this one.
+    """
+    until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    incident = cmd.NoteIncident(kind=COPIED, text=until)
+    table = hall.table(copied.table)
+    known = {station.id for station in table.state.stations}
+    telling: list[asyncio.Task[None]] = []
+
+    async def tell() -> None:
+        await table.own(table.program_command(incident))
+
+    def look() -> None:
+        arbiters = [one for one in table.state.stations if one.role is Role.ARBITER and one.id not in known]
+        if arbiters and not telling:
+            telling.append(passing("What a copy does not hold", tell, table.note_fault))
+
+    await table.own(table.program_command(incident))
+    table.on_change.append(look)
+    return f"{AT_THE_TERMINAL.format(table=copied.table, until=until)} {NOT_RESTORED}"

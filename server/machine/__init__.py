@@ -1,0 +1,1 @@
+"""The machine under the server: data folder, clock, tasks, certificates and checks."""

@@ -1,0 +1,208 @@
+"""The server's own certificate: browsers give a microphone on the local network only over https."""
+
+from __future__ import annotations
+
+import fcntl
+import ipaddress
+import os
+import socket
+import ssl
+import struct
+import sys
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import msgspec
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+from server.journal.schema import sync_folder
+from speech.complaint import Complaint
+
+VALID_DAYS = 820
+"""Some browsers refuse a certificate that is valid for more than 825 days."""
+RENEW_DAYS = 14
+"""A certificate that ends sooner is made anew: a tournament should not outlast it."""
+
+_SIOCGIFADDR = 0x8915  # Linux: the IPv4 address of one network interface
+
+
+class Certificate(msgspec.Struct, frozen=True):
+    """A certificate and key on disk."""
+
+    certificate: Path
+    key: Path
+    fingerprint: str
+    """SHA-256 of the certificate, as browsers show it: pairs of hex digits in capitals, colons between."""
+    names: tuple[str, ...]
+    """The host names and addresses it stands for."""
+
+
+def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) -> Certificate:
+    """The certificate in `folder`, made where there is none, or made anew where it ends soon or lacks an address.
+
+    Args:
+        folder: exists already (`DataFolder.tls`).
+        addresses: the IP addresses of this machine, see `local_addresses`.
+        now: with its time zone.
+
+    Raises:
+        Complaint: what lies there is no certificate with its key, or the folder cannot be written.
+    """
+    certificate_path, key_path = folder / "certificate.pem", folder / "key.pem"
+    wanted = _names(addresses)
+    try:
+        key = _key(key_path)
+        certificate = _read(certificate_path) if certificate_path.exists() else None
+        if certificate is None or not _serves(certificate, key, wanted, now):
+            certificate = _make(key, wanted, now)
+            _write(certificate_path, certificate.public_bytes(serialization.Encoding.PEM), 0o600)
+    except OSError as wrong:
+        raise Complaint(f"The certificate in {folder} cannot be read or written ({wrong.strerror}).") from wrong
+    except (ValueError, TypeError) as wrong:
+        raise Complaint(
+            f"The files in {folder} are no certificate with its key: remove the folder, a new one is made at the start."
+        ) from wrong
+    return Certificate(certificate_path, key_path, _fingerprint(certificate), _names_in(certificate))
+
+
+def server_context(certificate: Certificate) -> ssl.SSLContext:
+    """What an https server needs: TLS 1.2 or later with this certificate."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    context.load_cert_chain(certificate.certificate, certificate.key)
+    return context
+
+
+def local_addresses() -> tuple[str, ...]:
+    """The addresses at which other machines of the hall can reach this one, without loopback; nothing is sent."""
+    found: dict[str, None] = {}
+    for address in (*_addresses_of_interfaces(), *_addresses_of_routes()):
+        parsed = ipaddress.ip_address(address)
+        # A link-local IPv6 address needs the name of an interface, which no certificate and no link can hold.
+        if not (parsed.is_loopback or parsed.is_unspecified or (parsed.version == 6 and parsed.is_link_local)):
+            found[str(parsed)] = None
+    return tuple(found)
+
+
+def _addresses_of_interfaces() -> list[str]:
+    if sys.platform != "linux":
+        return []
+    addresses = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in socket.if_nameindex():
+            try:
+                answer = fcntl.ioctl(asked.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+            except OSError:
+                continue  # an interface without an IPv4 address
+            addresses.append(socket.inet_ntoa(answer[20:24]))
+    return addresses
+
+
+def _addresses_of_routes() -> list[str]:
+    # Connecting a datagram socket chooses the address that a packet would leave from, and sends none. The
+    # destinations are reserved for documentation.
+    addresses = []
+    for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as asked:
+                asked.connect((elsewhere, 9))
+                addresses.append(str(asked.getsockname()[0]).partition("%")[0])
+        except OSError:
+            continue  # no route of this kind
+    return addresses
+
+
+def _names(addresses: Sequence[str]) -> tuple[str, ...]:
+    host = socket.gethostname().partition(".")[0].lower()
+    named = [name for name in (host, f"{host}.local") if host and host != "localhost" and _is_host_name(name)]
+    wanted = ["localhost", *named, "127.0.0.1", "::1", *(str(ipaddress.ip_address(address)) for address in addresses)]
+    return tuple(dict.fromkeys(wanted))
+
+
+def _is_host_name(name: str) -> bool:
+    return name.isascii() and all(part and part.strip("-").replace("-", "").isalnum() for part in name.split("."))
+
+
+def _general_name(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _make(key: ec.EllipticCurvePrivateKey, names: Sequence[str], now: datetime) -> x509.Certificate:
+    itself = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Anna Eins")])
+    return (
+        x509.CertificateBuilder()
+        .subject_name(itself)
+        .issuer_name(itself)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        # Clocks of a hall differ by more than a minute.
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=VALID_DAYS - 1))
+        .add_extension(x509.SubjectAlternativeName([_general_name(name) for name in names]), critical=False)
+        # No authority: whoever trusts it trusts this server and nothing else.
+        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+
+
+def _serves(
+    certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey, wanted: Sequence[str], now: datetime
+) -> bool:
+    return (
+        certificate.public_key() == key.public_key()
+        and certificate.not_valid_before_utc <= now
+        and certificate.not_valid_after_utc >= now + timedelta(days=RENEW_DAYS)
+        and set(wanted) <= set(_names_in(certificate))
+    )
+
+
+def _names_in(certificate: x509.Certificate) -> tuple[str, ...]:
+    try:
+        names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except x509.ExtensionNotFound:
+        return ()
+    return tuple(str(name.value) for name in names)
+
+
+def _fingerprint(certificate: x509.Certificate) -> str:
+    return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
+
+
+def _read(path: Path) -> x509.Certificate:
+    return x509.load_pem_x509_certificate(path.read_bytes())
+
+
+def _key(path: Path) -> ec.EllipticCurvePrivateKey:
+    if not path.exists():
+        key = ec.generate_private_key(ec.SECP256R1())
+        pem = key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        )
+        _write(path, pem, 0o600)
+        return key
+    path.chmod(0o600)
+    loaded = serialization.load_pem_private_key(path.read_bytes(), password=None)
+    if not isinstance(loaded, ec.EllipticCurvePrivateKey):
+        raise TypeError("not a key of this server")
+    return loaded
+
+
+def _write(path: Path, data: bytes, mode: int) -> None:
+    # Whole or not at all, and private from its first byte.
+    part = path.with_suffix(".part")
+    part.unlink(missing_ok=True)
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(path)
+    sync_folder(path.parent)

@@ -1,0 +1,301 @@
+"""What a server needs of its machine, tried for real; `anna-eins doctor` tells it to a person."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import shutil
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+LEAST_FREE_MB = 500
+"""A day of one table's sound as FLAC is well below this."""
+PHRASE = "Anna eins"
+
+
+class Check(msgspec.Struct, frozen=True):
+    """A thing to try: `look` answers what it found, or raises."""
+
+    name: str
+    needed: bool
+    mend: str
+    look: Callable[[Path], str | Awaitable[str]]
+
+
+class Lacking(Exception):
+    """What was tried does not work here; the message says what was found, `mend` a better way than the usual one."""
+
+    def __init__(self, found: str, mend: str = "") -> None:
+        super().__init__(found)
+        self.mend = mend
+
+
+def python_version(_: Path) -> str:
+    """The interpreter."""
+    if sys.version_info < (3, 11):  # noqa: UP036  doctor is there for those who start it all the same
+        raise Lacking(f"Python {platform.python_version()}")
+    return f"Python {platform.python_version()}"
+
+
+def sqlite_version(_: Path) -> str:
+    """The library of the journal."""
+    from server.journal.schema import OLDEST_SQLITE
+
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        raise Lacking(f"SQLite {sqlite3.sqlite_version}")
+    return f"SQLite {sqlite3.sqlite_version}"
+
+
+def durable_commit(data: Path) -> str:
+    """A real journal on the disk of the data folder: made, written to, synced, removed."""
+    from server.journal.schema import connect_writer, prepare
+
+    place = nearest_folder(data)
+    with tempfile.TemporaryDirectory(prefix=".anna-eins-doctor-", dir=place) as folder:
+        path = Path(folder) / "journal.sqlite"
+        prepare(path)
+        with closing(connect_writer(path)) as connection:
+            (mode,) = connection.execute("PRAGMA journal_mode").fetchone()
+            if mode != "wal":
+                raise Lacking(f"no write-ahead log on the disk of {place}")
+            taken = []
+            for number in range(5):
+                began = time.perf_counter()
+                connection.execute("INSERT INTO runs VALUES (?, 0, 0, '')", (str(number),))
+                taken.append((time.perf_counter() - began) * 1000)
+    return f"a commit on the disk of {place} takes {sorted(taken)[2]:.1f} ms"
+
+
+def data_folder(data: Path) -> str:
+    """Whether the folder is there and private, or can be made."""
+    if not data.exists():
+        place = nearest_folder(data)
+        if not os.access(place, os.W_OK | os.X_OK):
+            raise Lacking(f"{data} is not there and {place} cannot be written")
+        return f"{data} will be made at the first start"
+    if not data.is_dir() or not os.access(data, os.W_OK | os.X_OK):
+        raise Lacking(f"{data} is no folder that can be written")
+    return str(data)
+
+
+def free_disk(data: Path) -> str:
+    """Room for sound and records."""
+    free = shutil.disk_usage(nearest_folder(data)).free // 1_000_000
+    if free < LEAST_FREE_MB:
+        raise Lacking(f"{free} MB free")
+    return f"{free} MB free"
+
+
+def clock_source(_: Path) -> str:
+    """The monotonic clock, and that it moves."""
+    from server.machine.clock import SystemClock
+
+    clock = SystemClock()
+    if clock.source != "CLOCK_BOOTTIME":
+        raise Lacking(f"{clock.source}, which may stand still while the machine is suspended")
+    return f"{clock.source}, resolution {time.clock_getres(time.CLOCK_BOOTTIME) * 1e6:g} us"
+
+
+def certificate(_: Path) -> str:
+    """A certificate made and loaded as the server would."""
+    from server.machine.certificate import ensure_certificate, local_addresses, server_context
+
+    with tempfile.TemporaryDirectory(prefix="anna-eins-doctor-") as folder:
+        addresses = local_addresses()
+        server_context(ensure_certificate(Path(folder), addresses, datetime.now(UTC)))
+    return f"https can be served on {', '.join(addresses) or 'this machine only (no network)'}"
+
+
+async def voice(_: Path) -> str:
+    """A phrase really rendered, by the engine in its own process."""
+    from speech.voices.pyttsx3_voice import Pyttsx3Voice
+    from speech.voices.voice import Segment
+
+    speaking = Pyttsx3Voice()
+    try:
+        sound = await speaking.render([Segment(PHRASE, "de")])
+    finally:
+        await speaking.close()
+    if not sound.array.any():
+        raise Lacking(f'"{PHRASE}" came out silent')
+    return f'"{PHRASE}" in German, {sound.duration_ms} ms at {sound.sample_rate} Hz'
+
+
+async def sphinx(_: Path) -> str:
+    """The embedded recogniser: its model really loaded and listening to silence, in a process of its own."""
+    await _in_child(_SPHINX)
+    return "pocketsphinx with the model of its wheel"
+
+
+def vosk_models(folders: Mapping[str, str]) -> Callable[[Path], Awaitable[str]]:
+    """Every configured model (language -> folder) really loaded, each in a process of its own."""
+
+    async def look(_: Path) -> str:
+        if not folders:
+            raise Lacking("no model folder is configured")
+        for language, folder in _there(folders).items():
+            try:
+                await _in_child(_VOSK, folder)
+            except Lacking as wrong:
+                raise Lacking(f"the model of {language} in {folder}: {wrong}") from wrong
+        return f"models of {', '.join(folders)}"
+
+    return look
+
+
+def _there(folders: Mapping[str, str]) -> Mapping[str, str]:
+    for language, folder in folders.items():
+        if not Path(folder).is_dir():
+            raise Lacking(f"the model folder of {language}, {folder}, is not there")
+    return folders
+
+
+_SPHINX = """
+import pocketsphinx
+decoder = pocketsphinx.Decoder(samprate=16000, loglevel="FATAL")
+decoder.start_utt()
+decoder.process_raw(bytes(32000), full_utt=True)
+decoder.end_utt()
+"""
+_VOSK = """
+import sys, vosk
+vosk.SetLogLevel(-1)
+recogniser = vosk.KaldiRecognizer(vosk.Model(model_path=sys.argv[1]), 16000)
+recogniser.AcceptWaveform(bytes(32000))
+recogniser.FinalResult()
+"""
+
+
+async def _in_child(program: str, *arguments: str) -> None:
+    """Run native code where its crash is only a finding. Raises Lacking with the last thing it said."""
+    child = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-P", "-c", program, *arguments),
+        stdin=asyncio.subprocess.DEVNULL,
+        stdout=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        _, said = await child.communicate()
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
+    if child.returncode:
+        lines = said.decode("utf-8", "replace").strip().splitlines()
+        ended = f"ended by signal {-child.returncode}" if child.returncode < 0 else "failed"
+        raise Lacking(lines[-1] if lines else ended)
+
+
+def evidence_format(_: Path) -> str:
+    """FLAC there and back."""
+    from speech.audio.flac import decode_flac, encode_flac
+    from speech.audio.sound import Sound
+
+    sound = Sound(bytes(range(256)) * 250, 16_000)
+    if decode_flac(encode_flac(sound)) != sound:
+        raise Lacking("FLAC changes the sound")
+    return "FLAC without loss"
+
+
+def portaudio(_: Path) -> str:
+    """The library of the sound card."""
+    try:
+        import sounddevice
+    except OSError as wrong:
+        raise Lacking("no PortAudio library") from wrong
+    return str(sounddevice.get_portaudio_version()[1]).partition(",")[0]
+
+
+def sound_card(_: Path) -> str:
+    """What can play and what can listen."""
+    from speech.audio.devices import available, list_devices
+
+    here = available()
+    if not here.ok:
+        raise Lacking(here.reason, f"{here.mend[:1].upper()}{here.mend[1:]}.")
+    devices = list_devices()
+    playing = sum(device.outputs > 0 for device in devices)
+    listening = sum(device.inputs > 0 for device in devices)
+    if not playing or not listening:
+        raise Lacking(f"{playing} devices that play, {listening} that listen")
+    return f"{playing} devices that play, {listening} that listen"
+
+
+def seat_devices(names: Sequence[str]) -> Callable[[Path], str]:
+    """Whether the devices that the configuration gives to seats are there."""
+
+    def look(_: Path) -> str:
+        if not names:
+            return "none is configured; seats use their browsers"
+        from speech.audio.devices import list_devices
+
+        known = [device.name for device in list_devices()]
+        missing = [name for name in names if not any(name in one for one in known)]
+        if missing:
+            raise Lacking(f"not there: {', '.join(missing)}")
+        return ", ".join(names)
+
+    return look
+
+
+def liblouis(_: Path) -> str:
+    """Braille prose in headings."""
+    from braille.prose import Liblouis
+
+    return f"liblouis {Liblouis.find().version}"
+
+
+def chromium(_: Path) -> str:
+    """The browser of the tests."""
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if (path := shutil.which(name)) is not None:
+            return path
+    raise Lacking("no Chromium")
+
+
+_REINSTALL = "Install again with all dependencies (make run does it)."
+_OTHER_FOLDER = "Choose a folder on a local disk with --data, or mend the rights of this one."
+
+
+def checks(vosk_folders: Mapping[str, str] | None = None, devices: Sequence[str] = ()) -> tuple[Check, ...]:
+    """Everything the doctor tries; `vosk_folders` and `devices` are what the configuration names."""
+    return (
+        *CHECKS,
+        Check("seat-devices", False, _PLUG_IN, seat_devices(devices)),
+        Check("vosk-model", False, _NAME_A_MODEL, vosk_models(vosk_folders or {})),
+    )
+
+
+_PLUG_IN = "Plug it in before the server starts, or give the seat another on the arbiter's page; its pages go on."
+_NAME_A_MODEL = "Add one with `anna-eins models add FOLDER`, or name a folder under [vosk_models] in the --config file."
+
+CHECKS: tuple[Check, ...] = (
+    Check("python", True, "Install Python 3.11 or later.", python_version),
+    Check("sqlite", True, "Install a Python that brings SQLite 3.37 or later.", sqlite_version),
+    Check("data-folder", True, _OTHER_FOLDER, data_folder),
+    Check("durable-commit", True, _OTHER_FOLDER, durable_commit),
+    Check("free-disk", True, f"Free {LEAST_FREE_MB} MB or choose another disk with --data.", free_disk),
+    Check("clock", False, "Do not let the machine go to sleep during a game.", clock_source),
+    Check("voice", True, _REINSTALL, voice),
+    Check("recogniser-sphinx", True, _REINSTALL, sphinx),
+    Check("sound-evidence", True, _REINSTALL, evidence_format),
+    Check("tls", False, f"{_REINSTALL} Without it only this machine's own browser has a microphone.", certificate),
+    Check("portaudio", False, "On Debian: apt-get install libportaudio2 (browsers bring their own sound).", portaudio),
+    Check("sound-card", False, "Plug in a headset, or use a browser's microphone.", sound_card),
+    Check("liblouis", False, "On Debian: apt-get install liblouis20.", liblouis),
+    Check("chromium", False, "For the tests only; on Debian: apt-get install chromium.", chromium),
+)
+
+
+def nearest_folder(path: Path) -> Path:
+    """The folder itself, or the nearest one above it that exists."""
+    return next(place for place in (path, *path.parents) if place.is_dir())

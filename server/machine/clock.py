@@ -1,0 +1,149 @@
+"""The time base: what `now` is, and how a jump of it is noticed. Only `server/table/table.py` reads a clock in play."""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import time
+from typing import Protocol
+
+STEP_MS = 2_000
+"""A wall clock that strays this far from the monotonic one, or a witness this late, is a step (design, "Time")."""
+
+LONGEST_NAP_MS = 1_000
+"""asyncio's own timer stands still while the machine is suspended; a short nap notices soon after waking."""
+
+Instant = tuple[int, int]
+"""(mono_ms, wall_ms): one moment on both clocks."""
+
+
+class Clock(Protocol):
+    """Two clocks: one that never goes back (this run's), one that people read."""
+
+    def mono_ms(self) -> int:
+        """Whole milliseconds of this run; never compared across runs."""
+        ...
+
+    def wall_ms(self) -> int:
+        """Whole milliseconds since 1970-01-01 UTC; may be set forward or back by anyone."""
+        ...
+
+    async def sleep_until(self, mono_ms: int) -> None:
+        """Return when `mono_ms()` has reached `mono_ms`, never earlier; at once when it has already."""
+        ...
+
+
+class SystemClock:
+    """The machine's clocks; the run begins (mono 0) where this object is made.
+
+    The monotonic side is CLOCK_BOOTTIME where there is one (Linux), which goes on while the machine is suspended.
+    """
+
+    def __init__(self) -> None:
+        self._boottime: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+        self._origin_ns = self._now_ns()
+
+    @property
+    def source(self) -> str:
+        """The name of the monotonic clock: `CLOCK_BOOTTIME`, or `monotonic` where that is missing."""
+        return "monotonic" if self._boottime is None else "CLOCK_BOOTTIME"
+
+    def _now_ns(self) -> int:
+        return time.monotonic_ns() if self._boottime is None else time.clock_gettime_ns(self._boottime)
+
+    def mono_ms(self) -> int:
+        """Whole milliseconds since this object was made."""
+        return (self._now_ns() - self._origin_ns) // 1_000_000
+
+    def wall_ms(self) -> int:
+        """Whole milliseconds since 1970-01-01 UTC."""
+        return time.time_ns() // 1_000_000
+
+    async def sleep_until(self, mono_ms: int) -> None:
+        """Sleep through asyncio in naps of at most a second until this run's clock has reached `mono_ms`."""
+        while (left := mono_ms - self.mono_ms()) > 0:  # noqa: ASYNC110  time is what is waited for
+            await asyncio.sleep(min(left, LONGEST_NAP_MS) / 1000)
+
+
+class ScriptedClock:
+    """A clock that moves only when told to: for tests and for `demo --fast`."""
+
+    source = "scripted"
+
+    def __init__(self, mono_ms: int = 0, wall_ms: int = 1_700_000_000_000) -> None:
+        self._mono_ms = mono_ms
+        self._wall_ms = wall_ms
+        self._order = itertools.count()
+        self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
+
+    def mono_ms(self) -> int:
+        """The scripted milliseconds of this run."""
+        return self._mono_ms
+
+    def wall_ms(self) -> int:
+        """The scripted wall clock."""
+        return self._wall_ms
+
+    def advance(self, ms: int) -> None:
+        """Move both clocks `ms` on and wake everyone whose moment has come, the earliest first.
+
+        A sleeper runs when the loop next turns, and then reads the time advanced to. To give each sleeper his own
+        moment, advance to `next_due()` and let the loop turn between.
+        """
+        if ms < 0:
+            raise ValueError("a clock of this run never goes back")
+        self._mono_ms += ms
+        self._wall_ms += ms
+        while self._sleepers and self._sleepers[0][0] <= self._mono_ms:
+            _, _, future = heapq.heappop(self._sleepers)
+            if not future.done():
+                future.get_loop().call_soon(_wake, future)
+
+    def set_wall(self, wall_ms: int) -> None:
+        """Step the wall clock alone, as an operator or a time server would."""
+        self._wall_ms = wall_ms
+
+    def next_due(self) -> int | None:
+        """The earliest moment (mono ms) anyone sleeps until; None when nobody sleeps."""
+        while self._sleepers and self._sleepers[0][2].done():
+            heapq.heappop(self._sleepers)
+        return self._sleepers[0][0] if self._sleepers else None
+
+    async def sleep_until(self, mono_ms: int) -> None:
+        """Return once `advance` has brought this clock to `mono_ms`; at once when it is there already."""
+        if mono_ms <= self._mono_ms:
+            return
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._sleepers, (mono_ms, next(self._order), future))
+        await future
+
+
+def _wake(future: asyncio.Future[None]) -> None:
+    # A sleeper may have been cancelled between `advance` and the turn of the loop.
+    if not future.done():
+        future.set_result(None)
+
+
+async def came_first(clock: Clock, due: int, event: asyncio.Event) -> bool:
+    """Sleep until `due` (mono ms) or until the event is set; whether the instant came and the event did not."""
+    sleeping = asyncio.ensure_future(clock.sleep_until(due))
+    waking = asyncio.ensure_future(event.wait())
+    try:
+        await asyncio.wait((sleeping, waking), return_when=asyncio.FIRST_COMPLETED)
+        return sleeping.done() and not waking.done()
+    finally:
+        sleeping.cancel()
+        waking.cancel()
+
+
+def step_between(previous: Instant, current: Instant, expected_ms: int) -> bool:
+    """Whether time jumped between two witnesses of one run that should lie `expected_ms` apart.
+
+    True when the wall clock moved more than `STEP_MS` differently from the monotonic one (set by hand, or suspended
+    where the monotonic clock stands still), when the second witness came more than `STEP_MS` late (suspended where
+    the monotonic clock goes on, or the process was stopped), or when the monotonic clock went back.
+    """
+    mono = current[0] - previous[0]
+    wall = current[1] - previous[1]
+    return mono < 0 or abs(wall - mono) > STEP_MS or mono - expected_ms > STEP_MS

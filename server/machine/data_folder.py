@@ -1,0 +1,175 @@
+"""The data folder: where it is, private to its owner, and one server at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import stat
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from speech.complaint import Complaint
+
+LOCK_NAME = "anna-eins.lock"
+_OURS = frozenset({LOCK_NAME, "journal.sqlite", "audio", "tls", "models", "profiles"})
+
+
+def chosen_folder(given: Path | None = None, environ: Mapping[str, str] | None = None) -> Path:
+    """The folder meant: `--data`, else `$ANNA_EINS_DATA`, else the user's data folder of this platform."""
+    environ = os.environ if environ is None else environ
+    if given is not None:
+        return given.expanduser().absolute()
+    if named := environ.get("ANNA_EINS_DATA"):
+        return Path(named).expanduser().absolute()
+    try:
+        home = Path.home()
+    except RuntimeError as wrong:
+        raise Complaint("No home folder is known here: name a data folder with --data.") from wrong
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / "anna-eins"
+    # XDG: a relative path there is to be ignored.
+    xdg = Path(environ.get("XDG_DATA_HOME", ""))
+    return (xdg if xdg.is_absolute() else home / ".local" / "share") / "anna-eins"
+
+
+class DataFolder:
+    """The folder of one server: made private, and with `lock` held until `close` (or the process's end).
+
+    >>> with DataFolder.open(chosen_folder(), lock=True) as folder:
+    ...     journal = Journal.open(folder.journal)
+    """
+
+    def __init__(self, root: Path, lock: int | None = None) -> None:
+        """Over a folder that exists; use `DataFolder.open`."""
+        self.root = root
+        self._lock = lock
+
+    @property
+    def journal(self) -> Path:
+        """The events of all tables."""
+        return self.root / "journal.sqlite"
+
+    @property
+    def admissions(self) -> Path:
+        """The admissions of the stations."""
+        return self.root / "admissions.sqlite"
+
+    @property
+    def audio(self) -> Path:
+        """Sound as evidence, a folder a table."""
+        return self.root / "audio"
+
+    @property
+    def voices(self) -> Path:
+        """The cache of spoken phrases."""
+        return self.root / "voices"
+
+    @property
+    def models(self) -> Path:
+        """The Vosk models that were added."""
+        return self.root / "models"
+
+    @property
+    def profiles(self) -> Path:
+        """What is known of players' voices, a file a player."""
+        return self.root / "profiles"
+
+    @property
+    def log(self) -> Path:
+        """The logs."""
+        return self.root / "log"
+
+    @property
+    def rounds(self) -> Path:
+        """The games of each round as PGN, rewritten at every move."""
+        return self.root / "rounds"
+
+    @property
+    def boards(self) -> Path:
+        """The keys of bridges to sensing boards."""
+        return self.root / "boards"
+
+    @property
+    def copy_secret(self) -> Path:
+        """From which the codes of the tables' copies come."""
+        return self.root / "copies.key"
+
+    @property
+    def tls(self) -> Path:
+        """The certificate and its key."""
+        return self.root / "tls"
+
+    @classmethod
+    def open(cls, root: Path, *, lock: bool) -> Self:
+        """Make the folder and its subfolders (mode 0700) or check them, and with `lock` take it for this process.
+
+        Raises:
+            Complaint: it cannot be made or written, is open to other users, or another server holds it.
+        """
+        root = root.absolute()
+        try:
+            _make_private(root)
+            held = _take(root) if lock else None
+            folder = cls(root, held)
+            for place in (folder.audio, folder.voices, folder.log, folder.tls, folder.models, folder.profiles):
+                place.mkdir(mode=0o700, exist_ok=True)
+                place.chmod(0o700)
+        except OSError as wrong:
+            raise Complaint(
+                f"The data folder {root} cannot be used ({wrong.strerror}): choose another with --data."
+            ) from wrong
+        return folder
+
+    def close(self) -> None:
+        """Let the folder go; another server may take it."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+def _make_private(root: Path) -> None:
+    if not root.exists():
+        root.parent.mkdir(parents=True, exist_ok=True)
+        root.mkdir(mode=0o700, exist_ok=True)
+        return
+    if not root.is_dir():
+        raise Complaint(f"{root} is not a folder: choose another with --data.")
+    status = root.stat()
+    if not stat.S_IMODE(status.st_mode) & 0o077:
+        return
+    names = {entry.name for entry in root.iterdir()}
+    # Closing a folder that holds other things would lock other people out of them.
+    if names and not names & _OURS:
+        raise Complaint(f"{root} holds other files and is open to other users: choose an empty folder with --data.")
+    if status.st_uid != os.getuid():
+        raise Complaint(f"{root} belongs to another user: choose another folder with --data.")
+    root.chmod(0o700)
+
+
+def _take(root: Path) -> int:
+    # The kernel lets go of the lock when the process ends, however it ends; the file stays.
+    descriptor = os.open(root / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as wrong:
+        holder = os.pread(descriptor, 32, 0).decode("ascii", "replace").strip()
+        os.close(descriptor)
+        named = f" (process {holder})" if holder.isdigit() else ""
+        raise Complaint(
+            f"Another Anna Eins server{named} is using {root}: end it first, or choose another folder with --data."
+        ) from wrong
+    except BaseException:
+        os.close(descriptor)
+        raise
+    os.ftruncate(descriptor, 0)
+    os.pwrite(descriptor, f"{os.getpid()}\n".encode(), 0)
+    return descriptor

@@ -1,0 +1,56 @@
+"""A model is added: copied beside the others, tried, and only then one of them; a refused one leaves nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+from pathlib import Path
+
+from server.machine.vosk_models.checking import WordsKnown, language_of, tried
+from server.machine.vosk_models.copying import copy_model, model_root
+from server.machine.vosk_models.shelf import ABOUT, ADDING, About, KeptModel, name_of, next_turn, write_about
+from speech.complaint import Complaint
+
+
+async def add_model(shelf: Path, source: Path, language: str | None = None) -> tuple[KeptModel, WordsKnown]:
+    """Copy a model here, try it, and put it in force. `language`: else that of which it knows most words.
+
+    Raises Complaint in one sentence; then nothing of it is left here.
+    """
+    name = name_of(source)
+    if (shelf / name).exists():
+        raise Complaint(f"There is already a model {name}: take it away with `anna-eins models remove {name}` first.")
+    _sweep(shelf)
+    adding = shelf / f"{ADDING}{os.getpid()}-{name}"
+    try:
+        await asyncio.to_thread(copy_model, source, adding / "model.copied")
+        try:
+            model_root(adding / "model.copied").replace(adding / "model")
+            await tried(adding / "model")
+            known = language_of(adding / "model", (language,) if language else ())
+        except Complaint as wrong:
+            # The copy is gone when this is read: name what was given.
+            said = str(wrong).replace(str(adding / "model"), str(source))
+            raise Complaint(said if str(source) in said else f"The model {source} is refused: {said}") from None
+        shutil.rmtree(adding / "model.copied", ignore_errors=True)
+        about = About(known.language, known.known, known.words, known.missing, next_turn(shelf))
+        write_about(adding / ABOUT, about)
+        adding.replace(shelf / name)
+    except OSError as wrong:
+        raise Complaint(f"The model {source} cannot be kept in {shelf} ({wrong.strerror or wrong}).") from None
+    finally:
+        shutil.rmtree(adding, ignore_errors=True)
+    return KeptModel(name, shelf / name / "model", about), known
+
+
+def _sweep(shelf: Path) -> None:
+    """Remove what was left by an adding that was killed."""
+    for left in shelf.glob(f"{ADDING}*"):
+        number = left.name.removeprefix(ADDING).partition("-")[0]
+        try:
+            os.kill(int(number), 0)  # signal 0 only asks whether the process is there
+        except (ValueError, ProcessLookupError):
+            shutil.rmtree(left, ignore_errors=True)
+        except PermissionError:
+            continue

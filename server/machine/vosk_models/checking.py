@@ -1,0 +1,75 @@
+"""Is a copied model good for anything here? Loaded and tried in a child process, its words held against ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from speech.complaint import Complaint
+from speech.process import ChildFailed
+from speech.recognisers.vocabulary import vocabulary
+from speech.recognisers.vosk.model import checked_model, known_forms, words_of_model
+from speech.recognisers.vosk.recogniser import VoskRecogniser
+from speech.words.loading import language_tags, load_scheme
+from speech.words.scheme import Scheme
+
+MOST_NAMED = 12
+
+
+class WordsKnown(msgspec.Struct, frozen=True):
+    """How many of the words of one language (announcements and commands, all in it) a model can hear."""
+
+    language: str
+    words: int
+    missing: tuple[str, ...]
+
+    @property
+    def known(self) -> int:
+        """How many it can hear."""
+        return self.words - len(self.missing)
+
+
+def _known(known: frozenset[str], scheme: Scheme) -> WordsKnown:
+    spoken = vocabulary(scheme, (scheme.file_names,))
+    forms = known_forms({word: spoken.forms[word] for word in spoken.grammar.words()}, known)
+    return WordsKnown(scheme.language, len(forms), tuple(sorted(word for word, ways in forms.items() if not ways)))
+
+
+def language_of(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
+    """The language (of `tags`, or of all there are) of which the model knows the most words.
+
+    Raises Complaint where it knows no file or no rank of any: no square could be heard.
+    """
+    known = words_of_model(folder)
+    found = [_known(known, load_scheme("national", tag)) for tag in tags or language_tags()]
+    best = max(found, key=lambda one: one.known / one.words)
+    for head in ("file", "rank"):
+        if sum(word.startswith(f"{head}.") for word in best.missing) == 8:
+            language = f"the language {best.language}" if len(found) == 1 else "any language of ours"
+            raise Complaint(f"It knows no square: none of the eight {head}s of {language} is in its word list.")
+    return best
+
+
+def told(known: WordsKnown) -> str:
+    """What the model can hear and what is missing, in one sentence."""
+    scheme = load_scheme("national", known.language)
+    names = [f'"{scheme.text(word)}"' for word in known.missing]
+    start = f"Of the {known.words} words of announcements and commands in {scheme.listener.name} it knows {known.known}"
+    if not names:
+        return f"{start}: none is missing."
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{start}; missing: {', '.join(names[:MOST_NAMED])}{more}."
+
+
+async def tried(folder: Path) -> None:
+    """Load the model in a process of its own and let it hear a moment of silence. Raises Complaint."""
+    checked_model(folder)
+    engine = VoskRecogniser(folder)
+    try:
+        await engine.start()
+    except ChildFailed as wrong:
+        raise Complaint(str(wrong)) from None
+    finally:
+        await engine.close()

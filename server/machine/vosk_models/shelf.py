@@ -1,0 +1,110 @@
+"""The models in the data folder: `models/NAME/model` and, beside it, what was found out when it was added.
+
+Of each language the one that was added or chosen last is in force.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+from speech.complaint import Complaint
+
+ABOUT = "about.json"
+ADDING = ".adding-"
+
+
+class About(msgspec.Struct, frozen=True):
+    """`turn`: counts up with every adding and choosing."""
+
+    language: str
+    known: int
+    words: int
+    missing: tuple[str, ...]
+    turn: int
+
+
+class KeptModel(msgspec.Struct, frozen=True):
+    """A model that was added: its name, its folder, what is known of it."""
+
+    name: str
+    folder: Path
+    about: About
+
+
+def kept_models(shelf: Path) -> tuple[KeptModel, ...]:
+    """Every whole model of the folder `shelf`, by name; what cannot be read is none."""
+    found: list[KeptModel] = []
+    for place in sorted(shelf.iterdir()) if shelf.is_dir() else ():
+        try:
+            about = msgspec.json.decode((place / ABOUT).read_bytes(), type=About)
+        except (OSError, msgspec.MsgspecError):
+            continue
+        if not place.name.startswith("."):
+            found.append(KeptModel(place.name, place / "model", about))
+    return tuple(found)
+
+
+def models_in_force(shelf: Path) -> dict[str, Path]:
+    """Language -> the folder of the model that was added or chosen last."""
+    ordered = sorted(kept_models(shelf), key=lambda model: model.about.turn)
+    return {model.about.language: model.folder for model in ordered}
+
+
+def model_folders(named: Mapping[str, str], shelf: Path) -> dict[str, str]:
+    """Language -> the folder of its Vosk model: what the settings name, else what is in force here."""
+    return {language: str(folder) for language, folder in models_in_force(shelf).items()} | dict(named)
+
+
+def name_of(source: Path) -> str:
+    """What a model is called here: as its folder or zip file is.
+
+    >>> name_of(Path("vosk-model-small-de-0.15.zip"))
+    'vosk-model-small-de-0.15'
+    """
+    plain = source.absolute().name.removesuffix(".zip")
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip(".-")[:80] or "model"
+
+
+def choose_model(shelf: Path, name: str) -> KeptModel:
+    """Put a model in force for its language. Raises Complaint where there is none of that name."""
+    model = _named(shelf, name)
+    about = msgspec.structs.replace(model.about, turn=next_turn(shelf))
+    fresh = shelf / name / f"{ABOUT}.new"
+    write_about(fresh, about)
+    fresh.replace(shelf / name / ABOUT)
+    return msgspec.structs.replace(model, about=about)
+
+
+def write_about(file: Path, about: About) -> None:
+    """Write what is known of a model, for its owner's eyes."""
+    with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+        stream.write(msgspec.json.encode(about))
+
+
+def remove_model(shelf: Path, name: str) -> None:
+    """Delete a model. Raises Complaint where there is none of that name."""
+    _named(shelf, name)
+    # Out of sight first: half a model is never found, whatever happens while it is deleted.
+    going = shelf / f"{ADDING}{os.getpid()}-{name}"
+    (shelf / name).replace(going)
+    shutil.rmtree(going, ignore_errors=True)
+
+
+def _named(shelf: Path, name: str) -> KeptModel:
+    models = kept_models(shelf)
+    for model in models:
+        if model.name == name:
+            return model
+    there = f"there is {', '.join(model.name for model in models)}" if models else "none was added"
+    raise Complaint(f"There is no model {name!r} in {shelf}: {there}.")
+
+
+def next_turn(shelf: Path) -> int:
+    """One more than any adding or choosing so far."""
+    return 1 + max((model.about.turn for model in kept_models(shelf)), default=0)

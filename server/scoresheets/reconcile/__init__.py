@@ -1,0 +1,1 @@
+"""Two scores of one game, aligned and compared, and what explains where they differ."""

@@ -1,0 +1,89 @@
+"""How far two scores agree, as moves in positions (D.2.9, L196-L198). Exact: by cell index, without any repair.
+
+Where both scores leave the same thing open (both write `Nd2`, and two knights can go), every line they can both mean
+is followed; a later cell usually settles it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import chess
+import msgspec
+
+from server.scoresheets.cell import Cell, legal_readings
+
+Verdict = Literal["same_record", "differ", "illegal_in_both", "incomplete", "out_of_step"]
+
+MOST_LINES = 64
+"""Lines followed at once; two scores that leave more open than this are cut to the first ones."""
+
+NO_CELL = Cell(None, True, ())
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line that both scores can mean: its moves from the start, and the position after them (FEN)."""
+
+    moves: tuple[chess.Move, ...]
+    fen: str
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """How far two scores agree, in plies; what they can both mean up to there (never empty); the law's verdict."""
+
+    plies: int
+    lines: tuple[Line, ...]
+    verdict: Verdict
+
+
+def cell_at(cells: Sequence[Cell], ply: int) -> Cell:
+    """The cell of a ply (from 1); after the end of the score a blank one."""
+    return cells[ply - 1] if ply <= len(cells) else NO_CELL
+
+
+def agree(first: Sequence[Cell], second: Sequence[Cell], start: chess.Board) -> Agreement:
+    """Compare two scores from a position. The verdict:
+
+    `incomplete`: the first ply that fails is blank, missing or unreadable in either score (so is a score that is a ply
+    shorter than the other); `illegal_in_both`: both read alike and not legal; `differ`: any other failing ply;
+    `same_record`: the scores agree to the end of both. Two empty scores are `incomplete`: there is no evidence.
+    """
+    lines: list[tuple[tuple[chess.Move, ...], chess.Board]] = [((), start.copy(stack=False))]
+    plies = 0
+    while plies < min(len(first), len(second)):
+        following = _followed(lines, first[plies], second[plies])
+        if not following:
+            break
+        lines = following
+        plies += 1
+    return Agreement(
+        plies,
+        tuple(Line(moves, board.fen()) for moves, board in lines),
+        _verdict(first, second, plies, [board for _, board in lines]),
+    )
+
+
+def _followed(
+    lines: list[tuple[tuple[chess.Move, ...], chess.Board]], mine: Cell, theirs: Cell
+) -> list[tuple[tuple[chess.Move, ...], chess.Board]]:
+    following: dict[str, tuple[tuple[chess.Move, ...], chess.Board]] = {}
+    for moves, board in lines:
+        others = set(legal_readings(board, theirs))
+        for move in legal_readings(board, mine):
+            if move in others:
+                after = board.copy(stack=False)
+                after.push(move)
+                following.setdefault(after.fen(), ((*moves, move), after))
+    return list(following.values())[:MOST_LINES]
+
+
+def _verdict(first: Sequence[Cell], second: Sequence[Cell], plies: int, boards: list[chess.Board]) -> Verdict:
+    if plies == len(first) == len(second) and plies > 0:
+        return "same_record"
+    mine, theirs = cell_at(first, plies + 1), cell_at(second, plies + 1)
+    if not mine.readable or not theirs.readable:
+        return "incomplete"
+    alike = any(one.alike(other) for one in mine.forms for other in theirs.forms)
+    legal = any(legal_readings(board, mine) or legal_readings(board, theirs) for board in boards)
+    return "illegal_in_both" if alike and not legal else "differ"

@@ -1,0 +1,118 @@
+"""The server's game as the boards should have followed it: for each ply the squares that it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import chess
+import msgspec
+
+from speech.complaint import Complaint
+
+Squares = dict[chess.Square, chess.Piece | None]
+"""What stands on some squares; None: nothing."""
+
+
+class History(msgspec.Struct, frozen=True):
+    """The server's game: a FEN and the moves after it (UCI), None where the server does not know the move."""
+
+    moves: tuple[str | None, ...]
+    start: str = chess.STARTING_FEN
+    chess960: bool = False
+
+
+class Followed(msgspec.Struct, frozen=True):
+    """A history as moves and positions: `boards[n]` is the position after n plies."""
+
+    moves: tuple[chess.Move | None, ...]
+    boards: tuple[chess.Board, ...]
+
+    @property
+    def plies(self) -> int:
+        """How many plies the server has."""
+        return len(self.moves)
+
+
+def follow(history: History) -> Followed:
+    """The positions of a history. A move that is not known or not legal changes nothing but the turn.
+
+    Raises Complaint where the start is no position.
+    """
+    try:
+        board = chess.Board(history.start, chess960=history.chess960)
+    except ValueError as wrong:
+        raise Complaint(f"The game starts from what is not a position: {history.start[:90]!r}.") from wrong
+    moves: list[chess.Move | None] = []
+    boards = [board]
+    for uci in history.moves:
+        move = legal_move(board, uci)
+        board = board.copy(stack=False)
+        board.push(move if move is not None else chess.Move.null())
+        moves.append(move)
+        boards.append(board)
+    return Followed(tuple(moves), tuple(boards))
+
+
+def legal_move(board: chess.Board, uci: str | None) -> chess.Move | None:
+    """A UCI text as a legal move of the position, else None."""
+    if uci is None:
+        return None
+    try:
+        return board.parse_uci(uci)
+    except ValueError:
+        return None
+
+
+def effects(before: chess.Board, move: chess.Move | None) -> Squares:
+    """The squares that a legal move changes, with what stands there afterwards."""
+    if move is None:
+        return {}
+    piece = before.piece_at(move.from_square)
+    if piece is None:
+        return {}
+    if before.is_castling(move):
+        rank = chess.square_rank(move.from_square)
+        short = before.is_kingside_castling(move)
+        rook_from = _castling_rook(before, move)
+        changed: Squares = {move.from_square: None, rook_from: None}
+        changed[chess.square(6 if short else 2, rank)] = piece
+        changed[chess.square(5 if short else 3, rank)] = chess.Piece(chess.ROOK, piece.color)
+        return changed
+    changed = {move.from_square: None}
+    if before.is_en_passant(move):
+        changed[chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))] = None
+    changed[move.to_square] = chess.Piece(move.promotion, piece.color) if move.promotion else piece
+    return changed
+
+
+def _castling_rook(before: chess.Board, move: chess.Move) -> chess.Square:
+    """Where the rook of a castling move stands; python-chess writes the move with the king's or the rook's square."""
+    own_rooks = before.rooks & before.occupied_co[before.turn]
+    if own_rooks & chess.BB_SQUARES[move.to_square]:
+        return move.to_square
+    rank = chess.square_rank(move.from_square)
+    return chess.square(7 if before.is_kingside_castling(move) else 0, rank)
+
+
+def differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> Squares:
+    """What a board shows on the squares where it differs."""
+    return {
+        square: shown.piece_at(square)
+        for square in chess.SQUARES
+        if shown.piece_at(square) != expected.piece_at(square)
+    }
+
+
+def marked(expected: chess.BaseBoard, squares: Sequence[tuple[str, str | None]]) -> str:
+    """The placement of a board that is as expected but for the squares marked: ("e4", "P") or ("e2", None) for empty.
+
+    Raises Complaint for what is no square or no piece letter of a FEN.
+    """
+    board = chess.BaseBoard(expected.board_fen())
+    for name, letter in squares:
+        try:
+            square = chess.parse_square(name)
+            board.set_piece_at(square, chess.Piece.from_symbol(letter) if letter else None)
+        except ValueError as wrong:
+            raise Complaint(f"{name!r} with {letter!r} is no square with a piece; mark the square again.") from wrong
+    return board.board_fen()

@@ -1,0 +1,240 @@
+"""Two written scores compared: the law's answer, the likely game, the boards, the steps back (D.2.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import chess
+import msgspec
+
+from server.scoresheets.cell import Cell, Writing, legal_readings, take
+from server.scoresheets.likelihood import Playing
+from server.scoresheets.reconcile.agreement import Agreement, Verdict, agree, cell_at
+from server.scoresheets.reconcile.decoder import decode
+from server.scoresheets.reconcile.posterior import Weighed, questions, weigh
+from server.scoresheets.reconcile.retracing import BoardDifference, compare_board, steps_back
+from server.scoresheets.reconcile.witness import Listen, Witness, listen_to, server_differs
+from server.scoresheets.sheet import Sheet
+from server.scoresheets.slips import SlipCosts
+from speech.complaint import Complaint
+
+LEAST_QUESTIONS = 3
+QUESTIONS_PER_PLY = 0.04
+"""Of how many plies the arbiter is asked at most."""
+LEAST_GAIN = 0.12
+"""Plies that an answer must be expected to put right, to be worth a question."""
+
+
+class ClockReading(msgspec.Struct, frozen=True):
+    """What both clocks showed, in ms, None where it is not known."""
+
+    white: int | None
+    black: int | None
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A ply at which the arbiter's answer would help: both cells as written, and the moves (UCI) they can mean."""
+
+    ply: int
+    first: str | None
+    second: str | None
+    candidates: tuple[str, ...] = ()
+
+
+class Shift(msgspec.Struct, frozen=True):
+    """A ply that one score leaves out, has too much, or has in the wrong order (then the first of the two).
+
+    `ply`: of the likely game; for a cell too many the ply before which it stands.
+    """
+
+    score: str
+    ply: int
+    kind: str
+
+
+class Reconciliation(msgspec.Struct, frozen=True):
+    """The answer to two scores; its JSON is the contract of `anna-eins reconcile`.
+
+    `position`: the law's, after `agree_plies` (FEN); `boards[..].squares[..].should_be` refers to it. `agreed`: the
+    moves up to there (UCI). `game`: the likely game (UCI) with a confidence per ply. `back`: the moves to undo on each
+    board, the last one first. `gaps`: cases the Laws leave to the arbiter (G4, G5, G6). FIRST is White's score
+    throughout.
+    """
+
+    verdict: Verdict
+    agree_plies: int
+    position: str
+    clock: ClockReading | None
+    game: tuple[str, ...]
+    confidence: tuple[float, ...]
+    questions: tuple[Question, ...]
+    shifts: tuple[Shift, ...]
+    boards: tuple[BoardDifference, ...]
+    back: tuple[tuple[str | None, ...], tuple[str | None, ...]]
+    gaps: tuple[str, ...]
+    listen: tuple[Listen, ...]
+    agreed: tuple[str, ...] = ()
+
+
+def compare(
+    first: Sequence[Cell],
+    second: Sequence[Cell],
+    start: chess.Board,
+    placements: tuple[str, str] | None = None,
+    clock: ClockReading | None = None,
+    *,
+    costs: SlipCosts | None = None,
+    playing: Playing | None = None,
+    answers: Mapping[int, chess.Move] | None = None,
+    witness: Witness | None = None,
+) -> Reconciliation:
+    """Compare two scores from a position; `placements`: what White's and Black's boards show now, if known.
+
+    `costs`: of slips of the pen; without them all are equally likely. `playing`: how likely people play each move;
+    without it all are equally likely. `answers`: plies of the likely game that the arbiter has settled. `witness`: the
+    server's record. None of them changes the law's answer, but for `out_of_step`.
+
+    Raises Complaint for a placement that is none.
+    """
+    agreement = agree(first, second, start)
+    game = weigh(decode(first, second, start, costs or SlipCosts(), answers), playing)
+    position, agreed = _position(agreement, game, start)
+    boards: tuple[BoardDifference, ...] = ()
+    if placements is not None:
+        boards = (
+            compare_board(placements[0], position, "the first board"),
+            compare_board(placements[1], position, "the second board"),
+        )
+    verdict = agreement.verdict
+    gaps = _gaps(first, second, agreement, boards, position)
+    alike = not any(board.deviates for board in boards)
+    by_itself = witness is not None and server_differs(witness, start, agreed, boards_agree=bool(boards))
+    if verdict == "same_record" and alike and by_itself:
+        verdict, gaps = "out_of_step", (*gaps, "G13")
+    asked = _questions(first, second, game, _contested(first, second, agreement, position))
+    deciding = [question.ply for question in asked]
+    if verdict not in ("same_record", "out_of_step"):
+        deciding.append(agreement.plies + 1)
+    return Reconciliation(
+        verdict=verdict,
+        agree_plies=agreement.plies,
+        position=position.fen(),
+        clock=clock,
+        game=tuple(move.uci() for move in game.moves),
+        confidence=game.confidence,
+        questions=asked,
+        shifts=tuple(Shift(score, ply, kind) for ply, (score, kind) in game.shifts),
+        boards=boards,
+        back=(steps_back(first, agreement.plies, position), steps_back(second, agreement.plies, position)),
+        gaps=gaps,
+        listen=listen_to(witness, deciding) if witness is not None else (),
+        agreed=tuple(move.uci() for move in agreed),
+    )
+
+
+def _position(agreement: Agreement, game: Weighed, start: chess.Board) -> tuple[chess.Board, tuple[chess.Move, ...]]:
+    """The position after the agreed plies, and its moves; of several lines the one that the likely game follows."""
+
+    def alike(moves: tuple[chess.Move, ...]) -> int:
+        return sum(one == other for one, other in zip(moves, game.moves, strict=False))
+
+    moves = max((line.moves for line in agreement.lines), key=alike)
+    board = start.copy(stack=False)
+    for move in moves:
+        board.push(move)
+    return board, moves
+
+
+def _contested(
+    first: Sequence[Cell], second: Sequence[Cell], agreement: Agreement, position: chess.Board
+) -> Question | None:
+    """The first ply at which the scores have different legal moves: always asked, whatever the rest says."""
+    if agreement.verdict != "differ":
+        return None
+    ply = agreement.plies + 1
+    mine, theirs = cell_at(first, ply), cell_at(second, ply)
+    meant = (legal_readings(position, mine), legal_readings(position, theirs))
+    if not all(meant):
+        return None
+    return Question(ply, mine.text, theirs.text, tuple(dict.fromkeys(move.uci() for move in meant[0] + meant[1])))
+
+
+def _questions(
+    first: Sequence[Cell], second: Sequence[Cell], game: Weighed, contested: Question | None
+) -> tuple[Question, ...]:
+    """What is worth asking, the most telling first; both cells as they stand for the ply in the likely game."""
+    most = max(LEAST_QUESTIONS, int(QUESTIONS_PER_PLY * len(game.moves)))
+    asked = []
+    for worth in questions(game, most, LEAST_GAIN):
+        if contested is not None and contested.ply == worth.ply:
+            asked.append(contested)
+            continue
+        mine, theirs = game.cells[worth.ply - 1]
+        asked.append(
+            Question(
+                worth.ply,
+                first[mine].text if mine is not None else None,
+                second[theirs].text if theirs is not None else None,
+                tuple(move.uci() for move in worth.candidates),
+            )
+        )
+    if contested is not None and contested not in asked:
+        asked.append(contested)
+    return tuple(asked)
+
+
+def _gaps(
+    first: Sequence[Cell],
+    second: Sequence[Cell],
+    agreement: Agreement,
+    boards: tuple[BoardDifference, ...],
+    position: chess.Board,
+) -> tuple[str, ...]:
+    gaps = []
+    neither_board = agreement.verdict == "same_record" and len(boards) == 2 and all(board.deviates for board in boards)
+    if agreement.verdict == "illegal_in_both" or neither_board:
+        gaps.append("G4")
+    if not first or not second:
+        gaps.append("G5")
+    if any(_still_a_pawn(board, position) for board in boards):
+        gaps.append("G6")
+    return tuple(gaps)
+
+
+def _still_a_pawn(board: BoardDifference, position: chess.Board) -> bool:
+    """Whether a board shows a pawn on the last rank where the scores have a promoted piece."""
+    return any(
+        (square.is_, square.square[1]) in (("P", "8"), ("p", "1")) and square.should_be is not None
+        for square in board.squares
+    )
+
+
+def read_sheet(sheet: Sheet, writing: Writing) -> tuple[Cell, ...]:
+    """Every cell of a sheet, taken without a board."""
+    return tuple(take(text, writing) for text in sheet.cells)
+
+
+def starting_board(first: Sheet, second: Sheet) -> chess.Board:
+    """The position both scores start from. Raises Complaint where their FEN tags differ."""
+    starts = [sheet for sheet in (first, second) if sheet.start is not None]
+    if len(starts) == 2 and starts[0].start != starts[1].start:
+        raise Complaint("The two scores start from different positions; correct the FEN tag of one.")
+    chess960 = first.chess960 or second.chess960
+    return chess.Board(starts[0].start if starts and starts[0].start else chess.STARTING_FEN, chess960=chess960)
+
+
+def likely_writing(sheet: Sheet, start: chess.Board, writings: Mapping[str, Writing]) -> str:
+    """The language a score seems to be written in: most readable cells, then most legal plies, then the order given."""
+
+    def merit(language: str) -> tuple[int, int]:
+        cells = read_sheet(sheet, writings[language])
+        board, legal = start.copy(stack=False), 0
+        for cell in cells:
+            moves = legal_readings(board, cell)
+            if not moves:
+                break
+            legal += 1
+            board.push(moves[0])
+        return sum(cell.readable for cell in cells), legal
+
+    return max(writings, key=merit)

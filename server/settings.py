@@ -1,0 +1,102 @@
+"""How the server listens: from the command line and, if given, a TOML file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from server.boards.boards import BoardSettings
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import Seat, SoundDevices
+from server.wording.rules import load_rule_set, read_event_options
+from speech.complaint import Complaint
+
+LARGEST_FILE = 64 * 1024
+RULE_SET = "fide2023"
+"""The edition under which tables are opened; an event settles some of its options otherwise."""
+Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
+LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
+ServerAddress = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(tcp://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")]
+HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")]
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Where the server listens and under which names it may be called.
+
+    `host`, `port`: plain http, by default for this computer alone. `lan`: also https on every interface, at
+    `https_port`. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
+    `chess960`: the start of the demonstration table in Chess960: a number, letters, throws or "draw"; "": usual chess.
+    `training`: the demonstration table is one for training, where the position may be asked about.
+    `voice_servers`: language -> HOST:PORT of a Wyoming speech server on the local network, whose voice says that
+    language; none unless named here.
+    `system_voices`: languages that the system's own voices say (SAPI, NSSpeech), where it has them; none unless named.
+    `vosk_models`: language -> folder of a Vosk model, which listens beside the built-in recogniser.
+    `devices`: table -> seat -> `microphone`, `headphones` (names of this machine's own), `headset`.
+    `buttons`: table -> path of the input device whose two buttons press its clock ("/dev/input/by-id/...").
+    `event`: the regulations of the event for the tables that are opened, named as in `EventOptions` (docs/rules.md).
+    `boards`: the sensing boards, each at a table and seat (docs/boards.md).
+    """
+
+    host: HostName = "127.0.0.1"
+    port: Port = 8080
+    lan: bool = False
+    https_port: Port = 8443
+    hosts: tuple[HostName, ...] = ()
+    demo_table: bool = False
+    training: bool = False
+    chess960: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    vosk_models: dict[str, str] = {}
+    voice_servers: dict[LanguageTag, ServerAddress] = {}
+    system_voices: tuple[LanguageTag, ...] = ()
+    devices: dict[str, dict[Seat, SoundDevices]] = {}
+    buttons: dict[str, str] = {}
+    boards: tuple[BoardSettings, ...] = ()
+    event: dict[str, Any] = {}
+
+    @property
+    def regulations(self) -> EventOptions:
+        """What the event settles. Raises Complaint for what is no regulation."""
+        return _regulations(self, "the settings")
+
+
+def load_settings(path: Path | None, **given: Any) -> Settings:
+    """The settings of a TOML file, with what the command line gives (not None) over it.
+
+    Raises:
+        Complaint: the file cannot be read or a value is wrong; names the file and the key path.
+    """
+    settings = Settings()
+    if path is not None:
+        try:
+            with path.open("rb") as file:
+                text = file.read(LARGEST_FILE + 1)
+            if len(text) > LARGEST_FILE:
+                raise Complaint(
+                    f"The configuration {path} is longer than {LARGEST_FILE // 1024} KiB; name a TOML file."
+                )
+            settings = msgspec.toml.decode(text, type=Settings)
+        except OSError as wrong:
+            raise Complaint(f"The configuration {path} cannot be read ({wrong.strerror}).") from wrong
+        except msgspec.ValidationError as wrong:
+            raise Complaint(f"{path}: {_at_key(str(wrong))}.") from wrong
+        except (msgspec.DecodeError, UnicodeDecodeError) as wrong:
+            raise Complaint(f"{path} is not TOML ({wrong}).") from wrong
+        _regulations(settings, str(path))
+    return msgspec.structs.replace(settings, **{key: value for key, value in given.items() if value is not None})
+
+
+def _regulations(settings: Settings, label: str) -> EventOptions:
+    """Raises Complaint that names `label` and the key path."""
+    table = {"sound_needs_consent": True, **settings.event}
+    return read_event_options(table, load_rule_set(RULE_SET), label)
+
+
+def _at_key(complaint: str) -> str:
+    """ "Expected `int`, got `str` - at `$.port`" -> "port: expected `int`, got `str`"."""
+    what, _, where = complaint.partition(" - at ")
+    key = where.strip("`").removeprefix("$").lstrip(".")
+    if not key and "unknown field" in what:
+        return f"{what.rpartition(' ')[2].strip('`')}: there is no such setting"
+    return f"{key}: {what[0].lower()}{what[1:]}" if key else what

@@ -1,0 +1,1 @@
+"""What sits at a table besides a browser: microphone, headset, buttons, braille display."""

@@ -1,0 +1,382 @@
+"""A station on a braille display of one's own, over the same line as a browser's (docs/protocol.md).
+
+It shows what the server sends this station and nothing else; `views` decides that. Words are typed on the display's
+keyboard, commands chosen by a routing key; the clock is pressed by a key of the computer, never by a word (L049).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any, Protocol
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import aiohttp
+import msgspec
+
+from braille.loading import computer_profile, load_profile
+from braille.panel import Panel, bottom, chosen, erase, pan, say, top, write
+from braille.profile import Profile
+from braille.typed import texts_of_cells
+from server.game.views.held_times import HeldTimes
+from server.game.views.messages import DrawOffer, Greeting, NextGameShown, ScoreLine
+from server.protocol import UNREADABLE, Beat, Greeted, Numbered, Outcome, Outgoing, SealedWords, Wrong
+from server.stations.braille_display import Dots, Key, Pressed, Routed, Typed
+from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
+from server.wording.typed import codes_of
+from speech.complaint import Complaint
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
+
+CHOICES = (
+    *("time", "last", "score", "moves", "opponent_time", "yes", "no"),
+    *("draw_offer", "draw_accept", "draw_decline", "claim_draw", "claim_time", "arbiter", "adjust", "resign", "set_up"),
+)
+"""Command words that a routing key chooses, in the words of the player's scheme."""
+TWICE = ("draw_offer", "draw_accept", "claim_draw", "claim_time")
+"""What a finger that slips may not do: it is asked for a yes. A resignation is asked for one by the server."""
+LOOK_S = 0.02
+AGAIN_S = 0.4
+SILENT_S = 1.5  # three beats of the server: the line is lost, though nobody closed it
+CLOSING = aiohttp.ClientWSTimeout(ws_close=0.2)
+_FINAL = (4401,)  # not admitted: to try again is of no use
+
+_decoder = msgspec.json.Decoder(Outgoing)
+
+
+class Display(Protocol):
+    """What a station needs of a display."""
+
+    width: int
+    rows: int
+
+    def show(self, text: str) -> None: ...
+
+    def key(self) -> Pressed | None: ...
+
+
+def digits(ms: int) -> str:
+    """A time as a clock shows it.
+
+    >>> digits(3_930_500)
+    '1:05:30'
+    """
+    seconds = ms // 1000
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+def origin_of(address: str) -> str:
+    """The server's own name out of an address. Raises Complaint for what is no http address."""
+    parts = urlsplit(address if "//" in address else f"http://{address}")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise Complaint(f'"{address[:80]}" is no address of a server; give it as http://192.0.2.7:8080.')
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+async def _asked(session: aiohttp.ClientSession, origin: str, path: str, body: Any = None) -> dict[str, Any]:
+    try:
+        method = "GET" if body is None else "POST"
+        async with session.request(method, origin + path, json=body, headers={"Origin": origin}) as answer:
+            said = await answer.json()
+    except aiohttp.ServerFingerprintMismatch as wrong:
+        raise Complaint("The server there has another certificate than that fingerprint; ask the arbiter.") from wrong
+    except (aiohttp.ClientError, TimeoutError, ValueError, OSError) as wrong:
+        raise Complaint(f"{origin} does not answer as Anna Eins does ({type(wrong).__name__}); check it.") from wrong
+    if not isinstance(said, dict) or "state" not in said:
+        text = said.get("text", "") if isinstance(said, dict) else ""
+        raise Complaint(str(text) or f"{origin} does not answer as Anna Eins does; check the address.")
+    return said
+
+
+async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Callable[[str], None]) -> str:
+    """Introduce this device with a code and wait for the arbiter; the query of its page. Raises Complaint: refused."""
+    said = await _asked(session, origin, "/api/join", {"code": code, "label": "Braille display"})
+    id = str(said.get("id", ""))
+    if said["state"] == "waiting":
+        told(str(said.get("mark", "")))
+    while said["state"] == "waiting":
+        said = await _asked(session, origin, f"/api/join/{id}")
+    if said["state"] != "admitted":
+        raise Complaint("The arbiter has not admitted this display; ask for a new code.")
+    return urlsplit(str(said["page"])).query
+
+
+async def _closed(line: aiohttp.ClientWebSocketResponse) -> bool:
+    return await line.close()
+
+
+class BrailleStation:
+    """One seat's display. `run` ends only with a Complaint: the display is gone, or the station is not admitted."""
+
+    def __init__(
+        self,
+        session: aiohttp.ClientSession,
+        origin: str,
+        query: str,
+        display: Display,
+        profile: Profile | None = None,
+        *,
+        capitals: bool = False,
+    ) -> None:
+        """`profile`: in whose cells moves, times and the board are shown; computer braille where none is chosen.
+
+        `capitals`: what he types tells pieces from files by capitals (dot 7).
+        """
+        self._session, self._origin, self._query, self._display = session, origin, query, display
+        self._panel = Panel(display.width, rows=display.rows)
+        self._profile = profile
+        self._typing = {"capitals": True} if capitals else {}
+        self._line: aiohttp.ClientWebSocketResponse | None = None
+        self._reader: Reader | None = None
+        self._commands: dict[str, str] = {}
+        self._score: list[str] = []
+        self._after = 0
+        self._lost = False
+        self._held: HeldTimes | None = None
+        self._press: dict[str, Any] | None = None  # a press that names its ply and is not answered yet
+        self._unnamed = ""  # the id of the last press that named none
+        self._answering: asyncio.Task[bool] | None = None  # kept: a task that nobody holds may vanish
+        self._to_acknowledge = False
+        self._to_confirm: str | None = None
+        self._shown: str | None = None
+
+    async def run(self) -> None:
+        """Keep the line, show what comes and send what the fingers do, until cancelled."""
+        keys = asyncio.create_task(self._keys())
+        try:
+            lines = asyncio.create_task(self._lines())
+            try:
+                done, _ = await asyncio.wait({keys, lines}, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    task.result()
+            finally:
+                lines.cancel()
+                await asyncio.gather(lines, return_exceptions=True)
+        finally:
+            keys.cancel()
+            await asyncio.gather(keys, return_exceptions=True)
+
+    async def press(self) -> None:
+        """The clock is pressed. A press names the ply it means, as the last beat told it: held up on the way while the
+        game went on elsewhere, it presses nothing. So one that a lost line swallowed is sent again."""
+        about = self._held.press if self._held is not None else None
+        press: dict[str, Any] = {"kind": "do", "id": secrets.token_hex(16), "body": {"do": "press"}}
+        if about is not None:
+            kept = self._press
+            self._press = press = kept if kept and kept["about_ply"] == about else {**press, "about_ply": about}
+        else:
+            self._unnamed = press["id"]
+        await self._send(press)
+
+    async def ask_time(self) -> None:
+        """The time is asked for."""
+        await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "ask", "what": "time"}})
+
+    async def type(self, text: str) -> bool:
+        """Words of the one field, cells or letters: an announcement, an echo, a command word; a number is a move of
+        his score. False where the line is lost."""
+        cells = all("\u2800" <= letter <= "\u28ff" for letter in text)
+        number = self._number_of(text, cells=cells)
+        if number is not None:
+            self._read_score(number)
+            return True
+        if cells:
+            return await self._send({"kind": "cells", "id": secrets.token_hex(16), "cells": text[:60], **self._typing})
+        plain = text.replace("\u2800", " ")
+        return await self._send({"kind": "typed", "id": secrets.token_hex(16), "text": plain, **self._typing})
+
+    def _number_of(self, text: str, *, cells: bool) -> int | None:
+        if self._reader is None:
+            return None
+        texts = texts_of_cells(text, codes_of(self._reader.scheme.language)) if cells else (text.strip(),)
+        return next((int(one) for one in texts if one.isdecimal() and len(one) < 4), None)
+
+    def _read_score(self, number: int) -> None:
+        """His own score, open at this move; he pans on and back in it."""
+        assert self._reader is not None
+        before = score_lines(self._score[: 2 * number - 2], self._reader)
+        here = score_move(self._score, number, self._reader)
+        if not here:
+            self._say((self._reader.scheme.phrase("no_such_move", number=number),))
+            return
+        self._panel = say(self._panel, score_lines(self._score, self._reader), at=len(before))
+        self._show()
+
+    # the line
+
+    async def _lines(self) -> None:
+        while True:
+            try:
+                url = f"{self._origin}/ws?{self._query}"
+                async with self._session.ws_connect(url, headers={"Origin": self._origin}, timeout=CLOSING) as line:
+                    await line.send_json({"kind": "hello", "after": self._after, "beats": True})
+                    await line.send_json({"kind": "ear", "did": "off"})
+                    self._line = line
+                    while (message := await line.receive(SILENT_S)).type is aiohttp.WSMsgType.TEXT:
+                        self._take(message.data)
+                    if line.close_code in _FINAL:
+                        raise Complaint("This display is not admitted any more; join with a new code.")
+            except (aiohttp.ClientError, TimeoutError, OSError):
+                pass  # the server is away: it is tried again, and nothing it said meanwhile is lost
+            finally:
+                self._line = None
+            if self._reader is not None and not self._lost:
+                self._lost = True  # said once; what he reads meanwhile is not pulled away at every attempt
+                self._say(self._left_alone(self._reader.scheme))
+            await asyncio.sleep(AGAIN_S)
+
+    def _take(self, text: str) -> None:
+        try:
+            said = _decoder.decode(text)
+        except UNREADABLE as wrong:
+            raise Complaint("The server speaks another version; install the same one here and there.") from wrong
+        if isinstance(said, Beat):
+            self._held = said.held
+            if said.ask:
+                self._answering = asyncio.create_task(self._send({"kind": "beat", "n": said.n}))
+        elif isinstance(said, Greeted):
+            self._lost = False
+            if said.greeting.next_game is not None:
+                self._follow(said.greeting.next_game)
+                return
+            self._greeted(said.greeting)
+            if self._press is not None:
+                self._answering = asyncio.create_task(self._send(self._press))
+        elif isinstance(said, Numbered) and isinstance(said.message, NextGameShown):
+            if self._reader is not None:
+                self._say(shown_lines(said.message, said.lines, self._reader))
+            self._follow(said.message)
+        elif isinstance(said, Numbered):
+            self._after = said.n
+            self._to_acknowledge |= isinstance(said.message, DrawOffer) and said.message.acknowledge
+            if isinstance(said.message, ScoreLine):
+                self._written(said.message.index, said.message.text)
+            elif self._reader is not None:
+                first = tuple(self._reader.scheme.text(f"cmd.{one}") for one in first_choices(said.message))
+                self._say(shown_lines(said.message, said.lines, self._reader), first)
+        elif isinstance(said, SealedWords) and self._reader is not None:
+            self._say(shown_lines(said, said.lines, self._reader))
+        elif isinstance(said, (Outcome, Wrong)):
+            if isinstance(said, Outcome):
+                self._answered(said)
+            if said.text:
+                self._say((said.text,))
+
+    def _follow(self, next_game: NextGameShown) -> None:
+        """The game is cancelled: the display goes on at the new one's table, where it is admitted already."""
+        place = dict(parse_qsl(self._query)) | {"table": next_game.table}
+        if next_game.seat is not None:
+            place["seat"] = next_game.seat.value
+        self._query, self._after, self._press, self._held = urlencode(place), 0, None, None
+        if self._line is not None:
+            self._answering = asyncio.create_task(_closed(self._line))
+
+    def _answered(self, said: Outcome) -> None:
+        """A press that counted is no press of the next ply: which that is, the next beat tells. The last beat may name
+        the ply that counted also where the press named none: it came while the press was on its way."""
+        if self._press is not None and said.outcome.id == self._press["id"]:
+            self._press = None
+        elif said.outcome.id != self._unnamed:
+            return
+        if said.outcome.ok and self._held is not None:
+            self._held = msgspec.structs.replace(self._held, press=None)
+
+    def _greeted(self, greeting: Greeting) -> None:
+        scheme = load_scheme(greeting.scheme, greeting.language)
+        profile = self._profile or load_profile(computer_profile(greeting.language))
+        self._reader = Reader(scheme, profile, self._panel.width, greeting.seat)
+        self._commands = {scheme.text(f"cmd.{command}"): command for command in CHOICES}
+        self._panel = msgspec.structs.replace(self._panel, choices=tuple(self._commands))
+        self._score = list(greeting.own_score)
+        self._show()
+
+    def _written(self, index: int, text: str) -> None:
+        self._score += [""] * (index - len(self._score))
+        self._score[index - 1] = text
+
+    def _left_alone(self, scheme: Scheme) -> tuple[str, ...]:
+        """What the display says by itself when the server is gone: that, and the times to set any clock to."""
+        lines = [scheme.phrase("connection_lost")]
+        if self._held is not None:
+            white, black = (digits(ms) for ms in (self._held.white_ms, self._held.black_ms))
+            lines.append(scheme.phrase("set_any_clock", white=white, black=black))
+        return tuple(lines)
+
+    async def _send(self, message: dict[str, Any]) -> bool:
+        if self._line is None or self._line.closed:
+            return False  # "connection lost" stands on the display, and the typing is kept
+        try:
+            await self._line.send_json(message)
+        except (aiohttp.ClientError, OSError):
+            return False
+        return True
+
+    # the display
+
+    def _say(self, lines: tuple[str, ...], first: tuple[str, ...] = ()) -> None:
+        if lines:
+            self._to_confirm = None
+            self._panel = say(self._panel, lines, first=first)
+            self._show()
+
+    def _show(self) -> None:
+        if self._panel.shown != self._shown:
+            self._shown = self._panel.shown
+            self._display.show(self._shown)
+
+    async def _keys(self) -> None:
+        while True:
+            key = self._display.key()
+            if key is None:
+                await asyncio.sleep(LOOK_S)
+                continue
+            await self._pressed(key)
+            self._show()
+
+    async def _pressed(self, key: Pressed) -> None:
+        if self._to_acknowledge and key in (Key.RIGHT, Key.DOWN):
+            self._to_acknowledge = False  # he has read on: he has seen the offer (D.2.11)
+            await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "acknowledge"}})
+        match key:
+            case Typed(letter) | Dots(letter):
+                self._panel = write(self._panel, letter)
+            case Routed(cell):
+                choice = chosen(self._panel, cell)
+                if choice is not None:
+                    await self._choose(choice)
+            case Key.ENTER if self._panel.typed and self._panel.reading:
+                self._panel = write(self._panel, "")  # what he would send, he sees first
+            case Key.ENTER if self._panel.typed and self._line is not None:
+                typed, self._panel = self._panel.typed, erase(self._panel, all=True)
+                if not await self.type(typed):
+                    self._panel = write(self._panel, typed)
+            case Key.BACKSPACE:
+                self._panel = erase(self._panel)
+            case Key.ESCAPE:
+                self._panel = erase(self._panel, all=True)
+            case Key.RIGHT | Key.DOWN:
+                self._panel = pan(self._panel, 1)
+            case Key.LEFT | Key.UP:
+                self._panel = pan(self._panel, -1)
+            case Key.TOP:
+                self._panel = top(self._panel)
+            case Key.BOTTOM:
+                self._panel = bottom(self._panel)
+            case _:
+                pass
+
+    async def _choose(self, choice: str) -> None:
+        """A routing key chose this word; what cannot be taken back is asked for a yes first."""
+        assert self._reader is not None
+        command, asked, scheme = self._commands[choice], self._to_confirm, self._reader.scheme
+        self._to_confirm = None
+        if asked is not None and command in ("yes", "no"):
+            self._panel = say(self._panel, ())
+            if command == "yes":
+                await self.type(asked)
+        elif command in TWICE:
+            self._say((scheme.phrase("shown_sure", what=choice),), (scheme.text("cmd.yes"), scheme.text("cmd.no")))
+            self._to_confirm = choice
+        else:
+            await self.type(choice)

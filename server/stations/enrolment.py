@@ -1,0 +1,111 @@
+"""Getting to know a voice at the player's own station, outside the game: from readings in memory to his profile."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+
+from server.game.decide.set_up.sound import outside_the_game
+from server.game.values.words import Seat
+from server.hall.hall import Hall
+from server.table.table import Table
+from server.voice.profiles import forget_profiles, fresh_code, keep_profile, kept_profile
+from server.wording.words import scheme_for, text_in
+from speech.complaint import Complaint
+from speech.enrolment.learn import LEAST_READINGS, Reading, learnt
+from speech.enrolment.prompts import load_prompts
+
+
+class Enrolling:
+    """What the players of one hall have read so far, by table and seat; nothing of it is written to disk."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._prompts = load_prompts()
+        self._read: dict[tuple[str, Seat], dict[int, bytes]] = {}
+        self._learning: set[tuple[str, Seat]] = set()
+
+    def prompts(self, table: Table, seat: Seat) -> list[str]:
+        """What is to be read, in the player's words."""
+        scheme = scheme_for(table.state, seat)
+        return [text_in(words, scheme) for words in self._prompts]
+
+    def words(self, number: int) -> tuple[str, ...]:
+        """The word ids of a prompt, counted from 1. Raises Complaint where there is none."""
+        if not 1 <= number <= len(self._prompts):
+            raise Complaint("There is no prompt {number}; there are {of}.", number=number, of=len(self._prompts))
+        return self._prompts[number - 1]
+
+    async def say(self, table: Table, seat: Seat, station_id: str, number: int) -> None:
+        """Say a prompt to the player. Raises Complaint in a game, or where there is no such prompt or no voice."""
+        self._outside(table)
+        await self._hall.say_words(table, station_id, self.words(number), scheme_for(table.state, seat))
+
+    def keep(self, table: Table, seat: Seat, number: int, pcm: bytes) -> None:
+        """A reading of a prompt, mono s16le 16 kHz; a later one takes its place. Raises Complaint in a game."""
+        self._outside(table)
+        self.words(number)
+        self._read.setdefault((table.id, seat), {})[number] = pcm
+
+    def read(self, table: Table, seat: Seat) -> tuple[int, ...]:
+        """The prompts that were read."""
+        return tuple(sorted(self._read.get((table.id, seat), ())))
+
+    def drop(self, table: Table, seat: Seat) -> None:
+        """Keep nothing of what was read."""
+        self._read.pop((table.id, seat), None)
+
+    async def learn(self, table: Table, seat: Seat) -> str:
+        """The code of the player's profile, made of what he read and used at his seat from now on.
+
+        Raises Complaint where too little was read, in a game, or while it is being learnt already.
+        """
+        self._outside(table)
+        key = table.id, seat
+        readings = self._read.get(key, {})
+        if len(readings) < LEAST_READINGS:
+            raise Complaint(
+                "{read} readings are too few to know a voice; read {least} or more.",
+                read=len(readings),
+                least=LEAST_READINGS,
+            )
+        if key in self._learning:
+            raise Complaint("Your voice is being learnt; wait a moment.")
+        self._learning.add(key)
+        try:
+            scheme = scheme_for(table.state, seat)
+            said = [Reading(self.words(number), pcm) for number, pcm in sorted(readings.items())]
+            name = table.state.plan(seat).name.strip() or seat.value
+            profile = await learnt(name, scheme, said)
+            profiles = self._hall.data.profiles
+            code = table.state.sound_of(seat).profile or fresh_code(profiles)
+            await asyncio.to_thread(keep_profile, profiles, msgspec.structs.replace(profile, code=code))
+            self._hall.voices.forget(code)
+            await self._hall.bind_voice(table, seat, code)
+            self.drop(table, seat)
+            return code
+        finally:
+            self._learning.discard(key)
+
+    async def use(self, table: Table, seat: Seat, code: str) -> None:
+        """The player gives the code of his voice. Raises Complaint where there is none of it in his language."""
+        language = table.state.plan(seat).language
+        if await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language) is None:
+            raise Complaint("No voice has this code in the language of this seat.")
+        await self._hall.bind_voice(table, seat, code)
+
+    async def forget(self, table: Table, seat: Seat) -> bool:
+        """Delete the profile that is used at this seat, of all languages; whether there was one."""
+        code = table.state.sound_of(seat).profile
+        self.drop(table, seat)
+        if not code:
+            return False
+        await asyncio.to_thread(forget_profiles, self._hall.data.profiles, code)
+        self._hall.voices.forget(code)
+        await self._hall.bind_voice(table, seat, "")
+        return True
+
+    def _outside(self, table: Table) -> None:
+        if not outside_the_game(table.state):
+            raise Complaint("A voice is learnt before the game or after it.")

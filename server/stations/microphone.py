@@ -1,0 +1,358 @@
+"""A station's microphone: frames become utterances, heard one after the other, wherever the frames come from."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import deque
+from collections.abc import Callable
+from functools import cache
+from typing import Annotated, Literal
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.decide.set_up.sound import opens_by_voice, outside_the_game
+from server.game.values.words import Role, Seat
+from server.hall.hall import Hall
+from server.machine.tasks import Faults
+from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
+from server.stations.own_voice import OwnVoice
+from server.stations.utterance_sound import Speaking
+from server.table.envelope import sealing_key
+from server.table.table import Table
+from server.voice.listener import Spoken
+from speech.audio.echo import check_tones
+from speech.audio.frames import decode_frame, encode_frames
+from speech.audio.level import level_of, levels
+from speech.audio.mic_check import Checked, LevelCheck
+from speech.audio.sound import BYTES_PER_SAMPLE
+from speech.audio.vad import Activity, load_activity
+from speech.complaint import Complaint
+
+MOST_WAITING = 4
+SAMPLES_A_MS = 16
+_settings = cache(load_activity)
+
+
+class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a station tells beside its sound.
+
+    `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
+    microphone is; with `prompt` it is also a reading of that one, by which his voice becomes known; `back`: it is
+    played back to him, outside the game. `stream`: the frames of this id are an open microphone, out of which voice
+    activity takes utterances; `own_dbfs`: how loud the player speaks into it, as the check found. `playing`,
+    `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether the player says that he wears
+    one; that its microphone does not hear us is believed once a check with `echo` has shown it: tones are played
+    first, and then he speaks. `device`: its talk key works the microphone that the seat has at the server: talk,
+    let_go, or check. `lost`: the station's microphone has ended by itself.
+    """
+
+    end: int | None = None
+    check: int | None = None
+    back: bool = False
+    echo: bool = False
+    prompt: Annotated[int, msgspec.Meta(ge=1, le=999)] | None = None
+    stream: int | None = None
+    own_dbfs: Annotated[float, msgspec.Meta(ge=-60, le=0)] | None = None
+    playing: str | None = None
+    played: str | None = None
+    headset: bool | None = None
+    device: Literal["talk", "let_go", "check"] | None = None
+    lost: bool = False
+
+
+class OpenMicrophone(msgspec.Struct, frozen=True):
+    """A microphone that voice activity opens: the id of its frames, the seat, what looks for utterances in them."""
+
+    stream: int
+    seat: Seat
+    activity: Activity
+
+
+class Microphone:
+    """One station's utterances, heard one after the other: an echo comes before the move that follows it."""
+
+    def __init__(self, hall: Hall, table: Table, station: str, tell: Callable[[Outgoing], None]) -> None:
+        self._hall = hall
+        self._table = table
+        self._station = station
+        self._tell = tell
+        self._now: Speaking | None = None
+        self._own_voice = OwnVoice()
+        self._check: LevelCheck | None = None
+        self._headset = False
+        self._open: OpenMicrophone | None = None
+        self._key_held = False
+        self._speaks = False
+        self._over: deque[int] = deque(maxlen=64)
+        self._spoken: asyncio.Queue[Speaking | None] = asyncio.Queue(MOST_WAITING)
+        self._faults = Faults(f"The microphone of {station}", table.note_fault)
+
+    @property
+    def speaking(self) -> bool:
+        """Whether an utterance is under way."""
+        return self._now is not None
+
+    async def take(self, data: bytes) -> None:
+        """One binary message."""
+        try:
+            frame = decode_frame(data)
+        except Complaint as wrong:
+            self._complain(str(wrong))
+            await self.finish()
+            return
+        if frame.utterance in self._over:
+            return
+        if self._open is not None and self._open.stream == frame.utterance:
+            await self._take_open(self._open, frame.pcm)
+            return
+        if self._now is None or self._now.assembly.utterance != frame.utterance:
+            await self.finish()
+            self._begin(frame.utterance)
+        assert self._now is not None
+        now = self._hall.clock.mono_ms()
+        # A frame comes when its sound is over: the utterance began that much earlier. What was kept from before the
+        # key was pressed comes all at once, so the earliest of all frames is right.
+        self._now.first_ms = max(0, min(self._now.first_ms, now - frame.end_sample // SAMPLES_A_MS))
+        if self._hears_us(now):
+            self._now.mute(frame.first_sample, frame.end_sample)
+        elif self._now.human is not None:
+            ms = len(frame.pcm) // BYTES_PER_SAMPLE // SAMPLES_A_MS
+            self._voice(self._now.human.take(level_of(frame.pcm), ms))
+        fed = self._now.assembly.feed(data)
+        self._now.hand_on()
+        if fed.outcome == "ended":
+            self._complain(fed.reason or "This utterance is over.")
+            await self.finish()
+
+    def _begin(self, utterance: int, *, by_voice: bool = False) -> Speaking:
+        checking = self._is_check(utterance)
+        listening = None if checking else self._hall.begin_hearing(self._table, self._station)
+        self._now = Speaking(utterance, self._hall.clock.mono_ms(), listening, by_voice=by_voice)
+        if by_voice:
+            self._voice(True)
+        return self._now
+
+    def _voice(self, speaks: bool) -> None:
+        """Somebody speaks here, or has stopped: no ear of the table hears anything of ours meanwhile."""
+        if speaks != self._speaks:
+            self._speaks = speaks
+            (self._hall.voice_began if speaks else self._hall.voice_ended)(self._table, self._station)
+
+    def _open_by_voice(self, stream: int, own_dbfs: float | None) -> None:
+        """Voice activity begins, where it is chosen and permitted and the player's level is known."""
+        station = self._table.state.station(self._station)
+        if station is None or station.seat is None or station.role is not Role.PLAYER:
+            self._complain("Voice activity is for a player's own microphone.")
+        elif not opens_by_voice(self._table.state, station.seat):
+            self._complain("Voice activity is not chosen at this seat, or the arbiter has not permitted it.")
+        elif own_dbfs is None:
+            self._complain("Check the microphone first: voice activity must know how loud you speak.")
+        else:
+            self._open = OpenMicrophone(stream, station.seat, Activity(own_dbfs, _settings()))
+
+    async def _take_open(self, open: OpenMicrophone, pcm: bytes) -> None:
+        """Sound of an open microphone: what is no utterance is kept nowhere."""
+        if not opens_by_voice(self._table.state, open.seat):
+            await self._shut()
+            self._complain("Voice activity is no longer permitted here.")
+            return
+        now = self._hall.clock.mono_ms()
+        if self._now is not None and not self._now.by_voice:
+            # The talk key goes before: what he says while he holds it is one utterance, and no second one of it.
+            open.activity.take(pcm, muted=True)
+            return
+        for piece in open.activity.take(pcm, muted=self._hears_us(now)):
+            if piece.begins or self._now is None:  # after a gap on the line it goes on as another utterance
+                await self.finish()
+                self._begin(secrets.randbits(63), by_voice=True)
+                self._tell(Active(True))
+            assert self._now is not None
+            begin = self._now.assembly.end_sample
+            end = begin + len(piece.pcm) // BYTES_PER_SAMPLE
+            self._now.first_ms = max(0, min(self._now.first_ms, now - end // SAMPLES_A_MS))
+            if piece.muted:
+                self._now.mute(begin, end)
+            for data in encode_frames(piece.pcm, self._now.assembly.utterance, begin):
+                self._now.assembly.feed(data)
+            self._now.hand_on()
+            if piece.ends:
+                await self.finish()
+
+    def _device_key(self, key: Literal["talk", "let_go", "check"]) -> None:
+        """A talk key of this page; only a player's own opens his seat's microphone."""
+        station = self._table.state.station(self._station)
+        keys = self._hall.device_keys
+        if station is None or station.seat is None or station.role is not Role.PLAYER or keys is None:
+            return
+        self._key_held = key == "talk"
+        if not keys(self._table, station.seat, key) and key != "let_go":
+            self._complain("This seat has no microphone at the server; ask the arbiter.")
+
+    async def _shut(self) -> None:
+        if self._open is not None:
+            self._over.append(self._open.stream)
+            self._open = None
+            if self._now is not None and self._now.by_voice:
+                await self.finish()
+
+    async def take_text(self, text: str) -> None:
+        """What is told beside the sound, most of all the end of an utterance."""
+        try:
+            told = msgspec.json.decode(text, type=Told)
+        except UNREADABLE:
+            self._complain('Here only sound is taken, and {"end": ID} when it is over.')
+            return
+        await self.told(told)
+
+    async def told(self, told: Told) -> None:
+        """What a station tells beside its sound."""
+        now = self._hall.clock.mono_ms()
+        if told.device is not None:
+            self._device_key(told.device)
+        if told.lost:
+            await self.broke_off()
+        if told.headset is not None:
+            await self._wears_headset(told.headset)
+        if told.check is not None:
+            tones = self._hall.give_sound(self._table, self._station, "", check_tones()) if told.echo else None
+            self._check = LevelCheck(told.check, told.prompt, back=told.back, tones=tones)
+        if told.stream is not None and (self._open is None or self._open.stream != told.stream):
+            await self._shut()
+            self._open_by_voice(told.stream, told.own_dbfs)
+        if told.playing is not None:
+            sound = self._hall.sound(self._table, self._station, told.playing)
+            if sound is not None:  # nothing that we did not give this station can be playing there
+                self._own_voice.begin(told.playing, sound.duration_ms, now)
+                if self._check is not None:
+                    self._check.playing(told.playing, self._samples_so_far)
+        if told.played is not None:
+            if self._check is not None:
+                self._check.played(told.played, self._samples_so_far)
+            self._own_voice.end(told.played, now)
+        if told.end is not None and self._open is not None and self._open.stream == told.end:
+            await self._shut()
+        if told.end is not None and self._now is not None and self._now.assembly.utterance == told.end:
+            await self.finish()
+
+    async def finish(self) -> None:
+        """The utterance is over and waits to be heard; where many wait, this waits too and nothing is lost."""
+        done, self._now = self._now, None
+        if done is None:
+            return
+        self._over.append(done.assembly.utterance)
+        self._voice(False)
+        if done.by_voice:
+            self._tell(Active(False))
+        done.hand_on(over=True)
+        if done.assembly.received_samples:
+            await self._spoken.put(done)
+        elif done.listening is not None:
+            await done.listening.abandon()
+
+    async def broke_off(self) -> None:
+        """Sound stopped coming in the middle of an utterance: he would speak on and not be heard."""
+        station = self._table.state.station(self._station)
+        checking = self._now is not None and self._is_check(self._now.assembly.utterance)
+        await self.finish()
+        if checking or station is None or station.seat is None or station.role is not Role.PLAYER:
+            return
+        if not self._table.state.sound_of(station.seat).devices.any:
+            said = f"no sound comes from {self._station}, whose microphone is open"
+            self._table.note(cmd.NoteMicrophoneLost(seat=station.seat, text=said[:400]))
+
+    async def close(self) -> None:
+        """Nothing more will be said; a talk key that was held here is let go."""
+        if self._key_held:
+            self._device_key("let_go")
+        self._voice(False)
+        await self._spoken.put(None)
+
+    async def hear_all(self) -> None:
+        """Have every utterance kept and understood, until `close`."""
+        while (spoken := await self._spoken.get()) is not None:
+            utterance = spoken.assembly.utterance
+            try:
+                if self._check is not None and self._is_check(utterance):
+                    await self._checked(self._check, spoken)
+                    continue
+                sound = Spoken(spoken.assembly.sound.pcm, spoken.for_the_ears, spoken.by_voice)
+                await self._hall.hear(self._table, self._station, utterance, sound, spoken.first_ms, spoken.listening)
+            except Complaint as wrong:
+                self._complain(str(wrong))
+            except Exception as fault:  # one utterance that fails may not make this microphone deaf
+                self._faults.met(fault, secret=self._sealed)
+                self._complain("The server made a mistake with this; say it again.")
+            else:
+                self._tell(Taken(utterance))
+            finally:
+                if spoken.listening is not None:
+                    await spoken.listening.abandon()
+
+    @property
+    def _sealed(self) -> bool:
+        station = self._table.state.station(self._station)
+        return station is None or station.seat is None or sealing_key(self._table.state, station.seat) is not None
+
+    @property
+    def _samples_so_far(self) -> int:
+        """Of the utterance under way."""
+        return self._now.assembly.end_sample if self._now is not None else 0
+
+    def _is_check(self, utterance: int) -> bool:
+        return self._check is not None and utterance == self._check.utterance
+
+    def _hears_us(self, now: int) -> bool:
+        """Whether our own voice sounds and may come back through this microphone."""
+        if not self._own_voice.sounds(now):
+            return False
+        station = self._table.state.station(self._station)
+        seat = station.seat if station is not None and station.role is Role.PLAYER else None
+        return not (self._headset and seat is not None and self._table.state.sound_of(seat).proven(self._station))
+
+    async def _wears_headset(self, yes: bool) -> None:
+        """He says that he wears a headset, or that he has taken it off: then nothing is proven any more."""
+        self._headset = yes
+        station = self._table.state.station(self._station)
+        if yes or station is None or station.seat is None or station.role is not Role.PLAYER:
+            return
+        if self._table.state.sound_of(station.seat).proven(self._station):
+            await self._note_headset(station.seat, Checked("silent", levels(b"")))
+
+    async def _note_headset(self, seat: Seat, found: Checked) -> None:
+        noted = cmd.NoteHeadset(
+            seat=seat, headset=self._station, stays_out=found.headset == "proven", ours_dbfs=found.ours_dbfs
+        )
+        await self._table.own(self._table.program_command(noted))
+
+    async def _checked(self, check: LevelCheck, spoken: Speaking) -> None:
+        """The outcome of a check, told to the station; of a headset, also on record."""
+        station = self._table.state.station(self._station)
+        seat = station.seat if station is not None and station.role is Role.PLAYER else None
+        gain = self._table.state.sound_of(seat).ear.gain_db if seat is not None else 0
+        found = check.judge(spoken.assembly.sound.pcm, gain)
+        self._read(spoken)
+        if found.headset is not None and seat is not None:
+            await self._note_headset(seat, found)
+        of = found.levels
+        self._tell(LevelFound(found.finding, of.speech_dbfs, of.peak_dbfs, of.snr_db, found.headset))
+
+    def _read(self, spoken: Speaking) -> None:
+        """A reading of a prompt is kept in memory until the voice is learnt; any other check nowhere."""
+        check = self._check
+        if check is None:
+            return
+        if check.back and outside_the_game(self._table.state):
+            self._hall.give_sound(self._table, self._station, "", spoken.assembly.sound)
+        station = self._table.state.station(self._station)
+        keep, prompt = self._hall.keep_reading, check.prompt
+        if prompt is None or keep is None or station is None or station.seat is None or station.role is not Role.PLAYER:
+            return
+        try:
+            keep(self._table, station.seat, prompt, spoken.assembly.sound.pcm)
+        except Complaint as wrong:
+            self._complain(str(wrong))
+
+    def _complain(self, text: str) -> None:
+        self._tell(Wrong(text))

@@ -1,0 +1,53 @@
+"""Speaking to a server that has a certificate of its own: trusted by its fingerprint, which its terminal prints."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+import ssl
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from speech.complaint import Complaint
+
+HTTPS_PORT = 443
+ASKING_S = 10.0
+
+
+def fingerprint_in(text: str) -> bytes:
+    """A SHA-256 fingerprint in any usual spelling. Raises Complaint for anything else.
+
+    >>> fingerprint_in("AB:" * 31 + "cd").hex()[:4]
+    'abab'
+    """
+    digits = re.sub(r"[\s:-]", "", text)
+    if not re.fullmatch(r"[0-9A-Fa-f]{64}", digits):
+        raise Complaint("A fingerprint is 64 hex digits, as the server's terminal prints it; copy the whole line.")
+    return bytes.fromhex(digits)
+
+
+def spelled(fingerprint: bytes) -> str:
+    """As the server prints it: pairs of hex digits in capitals, colons between."""
+    return fingerprint.hex(":").upper()
+
+
+async def fingerprint_of(origin: str) -> bytes:
+    """The fingerprint of the certificate that is shown there now; it proves nothing until a person has compared it.
+
+    Raises Complaint where no https server answers.
+    """
+    parts = urlsplit(origin)
+    try:
+        async with asyncio.timeout(ASKING_S):
+            pem = await asyncio.to_thread(ssl.get_server_certificate, (str(parts.hostname), parts.port or HTTPS_PORT))
+    except (OSError, TimeoutError, ValueError) as wrong:
+        raise Complaint(f"{origin} does not answer with https ({type(wrong).__name__}); check the address.") from wrong
+    return hashlib.sha256(ssl.PEM_cert_to_DER_cert(pem)).digest()
+
+
+def pinned_session(fingerprint: bytes | None) -> aiohttp.ClientSession:
+    """A client of its own cookies; with a fingerprint it speaks to that certificate and to nobody else."""
+    connector = aiohttp.TCPConnector(ssl=aiohttp.Fingerprint(fingerprint)) if fingerprint is not None else None
+    return aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True), connector=connector)

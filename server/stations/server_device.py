@@ -1,0 +1,233 @@
+"""A headset at the server itself: a player's station in this process, on the same paths as a browser's.
+
+What is said to him comes over the table's line and is played on his own device; what he says is taken while the talk
+key of a page of his seat is down, or by voice activity, and goes through the same microphone as a browser's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from functools import partial
+from typing import Literal
+
+from server.game.decide.set_up.sound import opens_by_voice
+from server.game.values.words import Role, Seat, SoundDevices, station_of_devices
+from server.hall.hall import Hall
+from server.machine.tasks import Work, lasting, passing
+from server.protocol import AtEar, Hush, LevelFound, Outgoing, SoundReady
+from server.stations.microphone import Microphone, Told
+from server.table.connections import Attachment
+from server.table.table import Table
+from speech.audio.devices import Player, PlayingIds, capture
+from speech.audio.frames import FRAME_SAMPLES, HEADER, LONGEST_SAMPLES
+from speech.audio.sound import Sound
+from speech.complaint import Complaint
+
+PREROLL_FRAMES = 15
+"""0.3 s: what was said before the key was quite down."""
+DEAF_S = 2.0
+"""A microphone that gives no sound for so long does not work any more."""
+CHECK_FRAMES, HEADSET_FRAMES = 150, 225
+"""3 s of his voice; where a headset is to be proven, tones come before it."""
+SILENCE = Sound(bytes(640), 16_000)
+
+Key = Literal["talk", "let_go", "check"]
+Frames = AsyncIterator[tuple[int, bytes]]
+OpenCapture = Callable[[str | None], AbstractAsyncContextManager[Frames]]
+_log = logging.getLogger(__name__)
+
+
+def _captured(device: str | None) -> AbstractAsyncContextManager[Frames]:
+    # What sounds in the headphones is muted by the station's microphone, which keeps it as evidence all the same.
+    return capture(device, PlayingIds())
+
+
+class DeviceStation:
+    """One seat's microphone and headphones. A fault of theirs is told once to `fault`, and ends the station."""
+
+    def __init__(
+        self,
+        hall: Hall,
+        table: Table,
+        seat: Seat,
+        devices: SoundDevices,
+        fault: Callable[[str], None],
+        open_capture: OpenCapture = _captured,
+    ) -> None:
+        self.devices = devices
+        self._hall = hall
+        self._table = table
+        self._seat = seat
+        self._fault = fault
+        self._station = station_of_devices(seat)
+        self._open_capture = open_capture
+        self._microphone = Microphone(hall, table, self._station.id, self._told)
+        self._player = Player(devices.headphones)
+        self._attachment: Attachment | None = None
+        self._hearing: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._sounds: asyncio.Queue[SoundReady] = asyncio.Queue()
+        self._wanted: str | None = None  # the sound that is to be heard now
+        self._key_down = False
+        self._checking = 0  # frames of a check that are still to come
+        self._own_dbfs: float | None = None
+        self._wants_open = False  # voice activity waits for the check
+
+    async def open(self) -> None:
+        """Admit the station, take its line, and hear and play from now on."""
+        if self._table.state.station(self._station.id) is None:
+            outcome = await self._hall.admit(self._table, self._station)
+            if not outcome.outcome.ok:
+                self._fault(outcome.text)
+                return
+        await self._microphone.told(Told(headset=self.devices.headset))
+        self._hearing = lasting("A microphone at the server", self._microphone.hear_all, self._table.note_fault)
+        if self.devices.headphones is not None:
+            # Only what comes from now on is played: a headset that was put on later is told no old news.
+            self._attachment = self._table.attach(self._station.id, 2**53, self._take)
+            self._tasks.append(passing("Headphones at the server", partial(self._guarded, self._play_all)))
+        if self.devices.microphone is not None:
+            self._tasks.append(passing("A microphone at the server", partial(self._guarded, self._listen)))
+
+    async def close(self) -> None:
+        """Fall silent and hear nothing more; what was said so far is kept and heard."""
+        if self._attachment is not None:
+            self._attachment.close()
+        self._player.stop()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._hearing is not None:
+            await self._microphone.finish()
+            await self._microphone.close()
+            await self._hearing
+
+    def key(self, key: Key) -> None:
+        """The talk key of one of the seat's pages: pressed, let go; or its player has the microphone checked."""
+        if key == "check":
+            self._checking = self._check_frames
+            return
+        down = key == "talk"
+        if down:
+            self._player.stop()
+            self._hall.at_ear(self._table, self._station.id, AtEar("talk"))
+        if down and opens_by_voice(self._table.state, self._seat) and self._own_dbfs is None:
+            self._wants_open = True
+            self._checking = self._check_frames
+            return
+        self._key_down = down
+
+    @property
+    def _check_frames(self) -> int:
+        return HEADSET_FRAMES if self._proves_headset else CHECK_FRAMES
+
+    @property
+    def _proves_headset(self) -> bool:
+        return self.devices.headset and self.devices.headphones is not None
+
+    # what is said to him
+
+    def _take(self, outgoing: Outgoing) -> None:
+        if isinstance(outgoing, SoundReady):
+            self._wanted = outgoing.id
+            self._sounds.put_nowait(outgoing)
+        elif isinstance(outgoing, Hush) and self._wanted == outgoing.id:
+            self._wanted = None
+            self._player.stop(outgoing.id)
+
+    async def _play_all(self) -> None:
+        await self._player.play(SILENCE, "silence")  # headphones that are not there are told of now, not at a move
+        while True:
+            ready = await self._sounds.get()
+            sound = self._hall.sound(self._table, self._station.id, ready.id)
+            if self._wanted != ready.id:
+                continue  # silenced before it began
+            if sound is None or await self._play(ready.id, sound) == "played":
+                self._hall.at_ear(self._table, self._station.id, AtEar("ended", ready.id))
+
+    async def _play(self, id: str, sound: Sound) -> Literal["played", "stopped"]:
+        await self._microphone.told(Told(playing=id))
+        self._hall.at_ear(self._table, self._station.id, AtEar("began", id))
+        try:
+            return await self._player.play(sound, id, self._table.state.sound_of(self._seat).ear.balance)
+        finally:
+            await self._microphone.told(Told(played=id))
+
+    # what he says
+
+    async def _listen(self) -> None:
+        async with self._open_capture(self.devices.microphone) as frames:
+            before: deque[bytes] = deque(maxlen=PREROLL_FRAMES)
+            while True:
+                try:
+                    async with asyncio.timeout(DEAF_S):
+                        _, pcm = await anext(frames)
+                except TimeoutError:
+                    raise Complaint(
+                        f'The sound device "{self.devices.microphone}" gives no sound any more; plug it in again.'
+                    ) from None
+                if self._checking:
+                    await self._check(frames, pcm)
+                elif self._key_down:
+                    await self._utterance(frames, [*before, pcm])
+                    before.clear()
+                else:
+                    before.append(pcm)
+
+    async def _check(self, frames: Frames, pcm: bytes) -> None:
+        """Some seconds of his voice, judged and kept nowhere."""
+        utterance = secrets.randbits(63)
+        back = self.devices.headphones is not None
+        await self._microphone.told(Told(check=utterance, back=back, echo=self._proves_headset))
+        for number in range(self._checking):
+            await self._microphone.take(HEADER.pack(utterance, number * FRAME_SAMPLES) + pcm)
+            _, pcm = await anext(frames)
+        self._checking = 0
+        await self._microphone.told(Told(end=utterance))
+
+    async def _utterance(self, frames: Frames, pieces: list[bytes]) -> None:
+        """While the key is down, or voice activity has the microphone open."""
+        utterance = secrets.randbits(63)
+        by_voice = opens_by_voice(self._table.state, self._seat)
+        if by_voice:
+            await self._microphone.told(Told(stream=utterance, own_dbfs=self._own_dbfs))
+        sample = 0
+        while self._key_down and (by_voice or sample < LONGEST_SAMPLES):
+            for pcm in pieces:
+                await self._microphone.take(HEADER.pack(utterance, sample) + pcm)
+                sample += len(pcm) // 2
+            async with asyncio.timeout(DEAF_S):
+                pieces = [(await anext(frames))[1]]
+            if by_voice and not opens_by_voice(self._table.state, self._seat):
+                break
+        self._key_down = False
+        await self._microphone.told(Told(end=utterance))
+
+    # what becomes of it
+
+    def _told(self, outgoing: Outgoing) -> None:
+        """What a browser's line would be told: the check's outcome goes to the seat's own pages."""
+        if not isinstance(outgoing, LevelFound):
+            return
+        if outgoing.finding in ("good", "noisy"):
+            self._own_dbfs = max(-60.0, min(0.0, outgoing.speech_dbfs))
+            self._key_down = self._key_down or self._wants_open
+        self._wants_open = False
+        for station in self._table.state.stations:
+            if station.role is Role.PLAYER and station.seat is self._seat and station.id != self._station.id:
+                self._table.push(station.id, outgoing)
+
+    async def _guarded(self, work: Work) -> None:
+        try:
+            await work()
+        except (Complaint, TimeoutError) as wrong:
+            _log.warning("The devices of %s at table %s: %s", self._seat.value, self._table.id, wrong)
+            self._fault(str(wrong) or "The microphone gives no sound any more.")
+        except Exception:  # whatever it was: the seat's pages are its ear and mouth again
+            _log.exception("The devices of %s at table %s", self._seat.value, self._table.id)
+            self._fault("The sound devices of this seat do not work any more; plug them in again.")

@@ -1,0 +1,99 @@
+"""The tables' sound devices: opened and closed as the record says, and the talk keys of their pages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping
+
+from server.game.acts import commands as cmd
+from server.game.values.words import Seat, SoundDevices
+from server.hall.hall import Hall
+from server.machine.tasks import Faults, lasting
+from server.stations.server_device import DeviceStation, Key
+from server.table.table import Table
+
+_log = logging.getLogger(__name__)
+
+
+class DeviceDesk:
+    """One hall's device stations. A device that fails is told to the arbiter, and its seat goes on with its pages."""
+
+    def __init__(self, hall: Hall, make: type[DeviceStation] = DeviceStation) -> None:
+        self._hall = hall
+        self._make = make
+        self._open: dict[tuple[str, Seat], DeviceStation] = {}
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._faults: dict[tuple[str, Seat], Faults] = {}
+
+    def start(self) -> None:
+        """Look after every table, those that are opened later included."""
+        self._hall.on_table(self._watch)
+        self._task = lasting("The sound devices of the tables", self._work, self._hall.note_fault)
+
+    async def close(self) -> None:
+        """Close every device."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        for station in self._open.values():
+            await station.close()
+        self._open.clear()
+
+    def key(self, table: Table, seat: Seat, key: Key) -> bool:
+        """A talk key of one of the seat's pages; False where the seat has no device here."""
+        station = self._open.get((table.id, seat))
+        if station is None:
+            return False
+        station.key(key)
+        return True
+
+    async def configure(self, configured: Mapping[str, Mapping[Seat, SoundDevices]]) -> None:
+        """Devices that the settings name for tables that are open."""
+        for table_id, seats in configured.items():
+            table = self._hall.tables.get(table_id)
+            for seat, devices in seats.items() if table is not None else ():
+                if table is not None and table.state.sound_of(seat).devices != devices:
+                    chosen = cmd.ChooseDevices(
+                        seat=seat,
+                        microphone=devices.microphone,
+                        headphones=devices.headphones,
+                        headset=devices.headset,
+                    )
+                    await table.own(table.program_command(chosen))
+
+    def _watch(self, table: Table) -> None:
+        table.on_change.append(self._changed.set)
+        self._changed.set()
+
+    async def _work(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            for table in tuple(self._hall.tables.values()):
+                for seat in Seat:
+                    try:
+                        await self._match(table, seat)
+                    except Exception as fault:  # one seat's devices may not keep the others from theirs
+                        faults = self._faults.get((table.id, seat))
+                        if faults is None:
+                            part = f"The sound devices of {seat.value}"
+                            faults = self._faults[table.id, seat] = Faults(part, table.note_fault)
+                        faults.met(fault)
+
+    async def _match(self, table: Table, seat: Seat) -> None:
+        """Have the seat on the devices that are on record, and on no others."""
+        wanted, there = table.state.sound_of(seat).devices, self._open.get((table.id, seat))
+        if there is not None and there.devices != wanted:
+            del self._open[table.id, seat]
+            await there.close()
+            there = None
+        if there is not None or not wanted.any:
+            return
+
+        def fault(text: str) -> None:
+            table.note(cmd.NoteDeviceFault(seat=seat, text=text[:400]))
+
+        station = self._open[table.id, seat] = self._make(self._hall, table, seat, wanted, fault)
+        await station.open()

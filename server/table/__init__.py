@@ -1,0 +1,1 @@
+"""One live game: its queue, its record, its connections, and what works beside it."""

@@ -1,0 +1,18 @@
+"""The process that weighs what was heard of the last plies (`server.table.belief_worker` starts it)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.belief import BeliefQuestion, believed
+from speech.process import serve_child
+
+
+def answer(asked: dict[str, object]) -> dict[str, object]:
+    """The moves believed: the same on every machine."""
+    question = msgspec.convert(asked["question"], BeliefQuestion)
+    return {"plies": msgspec.to_builtins(believed(question))}
+
+
+if __name__ == "__main__":
+    serve_child(answer)

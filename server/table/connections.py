@@ -1,0 +1,59 @@
+"""The connections of a table's stations: who is on the line, and what goes out to them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from server.protocol import Outgoing
+
+Sink = Callable[[Outgoing], None]
+_log = logging.getLogger(__name__)
+
+
+class Attachment:
+    """A station's line to its table; closing it is all that a dropped connection does."""
+
+    def __init__(self, close: Callable[[], None]) -> None:
+        self.close = close
+        """Send nothing more to this connection."""
+
+
+class Connections:
+    """For each station its connections, the newest last."""
+
+    def __init__(self) -> None:
+        self.on_line: list[Callable[[str], None]] = []  # a connection of this station came or went
+        self._sinks: dict[str, dict[Sink, None]] = {}
+
+    def add(self, station_id: str, sink: Sink) -> Attachment:
+        """One more connection of a station."""
+        self._sinks.setdefault(station_id, {})[sink] = None
+        self._tell_of(station_id)
+        return Attachment(lambda: self._gone(station_id, sink))
+
+    def of(self, station_id: str) -> tuple[Sink, ...]:
+        """The station's connections, the newest last."""
+        return tuple(self._sinks.get(station_id, ()))
+
+    def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:
+        """Send something to all connections of a station; one that cannot take it is dropped, and comes back later.
+
+        `newest`: to the last that came alone, for what must not happen twice (a sound).
+        """
+        sinks = self.of(station_id)
+        for sink in sinks[-1:] if newest else sinks:
+            try:
+                sink(outgoing)
+            except Exception:  # what is on disk is told to everyone else all the same
+                _log.exception("A connection of station %s is dropped", station_id)
+                self._gone(station_id, sink)
+
+    def _gone(self, station_id: str, sink: Sink) -> None:
+        if sink in self._sinks.get(station_id, {}):
+            del self._sinks[station_id][sink]
+            self._tell_of(station_id)
+
+    def _tell_of(self, station_id: str) -> None:
+        for tell in self.on_line:
+            tell(station_id)

@@ -1,0 +1,106 @@
+"""What a table's displays are sent: what is old enough, and how the game stood then.
+
+A display's messages are kept like everyone's, with the moment at which each arose; as many are sent as are old enough.
+Nothing younger leaves the server, whoever asks and however often (`play/delaying.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+from server.game.state.state import GameState
+from server.game.values.words import Role, Station
+from server.game.views.displays import delay_of, display_greeting, longest_delay
+from server.game.views.messages import AnyMessage
+from server.machine.clock import Clock, came_first
+from server.protocol import Greeted, Numbered, Outgoing
+
+
+class HeldBack:
+    """Of one table. All times are ms of this run; what an earlier run recorded lies before its beginning."""
+
+    def __init__(
+        self, clock: Clock, push: Callable[[str, Outgoing], None], kept: Mapping[str, Sequence[AnyMessage]]
+    ) -> None:
+        """`push`: to all lines of a station. `kept`: each station's messages, in order."""
+        self._clock = clock
+        self._push = push
+        self._kept = kept
+        self._changed = asyncio.Event()
+        self._arose: dict[str, list[int]] = {}  # for each display, when its messages did
+        self._sent: dict[str, int] = {}  # how many of them it was sent
+        self._stood: deque[tuple[int, GameState]] = deque()  # since when; the newest last
+
+    def stands(self, state: GameState, since: int) -> None:
+        """The game stands so from now on. What nobody is shown any more is forgotten."""
+        since = max(since, self._stood[-1][0]) if self._stood else since
+        self._stood.append((since, state))
+        horizon = since - longest_delay(state)
+        while len(self._stood) > 1 and self._stood[1][0] <= horizon:
+            self._stood.popleft()
+
+    def arises(self, station: Station, at: int) -> None:
+        """One more message of this display."""
+        arose = self._arose.setdefault(station.id, [])
+        arose.append(max(at, arose[-1]) if arose else at)  # an earlier run's wall clock may have been set back
+        self._changed.set()
+
+    def delays_change(self) -> None:
+        """A delay is another one: each display sees what it may see now, and what it was sent too early comes again."""
+        self._changed.set()
+        for station in self._displays:
+            free = self._free(station, self._clock.mono_ms())
+            self._sent[station.id] = min(self._sent.get(station.id, 0), free)
+            self.greet(station)
+
+    def greet(self, station: Station) -> None:
+        """What a display that is on the line may see now, as if it came."""
+        self._push(station.id, self.greeted(station))
+
+    def greeted(self, station: Station) -> Greeted:
+        """The greeting of a display that comes."""
+        state, now = self._stood[-1][1], self._clock.mono_ms()
+        then = now - delay_of(state, station)
+        since, stood = next((one for one in reversed(self._stood) if one[0] <= then), self._stood[0])
+        return Greeted(self._free(station, now), display_greeting(stood, max(then, since), state, station))
+
+    def send_due(self) -> None:
+        """To each display whatever is old enough for it."""
+        now = self._clock.mono_ms()
+        for station in self._displays:
+            free, before = self._free(station, now), self._sent.get(station.id, 0)
+            self._sent[station.id] = max(before, free)
+            for number in range(before, free):
+                self._push(station.id, Numbered(number + 1, self._kept[station.id][number]))
+
+    async def release(self) -> None:
+        """Sleep until a display may see its next message; and so on."""
+        while True:
+            self._changed.clear()
+            due = self._next_due()
+            if due is None:
+                await self._changed.wait()
+            else:
+                await came_first(self._clock, due, self._changed)
+            self.send_due()
+
+    @property
+    def _displays(self) -> tuple[Station, ...]:
+        if not self._stood:
+            return ()
+        return tuple(one for one in self._stood[-1][1].stations if one.role is Role.DISPLAY)
+
+    def _free(self, station: Station, now: int) -> int:
+        """How many of the display's messages may be seen now."""
+        return bisect_right(self._arose.get(station.id, ()), now - delay_of(self._stood[-1][1], station))
+
+    def _next_due(self) -> int | None:
+        now, found = self._clock.mono_ms(), list[int]()
+        for station in self._displays:
+            arose, free = self._arose.get(station.id, []), self._free(station, now)
+            if free < len(arose):
+                found.append(arose[free] + delay_of(self._stood[-1][1], station))
+        return min(found, default=None)

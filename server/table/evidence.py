@@ -1,0 +1,188 @@
+"""Sound as evidence: one FLAC file an utterance, on disk before the event that names it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+import re
+import tempfile
+from pathlib import Path
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+
+from server.journal.schema import sync_folder
+from server.table import sealing
+from speech.audio.flac import decode_flac, encode_flac
+from speech.audio.sound import Sound
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+_BYTES_A_SAMPLE = 2
+
+
+class EvidenceFile(msgspec.Struct, frozen=True):
+    """A sound that is on disk, as the event names it."""
+
+    path: str
+    """Relative to the data folder: `audio/TABLE/UTTERANCE.flac`."""
+    sha256: str
+    """Of the file's bytes, 64 hex digits."""
+    length_ms: int
+
+
+class EvidenceNotKept(msgspec.Struct, frozen=True):
+    """A sound that could not be kept; the event says so and play goes on."""
+
+    reason: str
+    """One plain sentence for the arbiter."""
+    length_ms: int
+
+
+class SoundEvidence:
+    """The sounds under one data folder, `DATA/audio/TABLE/UTTERANCE.flac`, mode 0600 in folders of mode 0700.
+
+    Names of tables and utterances are letters, digits, `-` and `_`, up to 64, and begin with a letter or digit.
+    """
+
+    def __init__(self, data_root: Path) -> None:
+        self._root = data_root
+        self._audio = data_root / "audio"
+
+    async def keep(
+        self, table: str, utterance: str, pcm: bytes, sample_rate: int, seal: str | None = None
+    ) -> EvidenceFile | EvidenceNotKept:
+        """Write mono s16le `pcm` of `sample_rate` Hz; on disk (file and folder fsynced) when this returns.
+
+        `seal`: the public key of an envelope; then only the sealed sound touches the disk, as `UTTERANCE.sealed`.
+
+        A failing disk is a value, not an exception. The same sound under the same name again is the same evidence;
+        another sound never replaces the first.
+
+        Raises:
+            ValueError: a name that is no name, half a sample, or a sample rate that is not positive.
+        """
+        _check_name(table)
+        _check_name(utterance)
+        if len(pcm) % _BYTES_A_SAMPLE or sample_rate <= 0:
+            raise ValueError("sound is whole 16-bit samples at a positive rate")
+        return await asyncio.to_thread(self._keep, table, utterance, pcm, sample_rate, seal)
+
+    async def read(self, table: str, utterance: str) -> bytes | None:
+        """The FLAC file as it lies on disk, for the arbiter's ear; None when there is none.
+
+        Raises:
+            ValueError: a name that is no name.
+            OSError: the file is there and cannot be read.
+        """
+        return await asyncio.to_thread(self._read, self._place(table, utterance))
+
+    async def unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
+        """Lay a sealed sound open beside its sealed one, as evidence like any other; None where it cannot be.
+
+        Raises:
+            ValueError: a name that is no name.
+            OSError: it cannot be read or written.
+        """
+        return await asyncio.to_thread(self._unseal, table, utterance, private)
+
+    async def delete(self, table: str, utterance: str) -> bool:
+        """Delete a sound under the event's retention rule (its hash stays in the journal); whether there was one.
+
+        Raises:
+            ValueError: a name that is no name.
+            OSError: it cannot be deleted.
+        """
+        return await asyncio.to_thread(self._delete, self._place(table, utterance))
+
+    async def sweep(self) -> int:
+        """Remove what a crash left half written; how many files. Call it once at the start, before any `keep`."""
+        return await asyncio.to_thread(self._sweep)
+
+    def _place(self, table: str, utterance: str) -> Path:
+        _check_name(table)
+        _check_name(utterance)
+        return self._audio / table / f"{utterance}.flac"
+
+    def _keep(
+        self, table: str, utterance: str, pcm: bytes, sample_rate: int, seal: str | None
+    ) -> EvidenceFile | EvidenceNotKept:
+        place = self._place(table, utterance)
+        length_ms = len(pcm) // _BYTES_A_SAMPLE * 1000 // sample_rate
+        try:
+            flac = encode_flac(Sound(pcm, sample_rate))
+        except Exception as wrong:  # whatever the encoder meets, the game goes on
+            return EvidenceNotKept(f"The sound could not be encoded ({wrong}).", length_ms)
+        if seal is not None:  # neither the sound nor its length is on record
+            place, length_ms = place.with_suffix(".sealed"), 0
+            flac = sealing.seal(flac, seal, about=f"{table}/{utterance}", multiple=sealing.SOUND_BYTES)
+        kept = EvidenceFile(str(place.relative_to(self._root)), hashlib.sha256(flac).hexdigest(), length_ms)
+        try:
+            self._make_folder(place.parent)
+            descriptor, name = tempfile.mkstemp(prefix=".", suffix=".part", dir=place.parent)  # mode 0600
+            try:
+                with os.fdopen(descriptor, "wb") as part:
+                    part.write(flac)
+                    part.flush()
+                    os.fsync(part.fileno())
+                # A hard link is made in one step and never replaces what is there.
+                os.link(name, place)
+            finally:
+                Path(name).unlink()
+            sync_folder(place.parent)
+        except FileExistsError:
+            return self._kept_before(place, kept, flac)
+        except OSError as wrong:
+            return EvidenceNotKept(f"The sound could not be written ({wrong.strerror}).", length_ms)
+        return kept
+
+    def _kept_before(self, place: Path, kept: EvidenceFile, flac: bytes) -> EvidenceFile | EvidenceNotKept:
+        try:
+            if place.read_bytes() == flac:
+                sync_folder(place.parent)
+                return kept
+        except OSError as wrong:
+            return EvidenceNotKept(f"The sound could not be read back ({wrong.strerror}).", kept.length_ms)
+        return EvidenceNotKept("Another sound of this name was kept before.", kept.length_ms)
+
+    def _unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
+        box = self._read(self._place(table, utterance).with_suffix(".sealed"))
+        flac = None if box is None else sealing.opened(box, private, about=f"{table}/{utterance}")
+        if flac is None:
+            return None
+        sound = decode_flac(flac)
+        self._keep(table, utterance, sound.pcm, sound.sample_rate, None)
+        return sound
+
+    def _make_folder(self, folder: Path) -> None:
+        for place in (self._audio, folder):
+            if not place.is_dir():
+                place.mkdir(mode=0o700, exist_ok=True)
+                sync_folder(place.parent)
+
+    def _read(self, place: Path) -> bytes | None:
+        try:
+            descriptor = os.open(place, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except FileNotFoundError:
+            return None
+        with os.fdopen(descriptor, "rb") as file:
+            return file.read()
+
+    def _delete(self, place: Path) -> bool:
+        try:
+            place.unlink()
+        except FileNotFoundError:
+            return False
+        sync_folder(place.parent)
+        return True
+
+    def _sweep(self) -> int:
+        left = list(self._audio.glob("*/.*.part"))
+        for part in left:
+            part.unlink()
+        return len(left)
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a table or an utterance")

@@ -1,0 +1,79 @@
+"""What only the server may say in a command: origin, words, times and sounds are never believed from a client."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.decide.moves.boards import corrected_by_entry
+from server.game.decide.roles import seat_spoken_for
+from server.game.state.state import GameState
+from server.wording.laws import FALLBACK, law_words
+from server.wording.refusals import Refused
+from server.wording.rules import load_incident_kinds, load_usual_clocks
+from server.wording.words import canonical, cell_words, check_ear, check_words, entered, scheme_for
+from speech.complaint import Complaint
+
+
+def next_name(table: str) -> str:
+    """What the table of a new game is called that is played instead of a cancelled one.
+
+    >>> next_name("r1-b2"), next_name("r1-b2-game2")
+    ('r1-b2-game2', 'r1-b2-game3')
+    """
+    base, _, number = table.rpartition("-game")
+    again = bool(base) and number.isascii() and number.isdecimal()
+    return f"{(base if again else table)[:56]}-game{int(number) + 1 if again else 2}"
+
+
+def filled(state: GameState, command: Command) -> Command:
+    """The command with what only the server may say in it. Raises Complaint where that cannot be said."""
+    station = state.station(command.station)
+    body = command.body
+    seat = station.seat if station is not None else None
+    match body:
+        case cmd.Say() if seat is not None:
+            scheme = scheme_for(state, seat_spoken_for(state, station, body.seat))
+            words, text = canonical(body.announcement, scheme) if body.announcement else ((), "")
+            body = cmd.Say(announcement=body.announcement, words=words, text=text, seat=body.seat, act=body.act)
+        case cmd.ClaimDraw() if seat is not None:
+            words, text = canonical(body.intended, scheme_for(state, seat)) if body.intended else ((), "")
+            body = msgspec.structs.replace(body, words=words, text=text)
+        case cmd.ChooseClock():
+            body = cmd.ChooseClock(stop=body.stop, controls=() if body.stop else load_usual_clocks())
+        case cmd.Confirm():
+            body = cmd.Confirm(yes=body.yes)
+        case cmd.Propose():
+            body = cmd.Propose(what=body.what, sure=body.sure)
+        case cmd.EnterMove() if seat is not None:
+            board = state.board_of(seat)
+            wrong = corrected_by_entry(state, seat)
+            position = board.before if wrong is not None and wrong.placed is not None else board.position
+            announcement, words, text = entered(position, body.uci, scheme_for(state, seat))
+            body = cmd.EnterMove(uci=body.uci, announcement=announcement, words=words, text=text)
+        case cmd.WriteScore():
+            words = cell_words(body.text, scheme_for(state, seat_spoken_for(state, station, None)))
+            body = cmd.WriteScore(index=body.index, text=body.text, words=words)
+        case cmd.NoteIncident():
+            kinds = load_incident_kinds()
+            if body.kind not in kinds:
+                raise Complaint(f'"{body.kind}" is no kind of incident; choose one of {", ".join(kinds)}.')
+            body = msgspec.structs.replace(body, article=body.article or kinds[body.kind].article)
+        case cmd.CancelGame():
+            body = msgspec.structs.replace(body, table=next_name(command.table))
+        case cmd.ReleaseLaw():
+            if not law_words(body.article, state.rule_set, FALLBACK)[0]:
+                raise Refused("no_law_words", body.article)
+        case cmd.Execute():
+            origin: Literal["declared", "entered"] = "declared" if body.uci is None else "entered"
+            body = cmd.Execute(uci=body.uci, board=body.board, origin=origin)
+        case cmd.RecordAdaptation():
+            check_words(state, body.name, body.value)
+        case cmd.ChooseEar() | cmd.AllowRoom() | cmd.ChooseAlerts() if body.language:
+            check_ear(state, body.language)
+        case _:
+            return command
+    return msgspec.structs.replace(command, body=body)

@@ -1,0 +1,21 @@
+"""The process that looks whether a player can ever mate (`server.table.mate_worker` starts it)."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.mating import DEFAULT, can_ever_mate
+from server.game.values.position import Position
+from server.game.values.words import Seat
+from speech.process import serve_child
+
+
+def answer(asked: dict[str, object]) -> dict[str, object]:
+    """The answer to one question, within the budget in positions: the same on every machine."""
+    position = msgspec.convert(asked["position"], Position)
+    found: dict[str, object] = msgspec.to_builtins(can_ever_mate(position, Seat(str(asked["seat"])), DEFAULT))
+    return found
+
+
+if __name__ == "__main__":
+    serve_child(answer)

@@ -1,0 +1,104 @@
+"""Whether a player can ever mate, looked for beside the table in a process of its own (5.1.2, 6.9, 7.5.5).
+
+A decision only asks (`MateAsked`). The search keeps no command and no other table waiting, and what a player can tell
+by the time that an answer takes is nothing: the answer is given `ANSWER_AFTER_MS` after the question, however soon it
+was found. Only a machine so slow that the whole budget takes longer answers later, and then the game is over already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.mating import Answer
+from server.game.state.state import MateQuestion
+from server.game.values.position import Position
+from server.game.values.words import Seat
+from server.machine.clock import Clock
+from server.machine.tasks import Faults, lasting
+from server.table.table import RETRY_MS, Table
+from speech.complaint import Complaint
+from speech.process import Child, ChildFailed
+
+ANSWER_AFTER_MS = 2_000
+DEADLINE_S = 60.0
+CHILD_MEMORY_BYTES = 512 * 1024 * 1024
+_log = logging.getLogger(__name__)
+
+
+class MateSearch(Protocol):
+    """Where the question is looked at."""
+
+    async def find(self, position: Position, seat: Seat) -> Answer:
+        """Whether `seat` can ever mate from the position."""
+
+    async def close(self) -> None:
+        """Look at nothing more."""
+
+
+class ChildSearch:
+    """The search in a child process, which is started at the first question."""
+
+    def __init__(self) -> None:
+        self._child = Child("server.table.mate_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
+
+    async def find(self, position: Position, seat: Seat) -> Answer:
+        """Whether `seat` can ever mate; unknown where the search itself failed."""
+        try:
+            found = await self._child.request({"position": msgspec.to_builtins(position), "seat": seat.value})
+            return msgspec.convert(found, Answer)
+        except (ChildFailed, Complaint, msgspec.ValidationError) as wrong:
+            _log.warning("Whether %s can ever mate was not found: %s", seat, wrong)
+            return Answer("unknown", reason="the search failed")
+
+    async def close(self) -> None:
+        """End the child."""
+        await self._child.close()
+
+
+class MateDesk:
+    """One table's open questions: each is looked at once, and answered for the record."""
+
+    def __init__(self, table: Table, clock: Clock, search: MateSearch) -> None:
+        self._table = table
+        self._clock = clock
+        self._search = search
+        self._looking: dict[int, asyncio.Task[None]] = {}
+        self._faults = Faults("Whether a side can ever mate", table.note_fault)
+        table.on_change.append(self.look)
+
+    def look(self) -> None:
+        """Take up every open question that nobody is looking at: after a change, and after a restart."""
+        for question in self._table.state.mate_questions:
+            if question.number not in self._looking:
+                work = partial(self._answer, question)
+                self._looking[question.number] = lasting("Whether a side can ever mate", work, self._table.note_fault)
+
+    async def close(self) -> None:
+        """Leave the open questions to the next run of the program."""
+        for task in self._looking.values():
+            task.cancel()
+        await asyncio.gather(*self._looking.values(), return_exceptions=True)
+
+    async def _answer(self, question: MateQuestion) -> None:
+        due = self._clock.mono_ms() + ANSWER_AFTER_MS
+        answer = Answer("unknown", reason="the server does not know the position")
+        if question.position is not None:
+            try:
+                answer = await self._search.find(question.position, question.seat)
+            except Exception as fault:  # the game is not kept waiting for what nobody can find out
+                self._faults.met(fault)
+                answer = Answer("unknown", reason="the search failed")
+        await self._clock.sleep_until(due)
+        body = cmd.NoteMateAnswer(
+            number=question.number, verdict=answer.verdict, witness=answer.witness, reason=answer.reason
+        )
+        while self._table.state.mate_question(question.number) is not None:
+            outcome = await self._table.own(self._table.program_command(body))
+            if not outcome.outcome.ok:  # the disk failed: try again
+                await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)

@@ -1,0 +1,379 @@
+"""A live game: one task, commands in, events out. The only place that reads a clock.
+
+An event is delivered only after it is on disk. `now` is read once a command, when it arrives, so that waiting for the
+disk costs no player time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import PROGRAM, Command, Refusal
+from server.game.acts.events import VERSION, AnyEvent, DisplayDelayed
+from server.game.decide.decide import decide
+from server.game.decide.time.instants import next_instant
+from server.game.state.apply import apply
+from server.game.state.state import GameState
+from server.game.values.words import Role, Station
+from server.game.views.displays import delay_of, is_held_back
+from server.game.views.messages import (
+    AnyMessage,
+    OutcomeShown,
+    Recorded,
+)
+from server.game.views.view import greeting, view, view_refusal
+from server.journal.envelope import Envelope
+from server.journal.envelope import Outcome as KeptOutcome
+from server.journal.failure import CommandRepeated, JournalFailed
+from server.journal.journal import Journal
+from server.machine.clock import Clock, came_first
+from server.machine.identity import new_command_id
+from server.machine.tasks import Faults, lasting
+from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
+from server.table.connections import Attachment, Connections, Sink
+from server.table.display_delay import HeldBack
+from server.table.envelope import Private, enclosed
+from server.table.intake import filled
+from server.table.last_refusals import LastRefusals
+from server.wording.lines import lines_of
+from server.wording.localise import in_his_words
+from server.wording.refusals import Refused, sentence
+from server.wording.words import scheme_for
+from speech.complaint import Complaint
+
+LONGEST_QUEUE = 256
+RETRY_MS = 1_000
+RECENT = 40  # of what is sent again, so many messages come with their lines to read: the rest is history
+NOT_RECORDED = Refusal("not_recorded", "")
+_log = logging.getLogger(__name__)
+Heard = Callable[[Station, int, AnyMessage | SealedWords], None]
+Opened = Callable[[Private], None]
+
+
+class _Waiting(msgspec.Struct, frozen=True):
+    command: Command
+    now: int
+    wall: int
+    answer: asyncio.Future[Outcome]
+    fill: bool
+
+
+class Table:
+    """One table: its state, its journal rows, and a gapless numbered message list for each station."""
+
+    def __init__(self, id: str, journal: Journal, clock: Clock, run: str) -> None:
+        self.id = id
+        self.state = GameState()
+        self.rehearses: Callable[[Command], bool] | None = None  # before the game: what a rehearsal takes
+        self.on_message: Heard | None = None  # the private ears listen here
+        self.on_opened: Opened | None = None  # an envelope was opened: its sound is wanted
+        self.on_event: Callable[[AnyEvent], None] | None = None  # an event is on disk and applied
+        self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
+        self.on_change: list[Callable[[], None]] = []  # what is asked beside the table is taken up here
+        self._journal = journal
+        self._clock = clock
+        self._run = run
+        self._seq = 0
+        self._refused = LastRefusals()
+        self._sent: dict[str, list[AnyMessage]] = {}
+        self._pictured: dict[str, int] = {}
+        self.connections = Connections()
+        self._back = HeldBack(clock, self.push, self._sent)
+        self._queue: asyncio.Queue[_Waiting] = asyncio.Queue()
+        self._closed = False
+        self._writing = asyncio.Lock()
+        self._changed = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._faults = Faults("A command of the table", self.note_fault)
+        self._listeners = Faults("What follows an event of the table", self.note_fault)
+
+    def start(self) -> None:
+        """Begin to take commands."""
+        self._tasks = [
+            lasting("The table's commands", self._work, self.note_fault),
+            lasting("The table's instants", self._watch, self.note_fault),
+            lasting("What the displays show later", self._back.release, self.note_fault),
+        ]
+
+    async def close(self) -> None:
+        """Stop taking commands; whoever waits for an answer hears that nothing was recorded.
+
+        The command that is being written is written and answered first.
+        """
+        self._closed = True
+        while not self._queue.empty():
+            waiting = self._queue.get_nowait()
+            self._answer(waiting, self._refusal(waiting.command, NOT_RECORDED))
+        async with self._writing:
+            for task in self._tasks:
+                task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # restoring
+
+    def replay(self, envelopes: list[Envelope]) -> None:
+        """Take up the events of the record, with the same messages to the same numbers."""
+        now, wall = self._clock.mono_ms(), self._clock.wall_ms()
+        for envelope in envelopes:
+            at = now - max(0, wall - envelope.wall_ms)  # an earlier run's, on this run's clock
+            self._take(msgspec.json.decode(envelope.body, type=AnyEvent), at, deliver=False)
+            self._seq = envelope.seq
+
+    # commands
+
+    async def submit(self, command: Command) -> Outcome:
+        """A command from a station: what only the server may say in it is filled in, then it is carried out."""
+        if self.rehearses is not None and self.rehearses(command):
+            return self._refusal(command, None)
+        return await self._arrived(command, fill=True)
+
+    async def own(self, command: Command) -> Outcome:
+        """A command whose every field can be trusted: from the program itself, or filled in by `submit`."""
+        return await self._arrived(command, fill=False)
+
+    def note(self, body: cmd.OwnBody) -> None:
+        """A command of the program itself that goes before whatever arrives from now on; nobody waits for it."""
+        self._enqueue(self.program_command(body), fill=False)
+
+    def note_fault(self, text: str) -> None:
+        """Something of the program or its equipment failed: the arbiter is told, and it stands on record."""
+        self.note(cmd.NoteFault(text=text[:400]))
+
+    async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
+        if self.on_arrival is not None:
+            self.on_arrival()
+        # A press is never refused, and what the program itself has to say is never lost.
+        may_wait = isinstance(command.body, cmd.Press | cmd.PressKey) or not fill
+        if self._queue.qsize() >= LONGEST_QUEUE and not may_wait:
+            return self._refusal(command, Refusal("too_busy", ""))
+        return await self._enqueue(command, fill=fill)
+
+    def _enqueue(self, command: Command, *, fill: bool) -> asyncio.Future[Outcome]:
+        answer: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        if self._closed:
+            answer.set_result(self._refusal(command, NOT_RECORDED))
+        else:
+            self._queue.put_nowait(_Waiting(command, self._clock.mono_ms(), self._clock.wall_ms(), answer, fill))
+        return answer
+
+    async def _known(self, command: Command) -> Outcome | None:
+        try:
+            kept = await self._journal.outcome_of(command.id)
+        except JournalFailed:
+            return None
+        return self._as_kept(kept, command) if kept is not None else None
+
+    @staticmethod
+    def _answer(waiting: _Waiting, outcome: Outcome) -> None:
+        if not waiting.answer.done():
+            waiting.answer.set_result(outcome)
+
+    def _as_kept(self, kept: KeptOutcome, command: Command) -> Outcome:
+        if (kept.table, kept.station) != (self.id, command.station):
+            return self._refusal(command, Refusal("not_admitted", "11.3.2"))
+        return msgspec.json.decode(kept.body, type=Outcome)
+
+    async def _work(self) -> None:
+        while True:
+            waiting = await self._queue.get()
+            async with self._writing:
+                try:
+                    outcome = await self._carry_out(waiting)
+                except Exception as fault:  # a fault of ours in one command may not end the game
+                    self._faults.met(fault)
+                    outcome = self._refusal(waiting.command, Refusal("fault", ""))
+                self._answer(waiting, outcome)
+
+    def _decided(self, waiting: _Waiting) -> tuple[tuple[AnyEvent, ...], Outcome, Private]:
+        station = self.state.station(waiting.command.station)
+        command = self._refused.filled(station, waiting.command)
+        try:
+            seen, private = enclosed(self.id, self.state, command, trusted=not waiting.fill)
+            decided = decide(self.state, filled(self.state, seen) if waiting.fill else seen, waiting.now)
+        except Refused as wrong:
+            return (), self._refusal(command, Refusal(wrong.code, wrong.article)), Private()
+        except Complaint as wrong:
+            return (), Outcome(OutcomeShown(id=command.id, ok=False, code="complaint"), str(wrong)), Private()
+        if isinstance(decided, Refusal):
+            self._refused.note(station, decided)
+            return (), self._refusal(command, decided), Private()
+        return decided, self._refusal(command, None), private
+
+    async def _carry_out(self, waiting: _Waiting) -> Outcome:
+        command = waiting.command
+        events, outcome, private = self._decided(waiting)
+        envelopes = [
+            Envelope(
+                table=self.id,
+                seq=self._seq + number,
+                run=self._run,
+                command=command.id,
+                station=command.station,
+                seat=str(getattr(event, "seat", None) or ""),
+                origin=str(getattr(event, "origin", "")),
+                mono_ms=waiting.now,
+                wall_ms=waiting.wall,
+                version=VERSION,
+                kind=str(event.__struct_config__.tag),
+                body=msgspec.json.encode(event),
+            )
+            for number, event in enumerate(events, 1)
+        ]
+        try:
+            await self._journal.append(
+                envelopes, KeptOutcome(command.id, self.id, command.station, msgspec.json.encode(outcome))
+            )
+        except CommandRepeated as repeated:
+            return self._as_kept(repeated.outcome, command)
+        except JournalFailed:
+            return await self._known(command) or self._refusal(command, NOT_RECORDED)
+        self._seq += len(envelopes)
+        for event in events:
+            self._take(event, waiting.now, deliver=True)
+        self._back.send_due()
+        self._tell_privately(private)
+        self._changed.set()
+        for look in self.on_change:
+            self._let(look)
+        return outcome
+
+    def _let(self, know: Callable[..., None], *what: Any) -> None:
+        """Let a listener know; what is on disk is applied, told and answered whatever becomes of him."""
+        try:
+            know(*what)
+        except Exception as fault:
+            self._listeners.met(fault)
+
+    def _refusal(self, command: Command, refusal: Refusal | None) -> Outcome:
+        shown = view_refusal(command.id, refusal)
+        if refusal is None:
+            return Outcome(shown)
+        station = self.state.station(command.station)
+        language = self.state.plan(station.seat).language if station is not None and station.seat else "en"
+        return Outcome(shown, sentence(refusal.code, refusal.article, language))
+
+    # delivery
+
+    def _take(self, event: AnyEvent, at: int, *, deliver: bool) -> None:
+        """Apply an event that is on disk and tell each station what it may know of it. `at`: in ms of this run."""
+        self.state = apply(self.state, event)
+        self._back.stands(self.state, at)
+        if deliver and self.on_event is not None:
+            self._let(self.on_event, event)
+        for station in self.state.stations:
+            try:
+                message = view(event, self.state, station)
+                if message is None:
+                    continue
+                message = in_his_words(message, self.state, station)
+            except Exception:  # the event is on disk: everyone else is told of it
+                _log.exception("Station %s could not be told of an event", station.id)
+                continue
+            if delay_of(self.state, station) and not is_held_back(message):
+                if deliver:
+                    self._back.greet(station)
+                continue
+            sent = self._keep(station.id, message)
+            if station.role is Role.DISPLAY:  # sent when it is old enough
+                self._back.arises(station, at)
+                continue
+            if not deliver:
+                continue
+            self.push(station.id, self._numbered(station, len(sent), message))
+            if self.on_message is not None:
+                self._let(self.on_message, station, len(sent), message)
+
+        if deliver and isinstance(event, DisplayDelayed):
+            self._back.delays_change()
+
+    def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
+        """A message with its number, and what is said of it to read."""
+        if station.seat is None:
+            return Numbered(number, message)
+        try:
+            lines = lines_of(message, scheme_for(self.state, station.seat))
+        except Exception:  # the message itself is whole without them
+            _log.exception("Station %s could not be given the lines of a message", station.id)
+            lines = ()
+        return Numbered(number, message, lines)
+
+    def _tell_privately(self, private: Private) -> None:
+        """What goes over some stations' own lines and is kept nowhere."""
+        for id in private.stations:
+            station = self.state.station(id)
+            if private.outgoing is not None and station is not None:
+                self.push(id, self._readable(station, private.outgoing))
+                if isinstance(private.outgoing, SealedWords) and self.on_message is not None:
+                    self.on_message(station, 0, private.outgoing)
+        if private.opened is not None and self.on_opened is not None:
+            self.on_opened(private)
+
+    def _readable(self, station: Station, outgoing: Outgoing) -> Outgoing:
+        if not isinstance(outgoing, SealedWords):
+            return outgoing
+        return msgspec.structs.replace(outgoing, lines=lines_of(outgoing, scheme_for(self.state, station.seat)))
+
+    def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
+        """Keep a message under its number. Of the arbiter's pictures the newest is enough: each shows everything."""
+        sent = self._sent.setdefault(station_id, [])
+        if isinstance(message, Recorded) and message.picture is not None:
+            older = self._pictured.get(station_id)
+            if older is not None:
+                sent[older] = msgspec.structs.replace(sent[older], picture=None)
+            self._pictured[station_id] = len(sent)
+        sent.append(message)
+        return sent
+
+    def attach(self, station_id: str, after: int, sink: Sink) -> Attachment:
+        """Send this station its greeting and everything after message `after`, then all that comes.
+
+        Raises Complaint for a station that is not admitted.
+        """
+        station = self.state.station(station_id)
+        if station is None:
+            raise Complaint("This device is not admitted to the table; ask the arbiter.")
+        self._back.send_due()
+        sent = self._sent.setdefault(station_id, [])
+        if station.role is Role.DISPLAY:
+            greeted = self._back.greeted(station)
+        else:
+            greeted = Greeted(len(sent), greeting(self.state, station, self._clock.mono_ms()))
+        sink(greeted)
+        for number in range(min(after, greeted.n), greeted.n):
+            recent = number >= greeted.n - RECENT
+            sink(self._numbered(station, number + 1, sent[number]) if recent else Numbered(number + 1, sent[number]))
+        return self.connections.add(station_id, sink)
+
+    def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:
+        """Send something to all connections of a station, or to the newest alone; see `Connections`."""
+        self.connections.push(station_id, outgoing, newest=newest)
+
+    # time
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether a clock of this table runs, or will by itself when an announcement has been heard."""
+        return self.state.clock.running is not None or self.state.held is not None
+
+    async def _watch(self) -> None:
+        """Sleep until the next instant at which something changes by itself: a flag, an appointed start, and so on."""
+        while True:
+            self._changed.clear()
+            due = next_instant(self.state)
+            if due is None:
+                await self._changed.wait()
+                continue
+            if await came_first(self._clock, due.at, self._changed):
+                outcome = await self.own(self.program_command(cmd.NoteInstant()))
+                if not outcome.outcome.ok:  # the disk failed: the display shows zero all the same; try again
+                    await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
+
+    def program_command(self, body: cmd.OwnBody | cmd.StationBody) -> Command:
+        """A command of the program itself, with an id of its own."""
+        return Command(id=new_command_id(), table=self.id, station=PROGRAM, body=body)

@@ -1,0 +1,190 @@
+"""One listener's private channel: what is ready waits its turn; it is on record before it sounds."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+import msgspec
+
+from server.game.values.words import Seat, Station
+from server.game.views.messages import AnyMessage
+from server.machine.tasks import Faults, passing
+from server.table.evidence import EvidenceFile, SoundEvidence
+from speech.audio.sound import Sound
+from speech.channels.channel import Channel, Clock
+from speech.channels.ear import Act, Began, Drop, Ended, Enqueue, Event, Kind, Phrase, Repeat, Start, Stop
+
+MOST_KEPT = 160
+"""Phrases of one listener that are held in memory: what waits, and some of what was said."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a phrase says. `number`: of the message it speaks; `announcing`: the name of the announcement whose wait is
+    the mover's (D.2.4); `seal`: under which its sound is kept, where the record may not say it; `anew`: the message,
+    where it tells a time that is soon not true any more."""
+
+    number: int
+    text: str
+    sound: Sound
+    announcing: str | None = None
+    secret: bool = False
+    seal: str | None = None
+    anew: tuple[Station, AnyMessage] | None = None
+
+
+class Outside(Protocol):
+    """What a channel needs of its table."""
+
+    async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
+        """Put on record that this goes into the ear; False where it could not be."""
+        ...
+
+    def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
+        """It sounds now."""
+        ...
+
+    def hush(self, channel: PrivateChannel, name: str, told: Told, stop: Stop) -> None:
+        """It is silent now; `name`: of its sound on record."""
+        ...
+
+    def gone(self, channel: PrivateChannel, told: Told) -> None:
+        """It will not be said any more."""
+        ...
+
+    def anew(self, channel: PrivateChannel, told: Told) -> None:
+        """It waited too long to be true: it is to be said as it is by now."""
+        ...
+
+
+class PrivateChannel:
+    """`listener`: the seat, or the station's name where it has none. `station`: where it sounds now."""
+
+    def __init__(
+        self,
+        table: str,
+        listener: str,
+        seat: Seat | None,
+        clock: Clock,
+        evidence: SoundEvidence,
+        outside: Outside,
+        told: Callable[[str], None] | None = None,
+    ) -> None:
+        """`told`: who tells the arbiter of a fault."""
+        self._table = table
+        self.listener = listener
+        self.seat = seat
+        self.station = ""
+        self.off = False
+        self._faults = Faults("What is said into an ear", told)
+        self._channel = Channel(clock, self._act)
+        self._evidence = evidence
+        self._outside = outside
+        self._told: OrderedDict[str, Told] = OrderedDict()
+        self._names: dict[str, tuple[str, str | None]] = {}  # phrase -> its sound on disk and the hash
+        self._starting: object | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def say(self, kind: Kind, told: Told, *, good_until: int | None = None, about: str = "") -> None:
+        """Something is ready to be said."""
+        id = secrets.token_hex(16)
+        self._keep(id, told)
+        self._channel.tell(Enqueue(Phrase(id, kind, told.sound.duration_ms, good_until, about)))
+
+    def tell(self, event: Event) -> None:
+        """Something happened at this ear or at its table."""
+        self._channel.tell(event)
+
+    def repeat(self) -> bool:
+        """The last phrase again; False where nothing was said."""
+        ear = self._channel.ear
+        phrase = ear.playing.phrase if ear.playing is not None else ear.last
+        if phrase is None or phrase.id not in self._told:
+            return False
+        id = secrets.token_hex(16)
+        self._keep(id, msgspec.structs.replace(self._told[phrase.id], announcing=None))
+        if phrase.id in self._names:
+            self._names[id] = self._names[phrase.id]
+        self._channel.tell(Repeat(id))
+        return True
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing sounds or is about to."""
+        return self._channel.ear.playing is None and not self._tasks
+
+    async def settled(self) -> None:
+        """Return when nothing is on its way to the record any more."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks)
+
+    async def close(self) -> None:
+        """Say nothing more."""
+        await self._channel.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _keep(self, id: str, told: Told) -> None:
+        self._told[id] = told
+        while len(self._told) > MOST_KEPT:
+            oldest, _ = self._told.popitem(last=False)
+            self._names.pop(oldest, None)
+
+    def _act(self, act: Act) -> None:
+        try:
+            self._perform(act)
+        except Exception as fault:  # the queue goes on: one phrase that fails may not silence the ear
+            self._faults.met(fault, secret=True)
+
+    def _perform(self, act: Act) -> None:
+        told = self._told[act.phrase.id]
+        match act:
+            case Start(phrase):
+                self._starting = token = object()
+                starting = passing("A phrase into an ear", partial(self._start, phrase, told, token))
+                self._tasks.add(starting)
+                starting.add_done_callback(self._tasks.discard)
+            case Stop(phrase, _, _, again):
+                if self._starting is None:
+                    self._outside.hush(self, self._names[phrase.id][0], told, act)
+                self._starting = None
+                if not again:
+                    self._outside.gone(self, told)
+            case Drop(_, why):
+                self._outside.gone(self, told)
+                if why == "stale":
+                    self._outside.anew(self, told)
+
+    async def _start(self, phrase: Phrase, told: Told, token: object) -> None:
+        try:
+            recorded = await self._recorded(phrase, told)
+        except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+            self._faults.met(fault, secret=told.secret)
+            recorded = False
+        if self._starting is not token:
+            return  # stopped meanwhile
+        self._starting = None
+        if not recorded:  # nothing is said into a private ear that the record does not hold
+            self._outside.gone(self, told)
+            self._channel.tell(Ended(phrase.id))
+            return
+        try:
+            self._outside.offer(self, phrase, told)
+        except Exception as fault:  # it is not heard, and what waits behind it is
+            self._faults.met(fault, secret=told.secret)
+            self._channel.tell(Ended(phrase.id))
+            return
+        self._channel.tell(Began(phrase.id))
+
+    async def _recorded(self, phrase: Phrase, told: Told) -> bool:
+        if phrase.id not in self._names:
+            name = f"told-{phrase.id}"
+            kept = await self._evidence.keep(self._table, name, told.sound.pcm, told.sound.sample_rate, told.seal)
+            self._names[phrase.id] = (name, kept.sha256 if isinstance(kept, EvidenceFile) else None)
+        name, sha256 = self._names[phrase.id]
+        return await self._outside.record(self, name, told, sha256)

@@ -1,0 +1,62 @@
+"""A time in an ear under a minute is what the display shows when the phrase ends (D.2.6.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from msgspec.structs import replace
+
+from server.game.values.clock import ChessClock
+from server.game.values.spoken_time import still_true, time_at_end
+from server.game.values.words import Seat
+from server.game.views.messages import AnswerGiven, AnyMessage
+from server.protocol import ReadOut, SealedWords
+from server.wording.words import spoken
+from speech.audio.sound import Sound
+from speech.voices.voice import Segment
+from speech.words.scheme import Scheme
+
+GOOD_FOR_MS = 1_000
+"""A phrase with a time under a minute begins within this time, or is made anew."""
+TRIES = 3
+"""A phrase with other seconds is about as long; more than three are never needed, and the ear waits meanwhile."""
+
+Render = Callable[[Sequence[Segment]], Awaitable[Sound]]
+
+
+def running_time(message: AnyMessage | SealedWords | ReadOut, clock: ChessClock, now: int) -> int | None:
+    """How much time (ms) the running side has, where a message tells a time of a clock that runs; else None."""
+    if not isinstance(message, AnswerGiven) or message.age_ms is not None or clock.running is None:
+        return None
+    if message.own_ms is None and message.opponent_ms is None:
+        return None
+    return clock.remaining(clock.running, now)
+
+
+async def told_at_end(
+    message: AnswerGiven, scheme: Scheme, seat: Seat, clock: Callable[[], ChessClock], now: Callable[[], int],
+    render: Render,
+) -> tuple[str, Sound]:  # fmt: skip
+    """The text and the sound of a time as it will be when the sound ends, if it begins at once.
+
+    Raises what `render` raises.
+    """
+    text, length = "", 0
+    for _ in range(TRIES):
+        shown, begins = clock(), now()
+        running = shown.running
+        told = replace(
+            message,
+            own_ms=None if message.own_ms is None else time_at_end(shown, seat, begins, length),
+            opponent_ms=None if message.opponent_ms is None else time_at_end(shown, seat.other, begins, length),
+            own_runs=None if message.own_runs is None or running is None else running is seat,
+        )
+        said = spoken(told, scheme, read_back=False)
+        assert said is not None
+        text, segments = said
+        sound = await render(segments)
+        length, begins, shown = sound.duration_ms, now(), clock()
+        pairs = ((told.own_ms, seat), (told.opponent_ms, seat.other))
+        if all(ms is None or still_true(ms, shown, whose, begins, length) for ms, whose in pairs):
+            break
+    return text, sound

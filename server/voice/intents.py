@@ -1,0 +1,106 @@
+"""What a spoken or typed command word asks of the table. Never a press (L049)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from server.game.acts import commands as cmd
+from server.game.acts.proposing import Act
+from server.wording.rules import load_usual_clocks
+
+ASKED: dict[
+    str,
+    Literal[
+        "time",
+        "opponent_time",
+        "moves",
+        "last",
+        "score",
+        "help",
+        "clock",
+        "article",
+        "score_next",
+        "score_previous",
+        "score_here",
+        "set_up",
+    ],
+] = {
+    "time": "time",
+    "opponent_time": "opponent_time",
+    "moves": "moves",
+    "last": "last",
+    "repeat": "last",
+    "score": "score",
+    "help": "help",
+    "clock": "clock",
+    "article": "article",
+    "score_next": "score_next",
+    "score_previous": "score_previous",
+    "score_move": "score_here",
+    "set_up": "set_up",
+}
+
+SPEED_BY = {"slower": -20, "faster": 20}
+"""Per cent of the usual speed; said again for more."""
+
+BINDING: dict[str, Act] = {
+    "draw_offer": "draw_offer",
+    "draw_accept": "draw_accept",
+    "draw_decline": "draw_decline",
+    "resign": "resign",
+    "claim_time": "claim_time",
+    "claim_draw": "claim_draw",
+}
+
+
+def body_of_command(
+    command: str,
+    *,
+    number: int | None = None,
+    sure: bool = True,
+    utterance: str | None = None,
+    at_ms: int | None = None,
+) -> cmd.AnyBody | None:
+    """The command a spoken word stands for, None where it does nothing by itself. `sure`: recognised beyond doubt.
+
+    `number`: of a move of his own score.
+    """
+    if command in BINDING:
+        return cmd.Propose(what=BINDING[command], sure=sure, utterance=utterance, at_ms=at_ms)
+    if command in ("yes", "no"):  # neither stands for the other, and a doubtful one for nothing
+        return cmd.Confirm(yes=command == "yes", utterance=utterance, at_ms=at_ms) if sure else None
+    if command == "score_move" and number is not None:
+        return cmd.Ask(what="score", move=number)
+    if command in ASKED:
+        return cmd.Ask(what=ASKED[command])
+    if command == "arbiter":
+        return cmd.CallArbiter(reason="called by voice", stop=False)
+    if command == "adjust":
+        return cmd.Adjust()
+    if command == "castle":
+        return cmd.AboutToCastle()
+    if command == "set_clock":  # a doubtful one may begin it, too: nothing is set without a yes
+        return cmd.ChooseClock(controls=load_usual_clocks())
+    if command in SPEED_BY:
+        return cmd.ChooseEar(speed_by=SPEED_BY[command])
+    if command == "executed":  # a doubtful one declares nothing
+        return cmd.Execute() if sure else None
+    if command == "read_keys":
+        return cmd.ChooseEar(turn_keys=True)
+    if command == "stop":
+        return cmd.ChooseClock(stop=True)
+    return None
+
+
+def typed_command(command: str, number: int | None = None) -> cmd.AnyBody | None:
+    """The command a typed word stands for: typing is deliberate, so offers, answers and claims stand at once."""
+    deliberate: dict[str, cmd.AnyBody] = {
+        "draw_offer": cmd.OfferDraw(),
+        "draw_accept": cmd.AnswerDraw(accept=True),
+        "draw_decline": cmd.AnswerDraw(accept=False),
+        "yes": cmd.Confirm(yes=True, typed=True),
+        "no": cmd.Confirm(yes=False, typed=True),
+        "claim_time": cmd.ClaimTime(),
+        "arbiter": cmd.CallArbiter(),
+    }
+    return deliberate.get(command) or body_of_command(command, number=number)

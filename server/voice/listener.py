@@ -1,0 +1,389 @@
+"""From an utterance to a command: the sound is kept, recognised, and told to the table. Never a press (L049)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Literal, Protocol, runtime_checkable
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.decide.set_up.checking import may_keep_sound
+from server.game.values.candidates import Candidate
+from server.game.values.words import Origin, Role, Seat, Station
+from server.protocol import CellsTyped, Outcome, Typed
+from server.table.envelope import sealing_key
+from server.table.evidence import EvidenceFile, SoundEvidence
+from server.table.table import Table
+from server.voice.hearing_in_training import narrowed_at
+from server.voice.intents import body_of_command, typed_command
+from server.voice.perhaps_heard import NOT_HIS, best_words, candidates_heard
+from server.voice.profiles import KnownVoices
+from server.voice.repeats import AskedAgain
+from server.voice.speakers import WhoseVoice
+from server.voice.training_questions import TrainingByVoice
+from server.wording.refusals import sentence
+from server.wording.typed import heard_of_cells, heard_of_text, schemes_typed
+from server.wording.typing_questions import question_of_text
+from server.wording.words import announcement_of, canonical, scheme_for
+from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
+from speech.process import ChildFailed
+from speech.speakers.usual_speaker import Ruling
+from speech.words.said import Heard
+from speech.words.scheme import Scheme
+
+SAMPLE_RATE = 16_000
+_log = logging.getLogger(__name__)
+
+
+class HeardSound(Protocol):
+    """What the ears say of one utterance."""
+
+    @property
+    def heard(self) -> Heard:
+        """The announcement or command, or none."""
+
+    @property
+    def verdict(self) -> str:
+        """accept, confirm, repeat or reject."""
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Word ids."""
+
+
+class Ears(Protocol):
+    """A recogniser service: a function of sound and scheme alone."""
+
+    async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
+        """Recognise mono s16le 16 kHz."""
+
+
+class Spoken(msgspec.Struct, frozen=True):
+    """One utterance, mono s16le 16 kHz: all of it, and the same for the ears, silence where our own voice sounds.
+
+    `by_voice`: voice activity opened the microphone, no key: perhaps it was not for us, or somebody else's.
+    """
+
+    pcm: bytes
+    for_the_ears: bytes
+    by_voice: bool = False
+
+
+class Listening(Protocol):
+    """An utterance that is being recognised while it comes."""
+
+    @property
+    def scheme(self) -> Scheme:
+        """What it is heard by."""
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples, mono s16le 16 kHz; never waits."""
+
+    async def finish(self) -> HeardSound:
+        """The last sample is in."""
+
+    async def abandon(self) -> None:
+        """Nobody wants to know any more."""
+
+
+@runtime_checkable
+class LiveEars(Ears, Protocol):
+    """Ears that listen while somebody speaks."""
+
+    def open_utterance(self, scheme: Scheme) -> Listening:
+        """Begin an utterance that comes in pieces."""
+
+
+def say_of(
+    heard: Heard,
+    scheme: Scheme,
+    origin: Origin,
+    *,
+    utterance: str | None,
+    at_ms: int | None,
+    act: Literal["auto", "announce", "echo"] = "auto",
+    seat: Seat | None = None,
+) -> cmd.Say:
+    """The words as the table takes them."""
+    if heard.said is None or heard.kind != "move":
+        return cmd.Say(
+            announcement=None,
+            words=heard.words,
+            unclear=heard.unclear,
+            utterance=utterance,
+            origin=origin,
+            act=act,
+            at_ms=at_ms,
+            seat=seat,
+        )
+    announcement = announcement_of(heard.said)
+    words, text = canonical(announcement, scheme)
+    return cmd.Say(
+        announcement=announcement,
+        words=words,
+        text=text,
+        utterance=utterance,
+        origin=origin,
+        act=act,
+        at_ms=at_ms,
+        seat=seat,
+    )
+
+
+class _Found(msgspec.Struct, frozen=True):
+    """What is made of an utterance. `heard`: kind none where it was not understood, None where it is not for us.
+
+    `sure`: beyond doubt. `words`, `candidates`: what the sound may have been, for the record and the arbiter alone.
+    `another`: after two questions, in a voice that is new at this station.
+    """
+
+    heard: Heard | None
+    sure: bool = False
+    words: tuple[str, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    another: bool = False
+
+
+NO_CONSENT = "no consent to the recording of this voice is on record"
+
+
+class Listener:
+    """One table's listener: keeps each utterance as evidence (D.2.7) and tells the table what was heard."""
+
+    def __init__(
+        self, table: Table, evidence: SoundEvidence, ears: Ears | None, voices: KnownVoices | None = None
+    ) -> None:
+        """`voices`: what is known of players' voices."""
+        self.table = table
+        self.ears = ears
+        self.at_own_ear: Callable[[Station, str], bool] | None = None  # "stop", "repeat": whether it did anything
+        self._evidence = evidence
+        self._voices = voices
+        self._asked = AskedAgain()
+        self._training = TrainingByVoice()
+        self._whose = WhoseVoice()
+
+    def _at_own_ear(self, station: Station, command: str) -> bool:
+        """A word for his own ear alone: it falls silent, or says again what he heard last. Whether that was all."""
+        if self.at_own_ear is None or command not in ("stop", "repeat") or station.role is not Role.PLAYER:
+            return False
+        if command == "stop":
+            self.at_own_ear(station, "stop")
+            return False  # it also ends the setting of the clock
+        chooses = station.seat is not None and self.table.state.choice_of(station.seat) is not None
+        return not chooses and self.at_own_ear(station, "repeat")
+
+    def begin(self, station: Station) -> Listening | None:
+        """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
+        if station.seat is None or not isinstance(self.ears, LiveEars):
+            return None
+        listening = self.ears.open_utterance(self._as_he_speaks(scheme_for(self.table.state, station.seat), station))
+        if isinstance(listening, HearingUtterance) and self._asked.likely(station):
+            listening.expect_doubt()
+        return listening
+
+    async def hear(
+        self, station: Station, utterance: str, sound: bytes | Spoken, at_ms: int, listening: Listening | None = None
+    ) -> None:
+        """Take a finished utterance (mono s16le 16 kHz) that began at `at_ms` of this run.
+
+        `listening`: what was begun with it and fed all of it; it counts unless the scheme has changed meanwhile.
+
+        The sound is on disk before the event that names it; a failing disk is told and play goes on. With no
+        recogniser the sound is still kept and the arbiter sees that nothing was understood.
+        """
+        if station.seat is None:
+            return
+        seat = station.seat
+        spoken = sound if isinstance(sound, Spoken) else Spoken(sound, sound)
+        pcm = spoken.pcm
+        scheme = self._as_he_speaks(scheme_for(self.table.state, seat), station)
+        seal = sealing_key(self.table.state, seat)
+        kept: object = NO_CONSENT
+        if may_keep_sound(self.table.state, seat):
+            kept = await self._evidence.keep(self.table.id, utterance, pcm, SAMPLE_RATE, seal)
+        good = isinstance(kept, EvidenceFile)
+        note = cmd.KeepSound(
+            seat=seat,
+            utterance=utterance,
+            sha256=kept.sha256 if isinstance(kept, EvidenceFile) else None,
+            length_ms=0 if seal is not None else len(pcm) * 1000 // (2 * SAMPLE_RATE),
+            fault=None if good else str(getattr(kept, "reason", kept)),
+        )
+        await self.table.own(self.table.program_command(note))
+        after = None if seal is not None else self._asked.settles(station, self.table.state, at_ms, scheme)
+        found = await self._recognised(spoken, scheme, station, listening, after, at_ms, secret=seal is not None)
+        heard, sure = found.heard, found.sure
+        if found.another:
+            told = cmd.NoteAnotherVoice(seat=seat, station=station.id, utterance=utterance)
+            await self.table.own(self.table.program_command(told))
+        body: cmd.AnyBody | None
+        if heard is None:
+            if seal is None:  # what it may have been stays with the sound (D.2.7); nothing else follows
+                aside = cmd.SetSoundAside(
+                    seat=seat, utterance=utterance, words=found.words, candidates=found.candidates
+                )
+                await self.table.own(self.table.program_command(aside))
+            return
+        asks, question = self._training.takes(self.table.state, station, heard, at_ms)
+        if asks:
+            if question is not None:
+                await self.table.own(_by(self.table, station, question))
+            return
+        if heard.kind == "command" and heard.command is not None:
+            body = body_of_command(heard.command, number=heard.number, sure=sure, utterance=utterance, at_ms=at_ms)
+            if self._at_own_ear(station, heard.command):
+                return  # said again in his own ear: no part of the game
+            if isinstance(body, cmd.Propose | cmd.Confirm) and spoken.by_voice:
+                body = msgspec.structs.replace(body, sure=False)  # he is asked whether it was he, and meant
+            if station.role is Role.ASSISTANT and heard.command == "claim_time":
+                body = cmd.ClaimTime() if sure else None  # his own duty (D.2.10.5), where it is granted
+        else:
+            body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
+            if seal is None:
+                body = msgspec.structs.replace(body, candidates=found.candidates)
+            if self.ears is None:
+                body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
+        if body is not None:
+            answer = (await self.table.own(_by(self.table, station, body))).outcome
+            # What opened itself was perhaps not for us, and who says stop wants to hear nothing.
+            asked = heard.kind == "command" and heard.command != "stop" and not spoken.by_voice
+            if not answer.ok and asked and seal is None:
+                refused = cmd.NoteRefused(
+                    seat=seat, station=station.id, code=answer.code, article=answer.article, utterance=utterance
+                )
+                await self.table.own(self.table.program_command(refused))
+
+    async def understood(self, station: Station, sound: Spoken, listening: Listening | None) -> cmd.AnyBody | None:
+        """What an utterance outside the game asks for; nothing of it is kept. None where it was nothing for us."""
+        assert station.seat is not None
+        scheme = self._as_he_speaks(scheme_for(self.table.state, station.seat), station)
+        found = await self._recognised(sound, scheme, station, listening, None, 0, secret=True)
+        if found.heard is None:
+            return None
+        if found.heard.kind == "command" and found.heard.command is not None:
+            return body_of_command(found.heard.command, number=found.heard.number, sure=found.sure)
+        return say_of(found.heard, scheme, Origin.HEARD, utterance=None, at_ms=None)
+
+    def _as_he_speaks(self, scheme: Scheme, station: Station) -> Scheme:
+        """The scheme with what is known of this player's voice, where he has given its code here and speaks himself."""
+        if self._voices is None or station.role is not Role.PLAYER or station.seat is None:
+            return scheme
+        code = self.table.state.sound_of(station.seat).profile
+        known = self._voices.of(code, scheme.language) if code else None
+        return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
+
+    async def know_voices(self) -> None:
+        """Read the profiles of the codes that were given here; before the first utterance, and when a seat changes."""
+        for seat in Seat:
+            code, language = self.table.state.sound_of(seat).profile, self.table.state.plan(seat).language
+            if self._voices is None or not code or self._voices.has(code, language):
+                continue
+            try:
+                await self._voices.read(code, language)
+            except Complaint as wrong:
+                _log.warning("%s", wrong)
+
+    async def _recognised(
+        self,
+        sound: Spoken,
+        scheme: Scheme,
+        station: Station,
+        listening: Listening | None,
+        after: Verdict | None,
+        at_ms: int,
+        *,
+        secret: bool,
+    ) -> _Found:
+        """What was heard. `after`: what he was asked to say again; both sounds then count."""
+        if self.ears is None:
+            return _Found(Heard("none"))
+        try:
+            verdict = await _verdict_of(self.ears, sound.for_the_ears, scheme, listening, after)
+        except (Complaint, ChildFailed) as wrong:
+            why = "sealed" if secret else wrong  # an engine's last words may hold what it heard
+            _log.warning("An utterance at table %s was not recognised: %s", self.table.id, why)
+            return _Found(Heard("none"))  # the sound is kept, the move is unheard, play goes on
+        assert station.seat is not None
+        taken = narrowed_at(self.table.state, station.seat, verdict)
+        judgement = judged_by_voice(taken) if sound.by_voice else taken.verdict
+        ruling: Ruling = "his"
+        if judgement in ("accept", "confirm"):
+            enrolled = None if scheme.voice is None else scheme.voice.voice
+            ruling = await self._whose.ruled(station, sound.for_the_ears, enrolled)
+        if isinstance(taken, Verdict) and not secret:
+            # Another's words settle nothing that this player is asked: his next ones are judged by themselves.
+            self._asked.note(station, self.table.state, at_ms, scheme, taken, judgement)
+        if ruling == "doubted":
+            judgement = "repeat"
+        trust = NOT_HIS if ruling == "doubted" else 1.0
+        candidates = await asyncio.to_thread(candidates_heard, verdict, scheme, trust)
+        match judgement:
+            case "accept" | "confirm":
+                return _Found(taken.heard, taken.verdict == "accept", taken.words, candidates, ruling == "another")
+            case "repeat":
+                heard = Heard("none", words=taken.words, unclear=taken.heard.unclear)
+                return _Found(heard, words=taken.words, candidates=candidates)
+        return _Found(None, words=best_words(verdict), candidates=candidates)
+
+
+def judged_by_voice(sound: HeardSound) -> str:
+    """The verdict where no key was pressed: only what is beyond doubt is taken as said.
+
+    What is likely is asked again; what was no announcement but for a part of it is nobody's business. What is
+    read back though it is sure enough (a letter, what left one ear in doubt) is taken, and read back.
+    """
+    if sound.verdict == "confirm" and not (isinstance(sound, Verdict) and sound.sure):
+        return "repeat"
+    return "reject" if sound.verdict == "repeat" and sound.heard.unclear is None else sound.verdict
+
+
+async def _verdict_of(
+    ears: Ears, pcm: bytes, scheme: Scheme, listening: Listening | None, after: Verdict | None
+) -> HeardSound:
+    """The verdict on a finished utterance; on both where it settles a doubt and the ears can judge both."""
+    if listening is not None and listening.scheme == scheme:
+        return await (listening.finish(after) if isinstance(listening, HearingUtterance) else listening.finish())
+    return await (ears.hear(pcm, scheme, after=after) if isinstance(ears, Hearing) else ears.hear(pcm, scheme))
+
+
+async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Outcome:
+    """Words or cells typed at a station: an announcement, an echo, or a command of the seat's or page's `language`."""
+    scheme = scheme_for(table.state, station.seat)
+    question = None
+    if isinstance(said, Typed) and table.state.trains:
+        asked = (question_of_text(said.text, one) for one in schemes_typed(table.state, station.seat, language))
+        question = next((one for one in asked if one is not None), None)
+    if question is not None:
+        return await table.submit(Command(id=said.id, table=table.id, station=station.id, body=question))
+    if isinstance(said, CellsTyped):
+        heard = heard_of_cells(said.cells, table.state, station.seat, language, capitals=said.capitals)
+    else:
+        # Beside the loop: what a screen reader made of braille is looked up by liblouis (server/wording/typing_tables.py).
+        heard = await asyncio.to_thread(
+            heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
+        )
+    if heard.kind == "command" and heard.command is not None:
+        body = typed_command(heard.command, heard.number)
+        if body is None:
+            raise Complaint(sentence("word_alone", "", language or scheme.language))
+    elif heard.kind == "move":
+        act: Literal["auto", "announce", "echo"] = "auto"
+        if said.act in ("announce", "echo"):
+            act = "announce" if said.act == "announce" else "echo"
+        body = say_of(heard, scheme, Origin.ENTERED, utterance=None, at_ms=None, act=act)
+    else:
+        raise Complaint(sentence("not_words", "", language or scheme.language))
+    command = Command(id=said.id, table=table.id, station=station.id, body=body)
+    if isinstance(body, cmd.Confirm) and table.rehearses is None:  # that it was typed is ours to say
+        return await table.own(command)
+    return await table.submit(command)
+
+
+def _by(table: Table, station: Station, body: cmd.AnyBody) -> Command:
+    return msgspec.structs.replace(table.program_command(cmd.Adjust()), station=station.id, body=body)

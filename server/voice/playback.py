@@ -1,0 +1,73 @@
+"""Sounds that lie ready for one station each, to be fetched over HTTP or played at the server; the oldest go."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections import OrderedDict
+
+from server.machine.tasks import passing
+from server.protocol import SoundReady
+from server.table.envelope import Private
+from server.table.evidence import SoundEvidence
+from server.table.table import Table
+from speech.audio.sound import Sound
+from speech.complaint import Complaint
+
+KEPT_SOUNDS = 64
+_log = logging.getLogger(__name__)
+
+
+class OfferedSounds:
+    """Of one table: id -> the station it is for, and the sound."""
+
+    def __init__(self, table: Table, evidence: SoundEvidence) -> None:
+        self._table = table
+        self._evidence = evidence
+        self._sounds: OrderedDict[str, tuple[str, Sound]] = OrderedDict()
+        self._opening: set[asyncio.Task[None]] = set()
+
+    def hold(self, id: str, station_id: str, sound: Sound) -> None:
+        """Keep a sound ready under this id, for this station alone."""
+        self._sounds[id] = (station_id, sound)
+        self._sounds.move_to_end(id)
+        while len(self._sounds) > KEPT_SOUNDS:
+            self._sounds.popitem(last=False)
+
+    def find(self, station_id: str, sound_id: str) -> Sound | None:
+        """The sound offered to this station under this id, None for any other."""
+        owner, sound = self._sounds.get(sound_id, ("", None))
+        return sound if owner == station_id else None
+
+    def give(self, station_id: str, text: str, sound: Sound) -> str:
+        """A sound outside the game, for one station alone: a prompt, his own voice back, tones of a check; its id."""
+        id = secrets.token_hex(16)
+        self.hold(id, station_id, sound)
+        self._table.push(station_id, SoundReady(0, id, text, sound.duration_ms), newest=True)
+        return id
+
+    def give_out(self, opened: Private) -> None:
+        """An envelope was opened: the sound of what was sealed lies open, and the arbiter may hear it (I.8)."""
+        giving = passing("The sound of an envelope", lambda: self._give_out(opened), self._table.note_fault)
+        self._opening.add(giving)
+        giving.add_done_callback(self._opening.discard)
+
+    async def _give_out(self, opened: Private) -> None:
+        if opened.utterance is None or opened.opened is None:
+            return
+        try:
+            sound = await self._evidence.unseal(self._table.id, opened.utterance, opened.opened)
+        except (Complaint, OSError) as wrong:
+            _log.warning("The sound of an envelope at table %s cannot be read: %s", self._table.id, wrong)
+            return
+        if sound is None:
+            return
+        for station in opened.stations:
+            id = secrets.token_hex(16)
+            self.hold(id, station, sound)
+            self._table.push(station, SoundReady(0, id, opened.utterance, sound.duration_ms))
+
+    async def finished(self) -> None:
+        """Return when every opened envelope has been given out."""
+        await asyncio.gather(*self._opening)

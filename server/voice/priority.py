@@ -1,0 +1,54 @@
+"""How urgent a message is to an ear, how long it may wait there, and what a newer one takes the place of."""
+
+from __future__ import annotations
+
+from server.game.state.applying_own_clock import COUNTED_S
+from server.game.views.clock_messages import AnswerGiven, ClockSetting, FlagShown, TimeCue
+from server.game.views.messages import AnyMessage, LinkShown, Relayed, SquareToSetNow, Understood
+from server.protocol import ReadOut, SealedWords
+from speech.channels.ear import Kind
+
+COUNT_GOOD_MS, CUE_GOOD_MS, TIME_GOOD_MS = 900, 3_000, 5_000
+"""A time is not told so much later than it was true: a second of the count, another cue, an answer."""
+
+
+def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
+    """How urgent a message is to an ear."""
+    match message:
+        case Relayed():
+            return Kind.ANNOUNCEMENT
+        case LinkShown():
+            return Kind.LINK
+        case Understood():
+            return Kind.READ_BACK
+        case TimeCue() | FlagShown():
+            return Kind.CUE
+        case ReadOut():
+            return Kind.PAGE
+    return Kind.ANSWER
+
+
+def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:
+    """How long after it was put into sound a message may still begin; None: it does not grow old."""
+    match message:
+        case TimeCue():
+            return COUNT_GOOD_MS if message.left_s <= COUNTED_S else CUE_GOOD_MS
+        case AnswerGiven() if message.own_ms is not None or message.opponent_ms is not None:
+            return TIME_GOOD_MS
+    return None
+
+
+def about(message: AnyMessage | SealedWords | ReadOut) -> str:
+    """What a newer message of takes the place of an older one that has not begun; "" where each is said."""
+    match message:
+        case TimeCue():
+            return "cue"
+        case AnswerGiven():
+            return message.what
+        case ClockSetting(stage="asked"):
+            return "clock choice"  # he has said no to the one before
+        case SquareToSetNow():
+            return "square to set"
+        case ReadOut():
+            return "page"
+    return ""

@@ -1,0 +1,127 @@
+"""The players' voice profiles in the data folder: private files, one a voice and language; deleting one forgets it.
+
+A voice has a code of three squares of its own, which its player alone is told: two players of one name are two voices,
+and a seat listens for a voice only where its player has given its code there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from pathlib import Path
+
+import msgspec
+
+from server.machine.identity import new_squares
+from speech.complaint import Complaint
+from speech.words.voice_profile import VoiceProfile
+
+LARGEST_PROFILE = 2**20
+LONGEST_NAME = 200
+_CODE = re.compile(r"(?:[a-h][1-8]){3}")
+
+
+def fresh_code(profiles: Path) -> str:
+    """A code that no voice has yet: three squares ("a4h8c3")."""
+    while True:
+        code = "".join(new_squares(3))
+        if not any(profiles.glob(f"{code}.*")):
+            return code
+
+
+def profile_file(profiles: Path, code: str, language: str) -> Path:
+    """Where a voice's profile of a language is. Raises Complaint where that is no code."""
+    if _CODE.fullmatch(code) is None:
+        raise Complaint(f'"{code}" is no code of a voice; it is three squares, for example a4h8c3.')
+    return profiles / f"{code}.{language}.json"
+
+
+def keep_profile(profiles: Path, profile: VoiceProfile) -> Path:
+    """Write a profile, mode 0600, in place of an older one of its code. Raises Complaint where it cannot be written."""
+    if not profile.name.strip() or len(profile.name) > LONGEST_NAME:
+        raise Complaint(f"A name must have 1 to {LONGEST_NAME} characters; give it with --name.")
+    file = profile_file(profiles, profile.code, profile.language)
+    fresh = file.with_suffix(f".{os.getpid()}.new")
+    try:
+        profiles.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
+            stream.write(msgspec.json.format(msgspec.json.encode(profile)))
+            stream.flush()
+            os.fsync(stream.fileno())
+        fresh.replace(file)
+    except OSError as wrong:
+        fresh.unlink(missing_ok=True)
+        raise Complaint(f"The profile cannot be written to {profiles} ({wrong.strerror}).") from None
+    return file
+
+
+def kept_profile(profiles: Path, code: str, language: str) -> VoiceProfile | None:
+    """The profile of a voice, None where there is none. Raises Complaint where it is damaged. Reads the disk."""
+    file = profile_file(profiles, code, language)
+    try:
+        with file.open("rb") as stream:
+            return msgspec.json.decode(stream.read(LARGEST_PROFILE), type=VoiceProfile)
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError):
+        raise Complaint(f"The profile {file} cannot be read; delete it with `anna-eins enrol --delete`.") from None
+
+
+def known_codes(profiles: Path, name: str) -> tuple[str, ...]:
+    """The codes of the voices of this name, in order."""
+    found: set[str] = set()
+    for file in profiles.glob("*.json") if profiles.is_dir() else ():
+        code, _, rest = file.name.partition(".")
+        try:
+            known = kept_profile(profiles, code, rest.removesuffix(".json"))
+        except Complaint:
+            continue
+        if known is not None and known.name == name:
+            found.add(code)
+    return tuple(sorted(found))
+
+
+def code_of(profiles: Path, named: str) -> str:
+    """The code of a voice, by itself or by a name that only one has. Raises Complaint where it is none or several."""
+    if _CODE.fullmatch(named) and any(profiles.glob(f"{named}.*.json")):
+        return named
+    codes = known_codes(profiles, named)
+    if not codes:
+        raise Complaint(f"There is no profile of {named}; make it with `anna-eins enrol`.")
+    if len(codes) > 1:
+        raise Complaint(f"{len(codes)} voices have the name {named}; say by its code which one.")
+    return codes[0]
+
+
+def forget_profiles(profiles: Path, code: str) -> int:
+    """Delete every profile of a voice, of all languages; how many there were."""
+    files = [file for file in profiles.glob(f"{code}.*") if file.is_file()] if _CODE.fullmatch(code) else []
+    for file in files:
+        file.unlink()
+    return len(files)
+
+
+class KnownVoices:
+    """Profiles as they were read: an utterance begins without a look at the disk."""
+
+    def __init__(self, profiles: Path) -> None:
+        self._profiles = profiles
+        self._read: dict[tuple[str, str], VoiceProfile | None] = {}
+
+    def of(self, code: str, language: str) -> VoiceProfile | None:
+        """The profile, as far as it was read."""
+        return self._read.get((code, language))
+
+    def has(self, code: str, language: str) -> bool:
+        """Whether it was looked for already."""
+        return (code, language) in self._read
+
+    async def read(self, code: str, language: str) -> None:
+        """Read it, beside the event loop. Raises Complaint where it is damaged."""
+        self._read[code, language] = None
+        self._read[code, language] = await asyncio.to_thread(kept_profile, self._profiles, code, language)
+
+    def forget(self, code: str) -> None:
+        """What was read of this voice is not used any more."""
+        self._read = {key: known for key, known in self._read.items() if key[0] != code}

@@ -1,0 +1,214 @@
+"""A table's rehearsal: what its players do meanwhile goes to it and not to the game; each step is said and shown.
+
+Nothing of it is kept, no sound and no word; the arbiter's record gets one event, that it was held or why it was not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Literal
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Command
+from server.game.decide.set_up.sound import outside_the_game
+from server.game.decide.set_up.stations import seat_of_key
+from server.game.rehearsal import STEPS, Act, Rehearsal, Reply, Step, begin, pass_over, take
+from server.game.values.words import Role, Seat, Station
+from server.machine.tasks import Work, passing
+from server.protocol import RehearsalShown
+from server.table.table import Table
+from server.wording.words import canonical, scheme_heard, segments_of, time_in_words
+from speech.audio.level import Finding
+from speech.complaint import Complaint
+from speech.voices.voice import Segment
+from speech.words.scheme import Scheme
+
+Say = Callable[[str, str, Sequence[Segment]], Awaitable[None]]
+_log = logging.getLogger(__name__)
+_PLACE = "\x00"
+
+
+class Rehearsing:
+    """One table's rehearsal under way. `say`: speak to one station outside the game."""
+
+    def __init__(self, table: Table, say: Say) -> None:
+        self.table = table
+        self._say = say
+        seats = {one.seat for one in table.state.stations if self._takes_part(one)}
+        self._now: Rehearsal = begin(tuple(seat for seat in Seat if seat in seats))
+        self._tasks: set[asyncio.Task[None]] = set()
+        if not self._now.seats:
+            raise Complaint("No player's device is admitted yet; admit one, then rehearse.")
+        if not outside_the_game(table.state):
+            raise Complaint("The game has begun; a rehearsal is held before it.")
+
+    @property
+    def active(self) -> bool:
+        """Whether the players still rehearse: not any more when the game starts."""
+        return self.table.rehearses is not None and outside_the_game(self.table.state)
+
+    def start(self) -> None:
+        """From now on what the players do is the rehearsal's."""
+        self.table.rehearses = self.takes
+        self.table.on_change.append(self._look)
+        self._show()
+
+    def _look(self) -> None:
+        """The start of the game ends it, and that is recorded as well."""
+        if self.table.rehearses != self.takes:  # over, or begun anew
+            self.table.on_change.remove(self._look)
+        elif not outside_the_game(self.table.state):
+            self.table.on_change.remove(self._look)
+            reason = f"the game began at step {min(self._now.at + 1, len(STEPS))} of {len(STEPS)}"
+            self._keep(partial(self.end, "skipped", reason))
+
+    def takes(self, command: Command) -> bool:
+        """Whether a station's command is the rehearsal's; then it is taken, and does nothing else."""
+        if not self.active:
+            return False
+        state = self.table.state
+        station = state.station(command.station)
+        if isinstance(command.body, cmd.PressKey):
+            seat = seat_of_key(state, station, command.body.key)
+            return isinstance(seat, Seat) and self._act(seat, Act("press"))
+        if station is None or not self._takes_part(station) or station.seat is None:
+            return False
+        match command.body:
+            case cmd.Press():
+                act = Act("press")
+            case cmd.Say():
+                act = Act("said", command.body.announcement)
+            case cmd.EnterMove():
+                act = Act("other")
+            case cmd.Ask(what="time"):
+                act = Act("time")
+            case cmd.CallArbiter() if self._asks_for_the_bell(station.seat):
+                act = Act("arbiter")
+            case _:
+                return False
+        return self._act(station.seat, act)
+
+    def _asks_for_the_bell(self, seat: Seat) -> bool:
+        """Whether this player is to try the bell now; any other call of his is a real one (11.9)."""
+        step = self._now.step
+        return step is not None and step.kind == "arbiter" and step.seat is seat
+
+    def sounded(self, station: Station, level: Finding) -> bool:
+        """Somebody spoke; whether his level was the step, and the words are not listened to."""
+        step = self._now.step
+        if station.seat is None or step is None or step.kind != "level" or step.seat is not station.seat:
+            return False
+        return self._act(station.seat, Act("sound", level=level))
+
+    def show(self, station: Station) -> None:
+        """The step that is next, again."""
+        self._tell(station, "")
+
+    def pass_over(self) -> None:
+        """The arbiter lets this step be."""
+        self._now = pass_over(self._now)
+        self._after()
+
+    async def end(self, outcome: Literal["done", "skipped"], reason: str = "", last: Step | None = None) -> None:
+        """It is over, and that is recorded."""
+        self.table.rehearses = None
+        for station in self.table.state.stations:
+            self._tell(station, "ended", last, over=True)
+        note = cmd.NoteRehearsal(outcome=outcome, reason=reason, passed=self._now.passed)
+        await self.table.own(self.table.program_command(note))
+
+    def _act(self, seat: Seat, act: Act) -> bool:
+        step = self._now.step
+        self._now, reply = take(self._now, seat, act)
+        if reply == "done":
+            self._after(step)
+        elif reply != "not_yours":
+            self._show(reply)
+        return True
+
+    def _after(self, done: Step | None = None) -> None:
+        if self._now.step is None:
+            self._keep(partial(self.end, "done", last=done))
+        else:
+            self._show(done=done)
+
+    def _show(self, reply: Reply = "done", done: Step | None = None) -> None:
+        for station in self.table.state.stations:
+            self._tell(station, reply if reply in ("again", "quiet", "loud") else "", done)
+
+    def _tell(self, station: Station, how: str, done: Step | None = None, *, over: bool = False) -> None:
+        """What this station sees, and its player hears, of the step that is next."""
+        step, arbiter = self._now.step, station.role is Role.ARBITER
+        if not (arbiter or self._takes_part(station)):
+            return
+        seat = station.seat or Seat.WHITE
+        scheme = scheme_heard(self.table.state, seat)
+        mine = step is not None and step.seat is station.seat
+        parts: list[tuple[str, tuple[str, ...]]] = []
+        if over or step is None:
+            parts.append((scheme.messages.text("rehearsal.ended"), ()))
+        else:
+            if mine and how:
+                parts.append((scheme.messages.text(f"rehearsal.{how}"), ()))
+            if done is not None and done.kind == "time" and done.seat is station.seat:
+                left = self.table.state.clock.remaining(seat, 0)
+                parts.append((scheme.phrase("time_own", time=time_in_words(left, scheme)), ()))
+            parts.append(_asked(step, scheme) if mine else (scheme.messages.text("rehearsal.other"), ()))
+        text = " ".join(one.replace(_PLACE, canonical_text(words, scheme)) for one, words in parts)
+        shown = RehearsalShown(
+            step=min(self._now.at + 1, len(STEPS)),
+            of=len(STEPS),
+            text="" if arbiter else text,
+            yours=mine,
+            over=over,
+            bell=done is not None and done.kind == "arbiter",
+            seat=step.seat if step is not None and not over else None,
+            what=step.kind if step is not None and not over else "",
+        )
+        self.table.push(station.id, shown)
+        if not outside_the_game(self.table.state):
+            return  # he sees that it is over; into an ear nothing is said unasked in a game
+        if not arbiter and (mine or over or (done is not None and done.seat is station.seat)):
+            self._keep(partial(self._spoken, station.id, text, _segments(parts, scheme)))
+
+    async def _spoken(self, station: str, text: str, segments: tuple[Segment, ...]) -> None:
+        try:
+            await self._say(station, text, segments)
+        except Exception as wrong:  # it stands on the page all the same
+            _log.info("A step of the rehearsal was not spoken: %s", wrong)
+
+    def _keep(self, work: Work) -> None:
+        task = passing("The rehearsal", work, self.table.note_fault)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    @staticmethod
+    def _takes_part(station: Station) -> bool:
+        return station.role is Role.PLAYER and station.seat is not None
+
+
+def _asked(step: Step, scheme: Scheme) -> tuple[str, tuple[str, ...]]:
+    """The sentence of a step, with a place for its words, and those."""
+    words = canonical(step.move, scheme)[0] if step.move is not None else ()
+    if step.kind in ("time", "arbiter"):
+        words = (f"cmd.{step.kind}",)
+    values = {"what": _PLACE} if words else {}
+    return scheme.messages.text(f"rehearsal.{step.kind}", **values), words
+
+
+def canonical_text(words: Sequence[str], scheme: Scheme) -> str:
+    """Word ids as text."""
+    return " ".join(scheme.text(word) for word in words)
+
+
+def _segments(parts: Sequence[tuple[str, tuple[str, ...]]], scheme: Scheme) -> tuple[Segment, ...]:
+    tongue, segments = scheme.listener.tag, list[Segment]()
+    for text, words in parts:
+        before, _, after = text.partition(_PLACE)
+        segments += [Segment(before, tongue)] if before.strip() else []
+        segments += segments_of(words, scheme)
+        segments += [Segment(after, tongue)] if after.strip(" .") else []
+    return tuple(segments)

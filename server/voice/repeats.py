@@ -1,0 +1,57 @@
+"""What a player was just asked to say again: the doubt that his next words settle, by both sounds. Never the position.
+
+Kept in memory alone and for one station: the verdict that asked, until he has spoken again, a move is made, half a
+minute is over or his scheme is another. A restart forgets it; then the second sound is judged by itself.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.state.state import GameState
+from server.game.values.words import Station
+from server.game.views.view import may_ask
+from speech.hearing.hearing import Verdict
+from speech.words.scheme import Scheme
+
+WITHIN_MS = 30_000
+
+
+class _Doubt(msgspec.Struct, frozen=True):
+    verdict: Verdict
+    made: int
+    at_ms: int
+    scheme: Scheme
+
+
+class AskedAgain:
+    """The open doubts of one table, one a station."""
+
+    def __init__(self) -> None:
+        self._doubts: dict[str, _Doubt] = {}
+        self._hard: set[str] = set()
+
+    def note(
+        self, station: Station, state: GameState, at_ms: int, scheme: Scheme, verdict: Verdict, judgement: str
+    ) -> None:
+        """The verdict on what this station's player said at `at_ms`, and what is done with it. It leaves a doubt where
+        all of it is asked again; what was not for us settles none.
+        """
+        if judgement == "reject":
+            return
+        self._doubts.pop(station.id, None)
+        (self._hard.add if len(verdict.found) > 1 else self._hard.discard)(station.id)
+        asked = judgement == "repeat" and verdict.heard.unclear is None and bool(verdict.found)
+        if asked and station.seat is not None and may_ask(state, station.seat, at_ms):
+            self._doubts[station.id] = _Doubt(verdict, state.made_plies, at_ms, scheme)
+
+    def likely(self, station: Station) -> bool:
+        """Whether the next words of this station may well leave one ear in doubt: the last ones did."""
+        return station.id in self._hard or station.id in self._doubts
+
+    def settles(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> Verdict | None:
+        """The verdict whose question the words that began at `at_ms` answer."""
+        doubt = self._doubts.get(station.id)
+        if doubt is None or doubt.scheme != scheme or doubt.made != state.made_plies:
+            return None
+        return doubt.verdict if 0 <= at_ms - doubt.at_ms <= WITHIN_MS else None

@@ -1,0 +1,158 @@
+"""The room and the arbiter's own ear as listeners with queues of their own; both silent until the arbiter asks.
+
+Into the room goes what a display is shown (`views.view`), and nothing else: never anything private. It sounds at the
+display that came last and has its sound switched on. The arbiter's ear is the station at which he asked for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol
+
+from server.game.acts import events as ev
+from server.game.values.words import Role, Station
+from server.game.views.displays import delay_of
+from server.game.views.messages import AnyMessage
+from server.game.views.view import view
+from server.machine.clock import Clock
+from server.protocol import AtEar, ReadOut, SealedWords
+from server.table.table import Table
+from server.voice.channel import PrivateChannel, Told
+from server.voice.queue import Said, Tongue
+from server.wording.room import into_room, to_arbiter
+from server.wording.words import changes_of, scheme_of
+from speech.audio.sound import Sound
+from speech.channels import ear
+from speech.channels.ear import Kind
+from speech.voices.voice import Segment
+
+ROOM = "room"
+_DISPLAY = Station(ROOM, Role.DISPLAY)
+_PUBLIC = (ev.Completed, ev.SessionStarted, ev.GameEnded)
+ROOM_GOOD_MS = 15_000
+"""A move is not announced to the hall so much later: the next ones have been made."""
+
+
+class Listeners(Protocol):
+    """What makes a listener's channel and looks after it."""
+
+    def tongue(self, listener: str, station: str) -> Tongue:
+        """The listener's tongue; made where there is none yet."""
+        ...
+
+
+class Aloud:
+    """One table's voice to its hall and to its arbiter."""
+
+    def __init__(
+        self, table: Table, tongues: Listeners, clock: Clock, render: Callable[[Sequence[Segment]], Awaitable[Sound]]
+    ) -> None:
+        """`clock`: by which sounds play."""
+        self._table = table
+        self._clock = clock
+        self._tongues = tongues
+        self._render = render
+        self._audible: dict[str, None] = {}  # stations whose sound is switched on, the newest last
+
+    def listener_of(self, station: Station) -> str | None:
+        """The listener at this station; None for a player's, whose ear is another business."""
+        if station.role is Role.DISPLAY:
+            return ROOM
+        return f"arbiter:{station.id}" if station.role is Role.ARBITER else None
+
+    # what is said
+
+    def note(self, event: ev.AnyEvent) -> None:
+        """Something happened: what of it is public is announced where the arbiter allows it."""
+        state = self._table.state
+        match event:
+            case ev.RoomAllowed(allowed=False):
+                self._hush(ROOM)
+            case ev.DisplayDelayed():
+                self._find_station(ROOM, self._tongues.tongue(ROOM, "").channel)
+            case ev.AlertsChosen(spoken=False):
+                self._hush(f"arbiter:{event.station}")
+            case _ if state.room and isinstance(event, _PUBLIC):
+                message = view(event, state, _DISPLAY)
+                if message is not None:
+                    self._put(ROOM, _DISPLAY, 0, message)
+
+    def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
+        """A message went to a station of the arbiter's."""
+        if self._language(station) and not isinstance(message, SealedWords):
+            self._put(f"arbiter:{station.id}", station, number, message)
+
+    def _put(self, listener: str, station: Station, number: int, message: AnyMessage) -> None:
+        tongue = self._tongues.tongue(listener, station.id)
+        self._find_station(listener, tongue.channel)
+        if not tongue.channel.off:
+            tongue.put((station, number, message))
+
+    def _language(self, station: Station) -> str:
+        """The language in which this listener is spoken to now; "" where he is not."""
+        state = self._table.state
+        if station.role is Role.DISPLAY:
+            return state.room
+        return next((one.language for one in state.arbiter_ears if one.station == station.id), "")
+
+    async def render(self, channel: PrivateChannel, said: Said) -> None:
+        """Put a message into sound, if it is still allowed. Raises Complaint, ChildFailed."""
+        station, number, message = said
+        language = self._language(station)
+        if not language or isinstance(message, SealedWords | ReadOut):
+            return
+        room = channel.listener == ROOM
+        scheme = scheme_of("d21", language, changes_of(self._table.state))
+        found = into_room(message, scheme) if room else to_arbiter(message, scheme)
+        if found is None:
+            return
+        text, segments = found
+        told = Told(number, text, await self._render(segments))
+        kind = Kind.ANNOUNCEMENT if room else Kind.ANSWER
+        if self._language(station):  # while it was rendered he may have thought better of it
+            channel.say(kind, told, good_until=self._clock.mono_ms() + ROOM_GOOD_MS if room else None)
+
+    def _hush(self, listener: str) -> None:
+        self._tongues.tongue(listener, "").channel.tell(ear.KeyPressed("off"))
+
+    # where it sounds
+
+    def at_ear(self, station: Station, said: AtEar) -> None:
+        """What a display or the arbiter's page tells of its sound."""
+        listener = self.listener_of(station)
+        if listener is None:
+            return
+        channel = self._tongues.tongue(listener, station.id).channel
+        if said.did in ("on", "off"):
+            self._audible.pop(station.id, None)
+            if said.did == "on":
+                self._audible[station.id] = None
+            self._find_station(listener, channel)
+        elif channel.station != station.id:
+            return
+        elif said.did == "began":
+            channel.tell(ear.Began(said.id))
+        elif said.did == "ended":
+            channel.tell(ear.Ended(said.id))
+        elif listener != ROOM:  # nobody at a display has a key over what the hall hears
+            if said.did == "repeat":
+                channel.repeat()
+            else:
+                channel.tell(ear.KeyPressed(said.did))
+
+    def line_changed(self, station: Station) -> None:
+        """A connection came or went."""
+        listener = self.listener_of(station)
+        if listener is not None:
+            self._find_station(listener, self._tongues.tongue(listener, station.id).channel)
+
+    def _find_station(self, listener: str, channel: PrivateChannel) -> None:
+        state = self._table.state  # where the game is shown later, nothing of it is heard at once
+        stations = {one.id for one in state.stations if self.listener_of(one) == listener and not delay_of(state, one)}
+        here = [id for id in self._audible if id in stations and self._table.connections.of(id)]
+        wanted = channel.station if channel.station in here else here[-1] if here else None
+        if wanted is not None and wanted != channel.station:
+            channel.tell(ear.There(False))
+            channel.station = wanted
+        channel.off = wanted is None
+        channel.tell(ear.There(wanted is not None))

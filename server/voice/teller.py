@@ -1,0 +1,397 @@
+"""Speech into private ears: which message is said to whom, rendered, logged as text and sound, and offered to the
+station that plays it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.time.announcement_wait import on_movers_time
+from server.game.values.spoken_time import SPOKEN_AHEAD_MS
+from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station, station_of_devices
+from server.game.views.clock_messages import AnswerGiven
+from server.game.views.messages import AnyMessage, BoardToSet, LinkShown, Relayed, Understood
+from server.machine.clock import Clock
+from server.machine.tasks import Faults
+from server.protocol import AtEar, Hush, ReadOut, SealedWords, SoundReady
+from server.table.envelope import sealing_key
+from server.table.evidence import SoundEvidence
+from server.table.table import Table
+from server.voice.channel import PrivateChannel, Told
+from server.voice.clock_times import GOOD_FOR_MS, running_time, told_at_end
+from server.voice.playback import OfferedSounds
+from server.voice.priority import about, good_for_ms, kind_of
+from server.voice.queue import Said, Tongue
+from server.voice.reading_out import wants_read_out
+from server.voice.room import Aloud
+from server.wording.words import scheme_heard, short_words, spoken
+from speech.audio.hearing_aid import PLAIN, Shape, shaped
+from speech.audio.sound import Sound
+from speech.audio.tick import tick
+from speech.channels import ear
+from speech.channels.ear import Kind, Phrase
+from speech.complaint import Complaint
+from speech.process import ChildFailed
+from speech.voices.voice import Manner, Segment, Voice
+
+"""The station of a seat's devices at the server (server/stations/server_device.py)."""
+AWAY_MS = 1_000
+"""A line that was gone for less was a page that was loaded anew."""
+RENDERED_MS = 300
+"""A short phrase is in sound by then, also on a busy machine."""
+Message = AnyMessage | SealedWords | ReadOut
+TICK = "(tick)"
+SEALED = "(sealed)"
+"""What the record says was spoken, where it may not say it."""
+_log = logging.getLogger(__name__)
+
+
+class Teller:
+    """One table's voice to its tactile players: one ear a seat, whatever stations it has.
+
+    The room and the arbiter's ear are served beside them (`Aloud`).
+    """
+
+    def __init__(
+        self, table: Table, evidence: SoundEvidence, voice: Voice | None, clock: Clock, game_clock: Clock
+    ) -> None:
+        """`clock`: by which sounds play; `game_clock`: by which a running time is told."""
+        self.voice = voice
+        self._table = table
+        self._evidence = evidence
+        self._clock = clock
+        self._game_clock = game_clock
+        self._tongues: dict[str, Tongue] = {}
+        self._speaking: set[str] = set()
+        self._away: dict[str, int] = {}  # listeners whose line is gone, since when
+        if table.state.started:  # an earlier run: nobody has a line yet
+            self._away = {seat.value: clock.mono_ms() - AWAY_MS for seat in Seat}
+        self._silent: set[str] = set()  # stations that play nothing
+        self.sounds = OfferedSounds(table, evidence)
+        self._faults = Faults("What is said into an ear", table.note_fault)
+        self._aloud = Aloud(table, self, clock, lambda segments: self._sound(segments, EarChoice(), secret=False))
+        table.on_message = self.take
+        table.on_opened = self.sounds.give_out
+        table.on_event = self.note
+        table.connections.on_line.append(self.line_changed)
+
+    def use(self, voice: Voice | None) -> None:
+        """A voice that became ready; who came back before it hears that his line is there again."""
+        self.voice = voice
+        for name in tuple(self._away):
+            if name in self._tongues:
+                self.line_changed(self._tongues[name].channel.station)
+
+    # what is said
+
+    def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
+        """A message went to a station; if it is for a tactile player's ear, it will be spoken."""
+        seat = station.seat
+        if self.voice is not None and station.role is Role.ARBITER:
+            self._aloud.take(station, number, message)
+        if self.voice is None or station.role is not Role.PLAYER or seat is None:
+            return
+        if self._table.state.plan(seat).kind is not SeatKind.TACTILE or isinstance(message, BoardToSet):
+            return  # what he sets is said square by square
+        tongue = self.tongue(seat.value, station.id)
+        if tongue.channel.station != station.id:
+            return  # another station of this player speaks
+        if tongue.channel.off:
+            return
+        self._note_speaking(seat, self._announcing(station, number, message))
+        dropped = tongue.put((station, number, message))
+        if dropped is not None:
+            self._note_speaking(seat, self._announcing(*dropped), over=True)
+
+    def tongue(self, listener: str, station: str) -> Tongue:
+        """The tongue of a listener: a seat, the room or an arbiter's station; at first he hears at this station."""
+        tongue = self._tongues.get(listener)
+        if tongue is None:
+            seat = next((one for one in Seat if one.value == listener), None)
+            told = self._table.note_fault
+            channel = PrivateChannel(self._table.id, listener, seat, self._clock, self._evidence, self, told)
+            channel.station = station
+            tongue = self._tongues[listener] = Tongue(channel, told)
+            tongue.start(self._say)
+            channel.tell(ear.There(self._table.connections.of(station) != ()))
+            for who in self._speaking:
+                channel.tell(ear.VoiceBegan(who))
+        return tongue
+
+    def _announcing(self, station: Station, number: int, message: Message) -> str | None:
+        """The name of an announcement that a press waits for (D.2.4)."""
+        if isinstance(message, Relayed) and on_movers_time(self._table.state):
+            return f"{station.id}-{number}"
+        return None
+
+    def _note_speaking(self, seat: Seat | None, announcing: str | None, **more: Any) -> None:
+        """An announcement is on its way, goes into the ear now, or will not come: before any press that arrives later.
+
+        One of which nothing more is told ends at the cap.
+        """
+        if announcing is not None and seat is not None:
+            self._table.note(cmd.NoteSpeaking(seat=seat, utterance=announcing, **more))
+
+    async def _say(self, channel: PrivateChannel, said: Said) -> None:
+        station, number, message = said
+        try:
+            if channel.seat is None:
+                await self._aloud.render(channel, said)
+            else:
+                await self._render(channel, station, number, message)
+        except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+            self._faults.met(fault, secret=isinstance(message, SealedWords | ReadOut))
+            self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
+
+    async def _render(self, channel: PrivateChannel, station: Station, number: int, message: Message) -> None:
+        assert self.voice is not None and station.seat is not None
+        state = self._table.state
+        choice = state.sound_of(station.seat).ear
+        if isinstance(message, Understood):
+            wanted = choice.read_back or (ReadBack.FULL if state.mode is Mode.RELAY else ReadBack.NONE)
+            if wanted is ReadBack.TICK and message.words:
+                channel.say(Kind.READ_BACK, Told(number, TICK, tick()), about="tick")
+                return
+            if wanted is ReadBack.NONE:
+                return
+            if wanted is ReadBack.SHORT:
+                message = msgspec.structs.replace(message, words=short_words(message.words))
+        scheme = scheme_heard(state, station.seat)
+        said = spoken(message, scheme, read_back=True)
+        if said is None:
+            return
+        text, segments = said
+        seal = sealing_key(state, station.seat) if isinstance(message, SealedWords | ReadOut) else None
+        secret = isinstance(message, SealedWords) or seal is not None  # the echo of what he seals tells the move
+        if secret and seal is None:
+            return  # the envelope was opened meanwhile
+        announcing = self._announcing(station, number, message)
+        runs = running_time(message, self._table.state.clock, self._game_clock.mono_ms())
+        try:
+            if runs is not None and isinstance(message, AnswerGiven):
+                text, sound = await told_at_end(
+                    message, scheme, station.seat, lambda: self._table.state.clock, self._game_clock.mono_ms,
+                    lambda parts: self._sound(parts, choice, secret=False),
+                )  # fmt: skip
+            else:
+                sound = await self._sound(segments, choice, secret=secret)
+        except (Complaint, ChildFailed) as wrong:
+            if isinstance(wrong, ChildFailed):
+                self._faults.met(wrong, secret=secret)
+            _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
+            self._note_speaking(station.seat, announcing, over=True)
+            return  # the text has gone out already, and the station says it by its own means
+        good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
+        until = None if good_for is None else self._clock.mono_ms() + good_for
+        anew = (station, message) if isinstance(message, AnswerGiven) and runs is not None else None
+        said_now = Told(number, text, sound, announcing, secret, seal, anew)
+        channel.say(kind_of(message), said_now, good_until=until, about=about(message))
+
+    async def _sound(self, segments: Sequence[Segment], choice: EarChoice, *, secret: bool) -> Sound:
+        """In the voice that the player chose, as he chose to hear it. Raises Complaint, ChildFailed."""
+        assert self.voice is not None
+        manner = Manner(choice.voice or None, choice.speed / 100)
+        try:
+            sound = await self.voice.render(segments, manner, keep=not secret)
+        except Complaint:
+            if not choice.voice:
+                raise
+            # A speaker that this engine has not: better another voice than none.
+            sound = await self.voice.render(segments, Manner(None, manner.speed), keep=not secret)
+        shape = Shape(gain_db=choice.gain_db, lower=choice.lower)
+        return sound if shape == PLAIN else await asyncio.to_thread(shaped, sound, shape)
+
+    # what a channel asks for
+
+    async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
+        """Text and sound go on record before anything sounds."""
+        spoken_now = cmd.NoteSpoken(
+            seat=channel.seat,
+            text=SEALED if told.secret else told.text,
+            utterance=name,
+            sha256=sha256,
+            length_ms=0 if told.secret else told.sound.duration_ms,
+            listener="" if channel.seat is not None else channel.listener,
+        )
+        return (await self._table.own(self._table.program_command(spoken_now))).outcome.ok
+
+    def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
+        """The sound lies ready for the station, which plays it now."""
+        self._note_speaking(channel.seat, told.announcing, length_ms=told.sound.duration_ms)
+        self.sounds.hold(phrase.id, channel.station, told.sound)
+        ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
+        self._table.push(channel.station, ready, newest=True)
+
+    def hush(self, channel: PrivateChannel, name: str, told: Told, stop: ear.Stop) -> None:
+        """The station falls silent, and how much was heard goes on record.
+
+        Whoever is cut off by his own key or voice makes nobody wait for the rest.
+        """
+        self._table.push(channel.station, Hush(stop.phrase.id, stop.why))
+        if told.secret:
+            return  # so long a beginning would tell which move it was
+        length = told.sound.duration_ms
+        self._table.note(
+            cmd.NoteCut(
+                seat=channel.seat, text=told.text, utterance=name, heard_ms=stop.heard_ms, length_ms=length,
+                why=stop.why, again=stop.again, listener="" if channel.seat is not None else channel.listener,
+            )
+        )  # fmt: skip
+
+    def gone(self, channel: PrivateChannel, told: Told) -> None:
+        """Nobody waits for it any more."""
+        self._note_speaking(channel.seat, told.announcing, over=True)
+
+    def anew(self, channel: PrivateChannel, told: Told) -> None:
+        """A time that could not be said while it was true is said as it is now."""
+        tongue = self._tongues.get(channel.listener)
+        if tongue is not None and told.anew is not None and not tongue.messages.full():
+            station, message = told.anew
+            tongue.messages.put_nowait((station, told.number, message))
+
+    # what happens at the table
+
+    def note(self, event: ev.AnyEvent) -> None:
+        """The press of a player's clock cuts what is read back to him; what is public is for the room."""
+        if self.voice is not None:
+            self._aloud.note(event)
+        if isinstance(event, ev.StationRevoked):
+            self._leave(event.station)
+        if isinstance(event, ev.ClockPressed) and event.seat.value in self._tongues:
+            self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
+
+    def voice_began(self, station_id: str) -> None:
+        """Somebody speaks at this station: no ear of this table hears anything else."""
+        self._speaking.add(station_id)
+        station = self._table.state.station(station_id)
+        for name, tongue in self._tongues.items():
+            own = station is not None and station.role is Role.PLAYER and station.seat == name
+            tongue.channel.tell(ear.VoiceBegan(station_id, own))
+
+    def voice_ended(self, station_id: str) -> None:
+        """He has stopped."""
+        self._speaking.discard(station_id)
+        for tongue in self._tongues.values():
+            tongue.channel.tell(ear.VoiceEnded(station_id))
+
+    def at_own_ear(self, station: Station, word: str) -> bool:
+        """A player said "stop" or "repeat", into whatever microphone of his; whether his ear did anything."""
+        tongue = self._tongues.get(station.seat.value) if station.seat is not None else None
+        if tongue is None or tongue.channel.off:
+            return False
+        if word == "repeat":
+            return tongue.channel.repeat()
+        tongue.channel.tell(ear.KeyPressed("stop"))
+        return True
+
+    def at_ear(self, station_id: str, said: AtEar | ReadOut) -> None:
+        """What a station tells of its player's ear, or what its own page has to say there."""
+        station = self._table.state.station(station_id)
+        if isinstance(said, ReadOut):
+            if self.voice is not None and station is not None and wants_read_out(self._table.state, station, said):
+                self.tongue(station.seat or "", station.id).put((station, 0, said))
+            return
+        if station is not None and station.seat is None:
+            self._aloud.at_ear(station, said)
+        if station is None or station.role is not Role.PLAYER or station.seat is None:
+            return
+        if said.did in ("on", "off"):
+            (self._silent.add if said.did == "off" else self._silent.discard)(station_id)
+            self.line_changed(station_id)
+            return
+        tongue = self._tongues.get(station.seat.value)
+        if tongue is None or tongue.channel.station != station_id:
+            return
+        match said.did:
+            case "began":
+                tongue.channel.tell(ear.Began(said.id))
+            case "ended":
+                tongue.channel.tell(ear.Ended(said.id))
+            case "repeat":
+                tongue.channel.repeat()
+            case key:
+                tongue.channel.tell(ear.KeyPressed(key))
+
+    def _leave(self, station_id: str) -> None:
+        """A device that was sent away is no ear any more: its player hears at another one of his, if there is one."""
+        for seat in Seat:
+            tongue = self._tongues.get(seat.value)
+            if tongue is None or tongue.channel.station != station_id:
+                continue
+            others = [one.id for one in self._table.state.stations if one.role is Role.PLAYER and one.seat is seat]
+            if others:
+                self.line_changed(others[-1])
+            else:
+                tongue.channel.tell(ear.There(False))
+
+    def line_changed(self, station_id: str) -> None:
+        """A connection came or went: a player's sound goes to the station that came last and plays."""
+        station = self._table.state.station(station_id)
+        if station is not None and station.seat is None:
+            self._aloud.line_changed(station)
+        if station is None or station.role is not Role.PLAYER or station.seat is None:
+            return
+        if self._table.state.plan(station.seat).kind is not SeatKind.TACTILE:
+            return
+        tongue = self.tongue(station.seat.value, station.id)
+        channel = tongue.channel
+        here = [one.id for one in self._table.state.stations if one.role is Role.PLAYER and one.seat is station.seat]
+        here = [id for id in here if self._table.connections.of(id)]
+        playing = [id for id in here if id not in self._silent]
+        wanted = station_id if station_id in playing else channel.station if channel.station in playing else None
+        devices = station_of_devices(station.seat).id
+        if devices in playing:  # his headset at the server goes before every page
+            wanted = devices
+        wanted = wanted or (playing[-1] if playing else None)
+        if wanted is not None and wanted != channel.station:
+            channel.tell(ear.There(False))  # what sounds at the other station stops
+            channel.station = wanted
+        self._look_for_line(station, tongue, bool(here))
+        channel.off = not playing and bool(here)  # he hears nothing because he does not want to
+        if channel.off:
+            channel.tell(ear.KeyPressed("off"))
+        channel.tell(ear.There(wanted is not None))
+
+    def _look_for_line(self, station: Station, tongue: Tongue, there: bool) -> None:
+        """A player whose last line was gone for a while in a game hears first that it is there again."""
+        now, name = self._clock.mono_ms(), tongue.channel.listener
+        if not there:
+            self._away.setdefault(name, now)
+            return
+        if self.voice is None:
+            return  # it is loaded while the server serves already: said then
+        since = self._away.pop(name, now)
+        if (
+            self.voice is not None
+            and now - since >= AWAY_MS
+            and self._table.state.started
+            and not self._table.state.over
+        ):
+            tongue.channel.tell(ear.HoldBack(RENDERED_MS))
+            tongue.put((station, 0, LinkShown(what="line")))
+
+    # sounds
+
+    async def say_words(self, station_id: str, text: str, segments: Sequence[Segment]) -> None:
+        """Say something outside the game. Raises Complaint where there is no voice."""
+        if self.voice is None:
+            raise Complaint("No voice works on this server; read the words on the page.")
+        self.sounds.give(station_id, text, await self.voice.render(segments))
+
+    async def finished(self) -> None:
+        """Return when all that was taken so far has been put into sound, and whatever may begin has begun."""
+        await self.sounds.finished()
+        for tongue in tuple(self._tongues.values()):
+            await tongue.messages.join()
+            await tongue.channel.settled()
+
+    async def close(self) -> None:
+        """Say nothing more."""
+        for tongue in self._tongues.values():
+            await tongue.close()

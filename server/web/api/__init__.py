@@ -1,0 +1,1 @@
+"""What the pages ask for over HTTP, one file a subject."""

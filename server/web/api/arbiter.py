@@ -1,0 +1,120 @@
+"""The arbiter's desk over HTTP: who waits at the door, admitting and refusing, new codes, links and QR codes."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from aiohttp import web
+
+from server.game.values.words import Duty, Seat, SeatKind
+from server.machine.qr_picture import qr_svg
+from server.web.door.access import CODE_LIFE_MS, Place, Turned, spoken_code
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import arbiter_of
+from server.web.keys import ACCESS, ADDRESSES, HALL, INTRODUCTIONS
+
+LONG_POLL_S = 20.0
+
+
+class Decide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Admit or refuse; `duties` over those of the invitation (D.2.10, granted one by one).
+
+    `under`: the article of an assistant who is none of Appendix D. `provided_by`: who brought him. `language`: the
+    arbiter's, for the sentence of a refusal.
+    """
+
+    admit: bool
+    duties: tuple[Duty, ...] | None = None
+    under: Literal["", "4.9", "6.2.6", "8.1.6"] = ""
+    provided_by: Literal["", "player", "organiser", "arbiter"] = ""
+    language: str = "en"
+
+
+class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """For whom a code is made. `role` player: the page follows the kind of the seat."""
+
+    role: Literal["player", "assistant", "arbiter", "display", "observer"]
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+    language: str = "de"
+
+
+async def introductions(request: web.Request) -> web.Response:
+    """GET /api/introductions?version=N: the waiting devices; answers when something has changed since version N."""
+    arbiter_of(request)
+    waiting = request.app[INTRODUCTIONS]
+    try:
+        version = int(request.query.get("version", "0"))
+    except ValueError:
+        version = 0
+    await waiting.after(version, LONG_POLL_S)
+    admission = arbiter_of(request)  # while this waited he may have been sent away
+    now = request.app[HALL].clock.mono_ms()
+    devices = [
+        {
+            "id": one.id,
+            "role": one.place.page,
+            "seat": one.place.seat,
+            "duties": one.place.duties,
+            "mark": one.mark,
+            "label": one.label,
+            "waited_ms": now - one.came_ms,
+        }
+        for one in waiting.waiting(admission.table)
+    ]
+    return answer({"version": waiting.version, "waiting": devices})
+
+
+async def decide(request: web.Request) -> web.Response:
+    """POST /api/introductions/ID: admit or refuse a device of the arbiter's own table."""
+    admission = arbiter_of(request)
+    asked = await body_of(request, Decide)
+    waiting = request.app[INTRODUCTIONS]
+    introduction = waiting.find(request.match_info["id"])
+    if introduction is None or introduction.place.table != admission.table:
+        raise Turned("not_waiting", 404, "This device does not wait any more.")
+    if asked.admit:
+        await waiting.admit(
+            introduction, asked.duties, under=asked.under, provided_by=asked.provided_by, language=asked.language
+        )
+    else:
+        waiting.refuse(introduction)
+    return answer({"state": introduction.state})
+
+
+async def invite(request: web.Request) -> web.Response:
+    """POST /api/invitations: a new code, link and QR code for a place at the arbiter's table."""
+    admission = arbiter_of(request)
+    asked = await body_of(request, Invite)
+    hall = request.app[HALL]
+    if asked.role in ("player", "assistant") and asked.seat is None:
+        raise Turned("no_seat", 400, "Name the seat: white or black.")
+    page: str = asked.role
+    if asked.role == "player" and asked.seat is not None:
+        page = page_of(hall.table(admission.table).state.plan(asked.seat).kind)
+    place = Place(
+        table=admission.table,
+        page=page,
+        seat=asked.seat if asked.role in ("player", "assistant") else None,
+        duties=asked.duties if asked.role == "assistant" else (),
+    )
+    invitation = request.app[ACCESS].invite(place)
+    base = request.app[ADDRESSES].for_devices(f"{request.scheme}://{request.host}")
+    link = f"{base}/#join={invitation.secret}"
+    return answer(
+        {
+            "code": list(invitation.squares),
+            "words": spoken_code(invitation.squares, asked.language if asked.language in ("de", "en") else "de"),
+            "link": link,
+            "qr": qr_svg(link),
+            "page": page,
+            "minutes": CODE_LIFE_MS // 60_000,
+        },
+        status=201,
+    )
+
+
+def page_of(kind: SeatKind) -> str:
+    """The page for a kind of seat."""
+    return "tactile" if kind is SeatKind.TACTILE else "sighted"

@@ -1,0 +1,52 @@
+"""/api/boards/NAME: what a bridge says of its board, by POST or over a WebSocket (docs/boards.md)."""
+
+from __future__ import annotations
+
+from aiohttp import WSMsgType, web
+
+from server.boards.boards import Bridged
+from server.boards.drivers.bridge import LARGEST_MESSAGE
+from server.web.door.access import Turned
+from server.web.keys import BOARDS, LINES
+from speech.complaint import Complaint
+
+HEARTBEAT_S = 5.0
+
+
+async def post(request: web.Request) -> web.Response:
+    """One message, with the board's own key as `Authorization: Bearer KEY`; 204, or one sentence."""
+    found = _bridge(request)
+    if request.content_length is not None and request.content_length > LARGEST_MESSAGE:
+        raise Turned("too_long", 413, "This is too long.")
+    found.post(await request.read())
+    return web.Response(status=204)
+
+
+async def line(request: web.Request) -> web.WebSocketResponse:
+    """The same messages over a line of the bridge's own; one that cannot be read is answered by one sentence."""
+    found = _bridge(request)
+    socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False)
+    await socket.prepare(request)
+    lines = request.app[LINES]
+    lines.add(socket, "", f"board {request.match_info['name']}")
+    try:
+        with found.line():
+            async for message in socket:
+                if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                    break
+                text = message.data.encode() if isinstance(message.data, str) else message.data
+                try:
+                    found.post(text)
+                except Complaint as wrong:
+                    await socket.send_json({"text": str(wrong)})
+    finally:
+        lines.discard(socket)
+    return socket
+
+
+def _bridge(request: web.Request) -> Bridged:
+    kind, _, key = request.headers.get("Authorization", "").partition(" ")
+    found = request.app[BOARDS].bridge(request.match_info["name"], key.strip()) if kind.lower() == "bearer" else None
+    if found is None:
+        raise Turned("wrong_key", 403, "No board of that name has this key; see the boards folder of the data folder.")
+    return found

@@ -1,0 +1,95 @@
+"""GET /api/desk and POST /api/desk/sheets: what the reconciliation desk of the arbiter's table says now (D.2.9)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import msgspec
+from aiohttp import web
+
+from server.desk.answer import desk_answer
+from server.desk.sheets import sheets_answer
+from server.game.acts.commands import Refusal
+from server.game.decide.rulings.restore import times_of
+from server.game.state.state import GameState
+from server.game.values.words import Seat
+from server.web.door.access import Turned
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import arbiter_of
+from server.web.keys import HALL
+
+MOST_LINES = 24
+Pasted = Annotated[str, msgspec.Meta(max_length=12_000)]
+
+
+class Sheets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Both whole scores as pasted; null: that player's own score on record."""
+
+    white: Pasted | None = None
+    black: Pasted | None = None
+
+
+async def sheets_of_desk(request: web.Request) -> web.Response:
+    """POST /api/desk/sheets: both whole scores compared (D.2.9), where the few lines do not settle it."""
+    admission = arbiter_of(request)
+    asked = await body_of(request, Sheets)
+    state = request.app[HALL].table(admission.table).state
+    if state.desk is None:
+        raise Turned("no_desk", 409, "No desk is open; begin first.")
+    found = await asyncio.to_thread(sheets_answer, state, state.desk, (asked.white, asked.black))
+    own = {name: value for name, value in msgspec.to_builtins(found).items() if name != "found"}
+    return answer({**msgspec.to_builtins(found.found), **own})
+
+
+async def answer_of_desk(request: web.Request) -> web.Response:
+    """The desk's answer; `?plies=3,4`: further lines. `{"open": false}` while no desk is open."""
+    admission = arbiter_of(request)
+    state = request.app[HALL].table(admission.table).state
+    if state.desk is None:
+        wanted = state.setting.placement if state.setting is not None else None
+        return answer(
+            {
+                "open": False,
+                "setting": _setting(state),
+                "seen": dict.fromkeys(Seat),
+                "kept": dict.fromkeys(Seat, wanted),
+            }
+        )
+    try:
+        plies = tuple(int(text) for text in request.query.get("plies", "").split(",") if text.strip())
+    except ValueError as wrong:
+        raise Turned("no_such_ply", 400, "Name half-moves by their numbers, with commas.") from wrong
+    if len(plies) > MOST_LINES or not all(1 <= ply <= 1200 for ply in plies):
+        raise Turned("no_such_ply", 400, "Name at most {most} half-moves, from 1 to 1200.", most=MOST_LINES)
+    found = await asyncio.to_thread(desk_answer, state, state.desk, plies)
+    shown = {
+        "open": True,
+        "seen": {seat.value: state.desk.seen(seat) for seat in Seat},
+        "kept": {"white": state.desk.snapshot.white_board, "black": state.desk.snapshot.black_board},
+        "setting": _setting(state),
+        "now": _times(state),
+        **msgspec.to_builtins(found),
+    }
+    return answer(shown)
+
+
+def _times(state: GameState) -> dict[str, int] | None:
+    """Both times, ms, while the clocks stand; None where another clock leads and was not read."""
+    times = times_of(state, 0, "leave", 0)
+    if isinstance(times, Refusal) or times.reading is None:
+        return None
+    return {"white": times.reading.white_ms, "black": times.reading.black_ms}
+
+
+def _setting(state: GameState) -> dict[str, object] | None:
+    """The boards that are being set: the squares of each, how far it is, and what the decision left open."""
+    setting, decided = state.setting, state.desk.decided if state.desk is not None else None
+    if setting is None:
+        return None
+    return {
+        **msgspec.to_builtins(setting),
+        "asked": {seat.value: setting.asked_of(seat) for seat in Seat},
+        "awaited": setting.awaited,
+        "differs": decided.differs if decided is not None else (),
+    }

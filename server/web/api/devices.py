@@ -1,0 +1,28 @@
+"""The sound devices of the server's own machine, for the arbiter who gives them to seats."""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiohttp import web
+
+from server.web.door.answers import answer
+from server.web.door.cookies import arbiter_of
+from server.web.door.guards import language_of
+from server.wording.complaints import translated
+from speech.audio.devices import list_devices
+from speech.complaint import Complaint, Phrase
+
+
+async def names(request: web.Request) -> web.Response:
+    """What can hear and what can play, by name; `text`: why there is nothing, in one sentence."""
+    arbiter_of(request)
+    try:
+        found = await asyncio.to_thread(list_devices)
+        wrong = None if found else Phrase("No sound card was found; plug one in, or use the players' pages.")
+    except Complaint as complaint:
+        found, wrong = (), complaint.phrase
+    text = translated(wrong, language_of(request)) if wrong is not None else ""
+    microphones = list(dict.fromkeys(one.name for one in found if one.inputs))
+    headphones = list(dict.fromkeys(one.name for one in found if one.outputs))
+    return answer({"microphones": microphones, "headphones": headphones, "text": text})

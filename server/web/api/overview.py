@@ -1,0 +1,66 @@
+"""GET /api/overview: all the tables at which this browser is the arbiter, and no other (12.2)."""
+
+from __future__ import annotations
+
+import msgspec
+from aiohttp import web
+
+from server.game.values.words import Role, Seat
+from server.game.views.overview import overview
+from server.hall.hall import Hall
+from server.table.table import Table
+from server.web.door.answers import answer
+from server.web.door.changes import Changes
+from server.web.door.cookies import arbiters_tables, hall_arbiter_of
+from server.web.keys import GLANCE, HALL, INTRODUCTIONS
+
+LONG_POLL_S = 20.0
+
+
+async def tables(request: web.Request) -> web.Response:
+    """One line a table; with `?version=N` it answers when something has changed since then, or after 20 s.
+
+    Raises Turned for a browser that is nobody's arbiter.
+    """
+    arbiters_tables(request)
+    hall, glance = request.app[HALL], request.app[GLANCE]
+    await glance.after(_number(request.query.get("version", "")), LONG_POLL_S)
+    ids = arbiters_tables(request)  # while we waited tables may have been opened, and he may have been sent away
+    version = glance.version
+    lines = overview(tuple((id, hall.tables[id].state) for id in ids), hall.clock.mono_ms())
+    doors = request.app[INTRODUCTIONS]
+    shown = [
+        {
+            **msgspec.to_builtins(line),
+            "links": links(hall.tables[line.table]),
+            "waiting": len(doors.waiting(line.table)),
+        }
+        for line in lines
+    ]
+    return answer({"version": version, "hall": hall_arbiter_of(request) is not None, "tables": shown})
+
+
+def links(table: Table) -> dict[str, bool | None]:
+    """For each seat whether one of its player's stations is on the line; None where the player has no station."""
+    found: dict[str, bool | None] = {}
+    for seat in Seat:
+        stations = [one.id for one in table.state.stations if one.role is Role.PLAYER and one.seat is seat]
+        found[seat.value] = any(table.connections.of(id) for id in stations) if stations else None
+    return found
+
+
+class Glance(Changes):
+    """Tells whoever waits that a table changed: a command was carried out, or a station came or went."""
+
+    def __init__(self, hall: Hall) -> None:
+        super().__init__()
+        hall.on_table(self._watch)
+
+    def _watch(self, table: Table) -> None:
+        table.on_change.append(self.tell)
+        table.connections.on_line.append(lambda _station: self.tell())
+        self.tell()
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 16 else 0

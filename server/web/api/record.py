@@ -1,0 +1,51 @@
+"""GET /api/record: what was recorded before the arbiter's device came, page by page, the newest first (L092)."""
+
+from __future__ import annotations
+
+import msgspec
+from aiohttp import web
+
+from server.game.acts.events import AnyEvent, StationAdmitted
+from server.game.views.view import earlier
+from server.journal.envelope import Envelope
+from server.journal.failure import JournalFailed
+from server.web.door.access import Turned
+from server.web.door.answers import answer
+from server.web.door.cookies import arbiter_of
+from server.web.keys import HALL
+
+PAGE = 200
+_decoder = msgspec.json.Decoder(AnyEvent)
+
+
+async def record(request: web.Request) -> web.Response:
+    """Events before the one that admitted this device, or before event `before` of the record; at most 200.
+
+    `before` of the answer: where the next page ends, 0 where there is none. Raises Turned for anybody else.
+    """
+    admission = arbiter_of(request)
+    hall = request.app[HALL]
+    hall.table(admission.table)
+    asked = request.query.get("before", "")
+    before = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 16 else 0
+    try:
+        envelopes = await hall.journal.read(admission.table, max(0, before - 1 - PAGE))
+    except JournalFailed as wrong:
+        raise Turned("no_record", 503, "The record cannot be read now; try again.") from wrong
+    end = before or _admitted(envelopes, admission.station)
+    page = [one for one in envelopes if end - PAGE <= one.seq < end]
+    shown = [found for one in reversed(page) if (found := earlier(_decoder.decode(one.body))) is not None]
+    first = page[0].seq if page else 0
+    told = answer({"events": [one.event for one in shown], "before": first if first > 1 else 0})
+    told.enable_compression()
+    return told
+
+
+def _admitted(envelopes: list[Envelope], station: str) -> int:
+    """The number of the event with which this device came for the first time; what follows its line has told it."""
+    for one in envelopes:
+        if one.kind == "station_admitted":
+            event = _decoder.decode(one.body)
+            if isinstance(event, StationAdmitted) and event.station == station:
+                return one.seq
+    return 0

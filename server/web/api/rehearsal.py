@@ -1,0 +1,42 @@
+"""POST /api/rehearsal: the arbiter begins the rehearsal of his table, passes a step over, or leaves it out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from aiohttp import web
+
+from server.web.door.access import Turned
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import arbiter_of
+from server.web.keys import HALL
+from speech.complaint import Complaint
+
+
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`begin`; `pass`: this step is let be; `skip`: there is none, or no more of it, for this `reason`."""
+
+    do: Literal["begin", "pass", "skip"]
+    reason: Annotated[str, msgspec.Meta(max_length=300)] = ""
+
+
+async def change(request: web.Request) -> web.Response:
+    """The arbiter's wish. Raises Turned with one sentence."""
+    admission = arbiter_of(request)
+    wish = await body_of(request, Wish)
+    hall = request.app[HALL]
+    try:
+        table = hall.table(admission.table)
+        match wish.do:
+            case "begin":
+                hall.rehearsals.begin(table)
+            case "pass":
+                hall.rehearsals.of(table).pass_over()
+            case "skip":
+                if not wish.reason.strip():
+                    raise Complaint("Give the reason why there is no rehearsal.")
+                await hall.rehearsals.skip(table, wish.reason.strip())
+    except Complaint as wrong:
+        raise Turned("rehearsal", 409, wrong.phrase.words, **wrong.phrase.values) from wrong
+    return answer({"ok": True})

@@ -1,0 +1,47 @@
+"""Sounds over HTTP: speech for one station's ear, and what was kept for the arbiter (8.2)."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from server.game.values.words import Seat
+from server.journal.admissions import Admission
+from server.table.table import Table
+from server.web.door.access import Turned
+from server.web.door.cookies import admissions_of, arbiter_of
+from server.web.keys import HALL
+from speech.audio.hearing_aid import both_ears
+from speech.audio.sound import Sound
+from speech.audio.wav import stereo_wav_bytes, wav_bytes
+
+
+async def sound(request: web.Request) -> web.Response:
+    """The sound, if it was offered to a station of this browser; anyone else learns nothing, not even that it is."""
+    hall = request.app[HALL]
+    for _, admission in admissions_of(request):
+        table = hall.tables.get(admission.table)
+        if table is None:
+            continue
+        found = hall.sound(table, admission.station, request.match_info["id"])
+        if found is not None:
+            return web.Response(body=_for_ears(found, table, admission), content_type="audio/wav")
+    raise Turned("no_sound", 404, "This sound is not here any more.")
+
+
+def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
+    """As WAV; on two channels where the player chose a balance."""
+    balance = table.state.sound_of(Seat(admission.seat)).ear.balance if admission.seat else 0
+    return stereo_wav_bytes(both_ears(sound, balance), sound.sample_rate) if balance else wav_bytes(sound)
+
+
+async def evidence(request: web.Request) -> web.Response:
+    """An utterance of the arbiter's own table as it lies on disk (8.2, L092); for nobody else."""
+    admission = arbiter_of(request)
+    name = request.match_info["name"]
+    try:
+        found = await request.app[HALL].evidence.read(admission.table, name)
+    except (OSError, ValueError):
+        found = None
+    if found is None:
+        raise Turned("no_sound", 404, "This sound is not here any more.")
+    return web.Response(body=found, content_type="audio/flac", headers={"Cache-Control": "no-store"})

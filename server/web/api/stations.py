@@ -1,0 +1,79 @@
+"""The stations of the arbiter's table: who is admitted, who is on the line; and sending one away (11.3.2)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from aiohttp import web
+
+from server.game.state.state import GameState
+from server.game.values.words import Role, Station
+from server.game.views.displays import delay_of
+from server.web.api.arbiter import page_of
+from server.web.door.access import Turned
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import arbiter_of, hall_arbiter_of
+from server.web.keys import GLANCE, HALL, LINES
+from server.web.sockets.line import NOT_ADMITTED, close
+
+SENT_AWAY = "The arbiter has sent this device away."
+
+
+class SendAway(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Why a device is sent away."""
+
+    reason: Annotated[str, msgspec.Meta(max_length=400)] = ""
+
+
+async def stations(request: web.Request) -> web.Response:
+    """GET /api/stations: the admitted stations of his table; `delay_s`: how much later displays show it."""
+    admission = arbiter_of(request)
+    table = request.app[HALL].table(admission.table)
+    pages = {one.station: one.role for one in request.app[HALL].admissions.of_table(table.id)}
+    shown = [
+        {
+            "station": one.id,
+            "role": pages.get(one.id) or page_for(table.state, one),
+            "seat": one.seat,
+            "on_line": bool(table.connections.of(one.id)),
+            "own": one.id == admission.station,
+            "delay_s": delay_of(table.state, one) // 1_000,
+        }
+        for one in table.state.stations
+    ]
+    return answer({"stations": shown, "delay_s": dict(table.state.display_delays).get("", 0)})
+
+
+def page_for(state: GameState, station: Station) -> str:
+    """The page that a station would have: of one that is only being admitted, or stands at the server itself."""
+    if station.role is Role.PLAYER and station.seat is not None:
+        return page_of(state.plan(station.seat).kind)
+    return station.role.value
+
+
+async def send_away(request: web.Request) -> web.Response:
+    """POST /api/stations/NAME: its token opens this table no more, the record says so, its lines are closed.
+
+    Raises Turned for his own station, for one that is not there, and for the hall's arbiter.
+    """
+    admission = arbiter_of(request)
+    asked = await body_of(request, SendAway)
+    hall = request.app[HALL]
+    table = hall.table(admission.table)
+    name = request.match_info["name"]
+    station = table.state.station(name)
+    if station is None:
+        raise Turned("no_station", 404, "There is no such device at this table any more.")
+    if name == admission.station:
+        raise Turned("own_station", 409, "This is your own device; send it away from another one of the arbiter's.")
+    of_the_hall = any(one.station == name and one.role == "arbiter" for one in hall.admissions.of_table(""))
+    if of_the_hall and station.role is Role.ARBITER and hall_arbiter_of(request) is None:
+        raise Turned("hall_arbiter", 403, "The arbiter of the hall stays at every table.")
+    outcome = await hall.revoke(table, name, asked.reason)
+    if not outcome.outcome.ok:
+        raise Turned("not_recorded", 503, "This could not be recorded; try again.")
+    for line in request.app[LINES].of(table.id, name):
+        await close(line, NOT_ADMITTED, SENT_AWAY)
+    request.app[GLANCE].tell()
+    return answer({"station": name})

@@ -1,0 +1,89 @@
+"""A player's voice at his station: what to read, learning it, giving its code, forgetting it. For himself alone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from aiohttp import web
+
+from server.game.decide.set_up.sound import outside_the_game
+from server.game.values.words import Seat, station_of_devices
+from server.table.table import Table
+from server.web.door.access import Turned, spoken_code, squares_of
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import station_of
+from server.web.keys import ENROLLING, HALL
+from speech.complaint import Complaint
+from speech.process import ChildFailed
+
+
+class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`say`: speak this prompt to me. `learn`: from what was read. `use`: the voice of this code. `leave`: use none
+    here. `forget`: delete it.
+    """
+
+    do: Literal["say", "learn", "use", "leave", "forget"]
+    code: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    prompt: Annotated[int, msgspec.Meta(ge=1, le=999)] = 1
+
+
+async def state(request: web.Request) -> web.Response:
+    """GET /api/voice: what there is to read, what was read, whether a voice is known, whether now is the time."""
+    table, seat = _place(request)
+    enrolling = request.app[ENROLLING]
+    return answer(
+        {
+            "prompts": enrolling.prompts(table, seat),
+            "read": list(enrolling.read(table, seat)),
+            "known": bool(table.state.sound_of(seat).profile),
+            "outside": outside_the_game(table.state),
+        }
+    )
+
+
+async def change(request: web.Request) -> web.Response:
+    """POST /api/voice: the player's own wish. Raises Turned with one sentence."""
+    table, seat = _place(request)
+    body = await body_of(request, Voice)
+    enrolling, code = request.app[ENROLLING], ""
+    try:
+        match body.do:
+            case "say":
+                await enrolling.say(table, seat, _station(request), body.prompt)
+            case "learn":
+                code = await enrolling.learn(table, seat)
+            case "use":
+                code = "".join(squares_of(body.code))
+                await enrolling.use(table, seat, code)
+            case "leave":
+                await request.app[HALL].bind_voice(table, seat, "")
+            case "forget":
+                if not await enrolling.forget(table, seat):
+                    raise Complaint("No voice is known at this seat; nothing was deleted.")
+    except ChildFailed as wrong:
+        raise Turned("voice", 503, "The voice could not be learnt now; try again.") from wrong
+    except Complaint as wrong:
+        raise Turned("voice", 409, wrong.phrase.words, **wrong.phrase.values) from wrong
+    squares = (code[:2], code[2:4], code[4:])
+    words = spoken_code(squares, table.state.plan(seat).language) if code else ""
+    return answer({"known": bool(code), "code": code, "words": words})
+
+
+def _place(request: web.Request) -> tuple[Table, Seat]:
+    """The player's own seat. Raises Turned for everyone else, his assistant included."""
+    admission = station_of(request, "tactile", "sighted")
+    table = request.app[HALL].tables.get(admission.table) if admission is not None else None
+    if admission is None or table is None or not admission.seat:
+        raise Turned("not_the_player", 403, "Only the player himself may do this.")
+    return table, Seat(admission.seat)
+
+
+def _station(request: web.Request) -> str:
+    """Where he listens: on this page, or on the server's headphones if those are his."""
+    admission = station_of(request, "tactile", "sighted")
+    assert admission is not None
+    state = request.app[HALL].tables[admission.table].state
+    device = station_of_devices(Seat(admission.seat)).id
+    wears = state.sound_of(Seat(admission.seat)).devices.headphones is not None
+    return device if wears and state.station(device) is not None else admission.station

@@ -1,0 +1,1 @@
+"""Who may come in: links, codes, introductions, cookies and the guards of every request."""

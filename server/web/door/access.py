@@ -1,0 +1,187 @@
+"""Who may knock: codes of three squares and one-time secrets. A code only introduces a device, it admits nobody."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import secrets
+from collections import OrderedDict, deque
+
+import msgspec
+
+from server.game.values.words import Duty, Role, Seat
+from server.machine.clock import Clock
+from server.machine.identity import new_squares
+from server.wording.words import scheme_of
+from speech.announcements.understand import words_of_text
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
+
+CODE_LIFE_MS = 10 * 60_000
+WRONG_TRIES = 5
+LOCKED_MS = 10 * 60_000
+MOST_INVITATIONS = 500
+MOST_ADDRESSES = 5_000
+
+PAGE_ROLES: dict[str, Role] = {
+    "tactile": Role.PLAYER,
+    "sighted": Role.PLAYER,
+    "assistant": Role.ASSISTANT,
+    "arbiter": Role.ARBITER,
+    "display": Role.DISPLAY,
+    "observer": Role.OBSERVER,
+}
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """What an invitation leads to. `page`: tactile, sighted, assistant, arbiter, display or observer; `seat` None for
+    the last three. `table` "": the hall's arbiter, who has all its tables and opens more."""
+
+    table: str
+    page: str
+    seat: Seat | None = None
+    duties: tuple[Duty, ...] = ()
+
+    @property
+    def role(self) -> Role:
+        """The role in the core."""
+        return PAGE_ROLES[self.page]
+
+
+class Invitation(msgspec.Struct, frozen=True, kw_only=True):
+    """A code and a secret for one place. `until_ms` (of this run) None: for as long as the server runs.
+
+    `admits`: the arbiter's own link from the terminal, which needs nobody else's consent.
+    """
+
+    place: Place
+    squares: tuple[str, str, str]
+    secret: str
+    until_ms: int | None
+    admits: bool = False
+
+
+class Turned(Complaint):
+    """Nobody is let in by this; `code` names the sentence in the pages' catalogue, `status` is the HTTP status."""
+
+    def __init__(self, code: str, status: int, words: str, **values: object) -> None:
+        super().__init__(words, **values)
+        self.code = code
+        self.status = status
+
+
+class Access:
+    """The invitations that stand. All times are ms of this run, from the clock that was given."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._by_code: OrderedDict[tuple[str, str, str], Invitation] = OrderedDict()
+        self._by_secret: OrderedDict[bytes, Invitation] = OrderedDict()
+        self._wrong: OrderedDict[str, deque[int]] = OrderedDict()
+
+    def invite(self, place: Place, *, admits: bool = False, lasting: bool = False) -> Invitation:
+        """A new code and secret for a place, both single use; using one uses up the other."""
+        self._forget_old()
+        if len(self._by_code) >= MOST_INVITATIONS:
+            raise Turned("too_many_codes", 429, "Too many codes are open; wait until some have expired.")
+        squares = _squares()
+        while squares in self._by_code:
+            squares = _squares()
+        until = None if lasting else self._clock.mono_ms() + CODE_LIFE_MS
+        invitation = Invitation(
+            place=place, squares=squares, secret=secrets.token_urlsafe(16), until_ms=until, admits=admits
+        )
+        if not admits:  # the arbiter's own link is 128 bits or nothing
+            self._by_code[squares] = invitation
+        self._by_secret[_hash(invitation.secret)] = invitation
+        return invitation
+
+    def take_code(self, text: str, address: str) -> Invitation:
+        """The invitation of a code in words or squares, used up by this.
+
+        Raises Turned: not three squares; unknown, used or expired; or too many wrong tries from this address.
+        """
+        self._check_tries(address)
+        squares = squares_of(text)
+        self._forget_old()
+        return self._use(self._by_code.get(squares), address)
+
+    def take_secret(self, secret: str, address: str) -> Invitation:
+        """The invitation of a link's secret, used up by this. Raises Turned as `take_code`."""
+        self._check_tries(address)
+        self._forget_old()
+        return self._use(self._by_secret.get(_hash(secret)), address)
+
+    def _use(self, found: Invitation | None, address: str) -> Invitation:
+        if found is None:
+            self._wrong.setdefault(_network(address), deque()).append(self._clock.mono_ms())
+            while len(self._wrong) > MOST_ADDRESSES:
+                self._wrong.popitem(last=False)
+            raise Turned(
+                "wrong_code", 403, "This code or link is not known, was used, or has expired; ask for a new one."
+            )
+        self._by_code.pop(found.squares, None)
+        self._by_secret.pop(_hash(found.secret), None)
+        return found
+
+    def _check_tries(self, address: str) -> None:
+        tries = self._wrong.get(_network(address))
+        if tries is None:
+            return
+        while tries and tries[0] <= self._clock.mono_ms() - LOCKED_MS:
+            tries.popleft()
+        if len(tries) >= WRONG_TRIES:
+            raise Turned("too_many_tries", 429, "Too many wrong codes from this device; wait ten minutes.")
+
+    def _forget_old(self) -> None:
+        now = self._clock.mono_ms()
+        for one in [one for one in self._by_secret.values() if one.until_ms is not None and one.until_ms <= now]:
+            self._by_code.pop(one.squares, None)
+            self._by_secret.pop(_hash(one.secret), None)
+
+
+def squares_of(text: str) -> tuple[str, str, str]:
+    """The three squares of a code, typed as words of any language or as "a4 h8 c3". Raises Turned.
+
+    >>> squares_of("Anna vier, Hector acht, Cesar drei")
+    ('a4', 'h8', 'c3')
+    """
+    for language in language_tags():
+        try:
+            words = words_of_text(text[:200], scheme_of("d21", language), scheme_of("national", language))
+        except Complaint:
+            continue
+        kinds = [word.split(".") for word in words]
+        if [kind for kind, _ in kinds[1::2]] == ["rank"] * 3 and len(kinds) == 6:
+            files = [name for kind, name in kinds[::2] if kind in ("file", "letter", "nato")]
+            if len(files) == 3:
+                first, second, third = (file + rank for file, (_, rank) in zip(files, kinds[1::2], strict=True))
+                return first, second, third
+    raise Turned("not_a_code", 400, "A code is three squares, for example: Anna vier, Hector acht, Cesar drei.")
+
+
+def spoken_code(squares: tuple[str, str, str], language: str) -> str:
+    """The code in words: "Anna vier, Hector acht, Cesar drei"."""
+    scheme = scheme_of("d21", language)
+    return ", ".join(" ".join(scheme.text(word) for word in scheme.square(square)) for square in squares)
+
+
+def _squares() -> tuple[str, str, str]:
+    first, second, third = new_squares(3)
+    return first, second, third
+
+
+def _hash(secret: str) -> bytes:
+    # Compared by hash: how far a guess was right cannot be seen in the time it takes.
+    return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
+
+
+def _network(address: str) -> str:
+    """One device: an IPv4 address, or the /64 from which an IPv6 device may take as many addresses as it likes."""
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 6 and parsed.ipv4_mapped is None:
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(parsed)

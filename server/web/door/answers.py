@@ -1,0 +1,43 @@
+"""JSON in and out over plain HTTP."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from server.protocol import UNREADABLE
+from server.web.door.access import Turned
+
+Body = TypeVar("Body")
+
+
+async def body_of(request: web.Request, kind: type[Body]) -> Body:
+    """The JSON body of a request, validated. Raises Turned with one sentence."""
+    if request.content_type != "application/json":
+        raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
+    try:
+        return msgspec.json.decode(await request.read(), type=kind)
+    except UNREADABLE as wrong:
+        raise Turned("unreadable", 400, "The request could not be read ({why}).", why=wrong) from wrong
+
+
+async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Body:
+    """As `body_of`, for the few bodies that may be longer than a message: at most `most` bytes."""
+    if request.content_type != "application/json":
+        raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
+    read = bytearray()
+    async for piece in request.content.iter_chunked(64 * 1024):
+        read += piece
+        if len(read) > most:
+            raise Turned("too_long", 413, "This is too long.")
+    try:
+        return msgspec.json.decode(bytes(read), type=kind)
+    except UNREADABLE as wrong:
+        raise Turned("unreadable", 400, "The request could not be read ({why}).", why=wrong) from wrong
+
+
+def answer(values: dict[str, Any], status: int = 200) -> web.Response:
+    """A JSON answer."""
+    return web.Response(status=status, body=msgspec.json.encode(values), content_type="application/json")

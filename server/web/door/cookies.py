@@ -1,0 +1,92 @@
+"""The station's token as a cookie: HttpOnly, SameSite=Strict, Secure where the page came over https."""
+
+from __future__ import annotations
+
+import re
+
+from aiohttp import web
+
+from server.journal.admissions import Admission
+from server.web.door.access import Turned
+from server.web.keys import HALL
+
+PREFIX = "anna-eins."
+WAITING = "anna-eins-waiting."
+KEPT_S = 30 * 24 * 3600
+
+
+def give_token(request: web.Request, response: web.StreamResponse, token: str, admission: Admission) -> None:
+    """The cookie of an admitted station; one browser may hold several stations under different names."""
+    parts = (admission.role, admission.seat, admission.table)
+    name = PREFIX + ".".join(re.sub(r"[^A-Za-z0-9_-]", "_", part) for part in parts if part)
+    _set(request, response, name, token, KEPT_S)
+
+
+def give_waiting(request: web.Request, response: web.StreamResponse, id: str, token: str) -> None:
+    """The cookie of a device that waits for the arbiter."""
+    _set(request, response, WAITING + id, token, 3600)
+
+
+def drop_waiting(response: web.StreamResponse, id: str) -> None:
+    """The device waits no longer."""
+    response.del_cookie(WAITING + id, path="/")
+
+
+def admissions_of(request: web.Request) -> list[tuple[str, Admission]]:
+    """Every standing admission to a table that this browser holds, with its token."""
+    return [(token, one) for token, one in _all_of(request) if one.table]
+
+
+def hall_arbiter_of(request: web.Request) -> str | None:
+    """The token of the hall's arbiter, who opens tables; None for everyone else."""
+    return next((token for token, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
+
+
+def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
+    tokens = [token for name, token in request.cookies.items() if name.startswith(PREFIX)]
+    return [(token, one) for token in tokens for one in request.app[HALL].admissions.admissions_of(token)]
+
+
+def station_of(request: web.Request, *pages: str) -> Admission | None:
+    """The station that a request speaks for: `?page=` and, where one browser holds several, `&seat=`, `&table=`."""
+    wanted = {key: request.query[key] for key in ("page", "seat", "table") if request.query.get(key)}
+    for _, admission in admissions_of(request):
+        have = {"page": admission.role, "seat": admission.seat, "table": admission.table}
+        if all(have[key] == value for key, value in wanted.items()) and (not pages or admission.role in pages):
+            return admission
+    return None
+
+
+def arbiter_of(request: web.Request) -> Admission:
+    """The arbiter's admission. Raises Turned for everyone else."""
+    admission = station_of(request, "arbiter")
+    if admission is None:
+        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+    return admission
+
+
+def arbiters_tables(request: web.Request) -> tuple[str, ...]:
+    """The open tables at which this browser is the arbiter, by name; none before the hall's arbiter opens one.
+
+    Raises Turned for a browser that is nobody's arbiter.
+    """
+    open_tables = request.app[HALL].tables
+    found = {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & open_tables.keys()
+    if not found and hall_arbiter_of(request) is None:
+        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+    return tuple(sorted(found, key=in_order))
+
+
+def in_order(name: str) -> tuple[tuple[int, str], ...]:
+    """So that r1-b2 stands before r1-b10.
+
+    >>> sorted(["r1-b10", "demo", "r1-b2"], key=in_order)
+    ['demo', 'r1-b2', 'r1-b10']
+    """
+    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name))
+
+
+def _set(request: web.Request, response: web.StreamResponse, name: str, token: str, seconds: int) -> None:
+    response.set_cookie(
+        name, token, max_age=seconds, path="/", httponly=True, samesite="Strict", secure=request.scheme == "https"
+    )

@@ -1,0 +1,145 @@
+"""Before any handler: Host and Origin (DNS rebinding, cross-site WebSockets), and the headers of every answer."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+
+import msgspec
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from server.journal.failure import JournalFailed
+from server.machine.faults import record_fault
+from server.web.door.access import Turned
+from server.wording.complaints import translated
+from speech.complaint import Complaint, Phrase
+from speech.words.loading import language_tags
+from speech.words.messages_loading import MEASURE
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+LARGEST_BODY = 16 * 1024
+
+HEADERS = {
+    # Short, for it goes with every file: scripts, styles, pictures and lines are what `default-src` says.
+    "Content-Security-Policy": "default-src 'self'; media-src 'self' blob:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "microphone=(self), camera=(), geolocation=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Server": "Anna Eins",
+}
+NO_DOCUMENTS = frozenset(["text/javascript", "text/css"])
+FOR_ALL = frozenset(["X-Content-Type-Options", "Cross-Origin-Resource-Policy", "Server"])
+
+log = logging.getLogger(__name__)
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without the port, in lower case; an IPv6 address without brackets.
+
+    >>> host_name("[::1]:8080"), host_name("LocalHost:80")
+    ('::1', 'localhost')
+    """
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.rpartition(":")[0].lower() if host.count(":") == 1 else host.lower()
+
+
+def allowed_hosts(names: Iterable[str]) -> frozenset[str]:
+    """The names under which this server may be called: its own computer's and the given ones."""
+    own = {"localhost", "127.0.0.1", "::1"}
+    for name in names:
+        try:
+            if ipaddress.ip_address(name).is_unspecified:
+                continue  # "all interfaces" is no name to be called by
+        except ValueError:
+            pass
+        own.add(name.lower())
+    return frozenset(own)
+
+
+def guard(hosts: frozenset[str]) -> Middleware:
+    """The middleware that refuses foreign hosts and origins and turns complaints into one sentence."""
+
+    @web.middleware
+    async def guarding(request: web.Request, handler: Handler) -> web.StreamResponse:
+        if host_name(request.headers.get("Host", "")) not in hosts:
+            words = "This address is not one of this server's; open the address it printed."
+            return _told(request, 421, "foreign_host", Phrase(words))
+        if not _own_origin(request):
+            words = "This request came from another site and was refused."
+            return _told(request, 403, "foreign_origin", Phrase(words))
+        try:
+            return await handler(request)
+        except Turned as turned:
+            return _told(request, turned.status, turned.code, turned.phrase)
+        except Complaint as wrong:
+            return _told(request, 400, "complaint", wrong.phrase)
+        except JournalFailed:
+            return _told(request, 503, "not_recorded", Phrase("This could not be recorded; call the arbiter."))
+        except web.HTTPException as wrong:
+            if wrong.status < 400:
+                raise
+            return _told(request, wrong.status, "http", Phrase(_REASONS.get(wrong.status, wrong.reason)))
+        except ConnectionError:
+            raise
+        except Exception as fault:
+            told = record_fault(fault)
+            log.error("%s", told)
+            return sentence(500, "fault", told)
+
+    return guarding
+
+
+_REASONS = {
+    404: "There is nothing at this address.",
+    405: "This address does not take that kind of request.",
+    413: "This is too long.",
+}
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Every answer carries the headers; nothing but the pages' own files may be kept by a browser.
+
+    A script or a style sheet is no document: what only a document heeds would be a third of a page's first load.
+    """
+    part_of_a_page = response.content_type in NO_DOCUMENTS
+    for name, value in HEADERS.items():
+        if not part_of_a_page or name in FOR_ALL:
+            response.headers[name] = value
+    response.headers.setdefault("Cache-Control", "no-store")
+
+
+def sentence(status: int, code: str, text: str) -> web.Response:
+    """One sentence as JSON, with a code that the pages know in their own language."""
+    body = msgspec.json.encode({"code": code, "text": text})
+    return web.Response(status=status, body=body, content_type="application/json")
+
+
+def _told(request: web.Request, status: int, code: str, phrase: Phrase) -> web.Response:
+    return sentence(status, code, translated(phrase, language_of(request)))
+
+
+def language_of(request: web.Request) -> str:
+    """The language that the person reads: as chosen on a page (a cookie), else as his browser says, else English."""
+    named = [request.cookies.get("language", "")]
+    named += [
+        part.partition(";")[0].strip()[:2].lower() for part in request.headers.get("Accept-Language", "").split(",")
+    ]
+    return next((tag for tag in named if tag in language_tags()), MEASURE)
+
+
+def _own_origin(request: web.Request) -> bool:
+    """Whether a request that may act comes from a page of this very server; programs send no Origin at all."""
+    origin = request.headers.get("Origin")
+    opens_socket = request.headers.get("Upgrade", "").lower() == "websocket"
+    if origin is not None:
+        return origin.lower() == f"{request.scheme}://{request.host}".lower()
+    if request.method in ("GET", "HEAD") and not opens_socket:
+        return True
+    return request.headers.get("Sec-Fetch-Site", "none") in ("same-origin", "none")

@@ -1,0 +1,184 @@
+"""Devices that were introduced by a code and wait until the arbiter admits them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from server.game.values.words import Duty, Role, Station
+from server.hall.hall import Hall
+from server.journal.admissions import Admission, new_token
+from server.web.door.access import Place, Turned
+from server.web.door.changes import Changes
+from server.wording.refusals import in_language
+
+WAIT_MS = 30 * 60_000
+MOST_WAITING = 64
+
+ARTICLE_OF: dict[Duty, str] = {
+    Duty.EXECUTE: "D.2.10.1",
+    Duty.ANNOUNCE: "D.2.10.2",
+    Duty.SCORE_AND_CLOCK: "D.2.10.3",
+    Duty.INFORM: "D.2.10.4",
+    Duty.CLAIM_AND_REPORT: "D.2.10.5",
+    Duty.ADJOURN: "D.2.10.6",
+}
+
+
+class Introduction(msgspec.Struct, kw_only=True):
+    """A device at the door. `mark`: one square, shown on both screens, so that the right device is admitted."""
+
+    id: str
+    place: Place
+    mark: str
+    label: str
+    came_ms: int
+    token: str
+    state: Literal["waiting", "admitted", "refused"] = "waiting"
+
+
+class Introductions(Changes):
+    """The waiting devices of all tables; `version` grows with every change."""
+
+    def __init__(self, hall: Hall) -> None:
+        super().__init__()
+        self._hall = hall
+        self._all: dict[str, Introduction] = {}
+        self.on_change: list[Callable[[], None]] = []
+
+    def introduce(self, place: Place, label: str) -> Introduction:
+        """A device stands at the door. Raises Turned when too many do."""
+        self._forget_old()
+        if sum(one.state == "waiting" for one in self._all.values()) >= MOST_WAITING:
+            raise Turned("too_many_waiting", 429, "Too many devices are waiting; ask the arbiter.")
+        taken = {one.mark for one in self._all.values() if one.state == "waiting"}
+        free = [file + rank for file in "abcdefgh" for rank in "12345678" if file + rank not in taken]
+        introduction = Introduction(
+            id=secrets.token_hex(8),
+            place=place,
+            mark=secrets.choice(free or ["a1"]),
+            label=label,
+            came_ms=self._hall.clock.mono_ms(),
+            token=new_token(),
+        )
+        self._all[introduction.id] = introduction
+        self._tell()
+        return introduction
+
+    def find(self, id: str) -> Introduction | None:
+        """The introduction of that id, None where it is unknown or has expired."""
+        self._forget_old()
+        return self._all.get(id)
+
+    def waiting(self, table: str) -> list[Introduction]:
+        """The devices at the door of one table, the oldest first."""
+        self._forget_old()
+        return [one for one in self._all.values() if one.place.table == table and one.state == "waiting"]
+
+    async def admit(
+        self,
+        introduction: Introduction,
+        duties: tuple[Duty, ...] | None = None,
+        *,
+        under: str = "",
+        provided_by: str = "",
+        language: str = "en",
+    ) -> None:
+        """Let the device in: a station of the table, and its token works. Raises JournalFailed, Turned.
+
+        `language`: the arbiter's, for the sentence of a refusal.
+        """
+        if introduction.state != "waiting":
+            raise Turned("already_decided", 409, "This device was admitted or refused before.")
+        introduction.state = "admitted"  # before the first await: nobody is admitted twice
+        try:
+            place = introduction.place
+            if duties is not None:
+                place = msgspec.structs.replace(place, duties=duties)
+            await admit_device(
+                self._hall, place, introduction.token, under=under, provided_by=provided_by, language=language
+            )
+        except BaseException:
+            introduction.state = "waiting"
+            raise
+        self._tell()
+
+    def refuse(self, introduction: Introduction) -> None:
+        """Send the device away. Raises Turned."""
+        if introduction.state != "waiting":
+            raise Turned("already_decided", 409, "This device was admitted or refused before.")
+        introduction.state = "refused"
+        self._tell()
+
+    def close(self) -> None:
+        """Let everyone go who waits for a change."""
+        self._tell()
+
+    def _tell(self) -> None:
+        self.tell()
+        for tell in self.on_change:
+            tell()
+
+    def _forget_old(self) -> None:
+        before = self._hall.clock.mono_ms() - WAIT_MS
+        for id in [id for id, one in self._all.items() if one.came_ms < before]:
+            del self._all[id]
+
+
+async def admit_device(
+    hall: Hall, place: Place, token: str, *, under: str = "", provided_by: str = "", language: str = "en"
+) -> Admission:
+    """Make a station of the place: in the table's record first, then the token in the admissions.
+
+    Raises JournalFailed; Turned where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
+    """
+    if not place.table:
+        return await _admit_hall_arbiter(hall, token)
+    table = hall.tables.get(place.table)
+    if table is None:
+        raise Turned("no_table", 404, "This table is not open any more; ask the arbiter.")
+    seat = place.seat.value if place.seat is not None else ""
+    name = "-".join(part for part in (place.page, seat, secrets.token_hex(3)) if part)
+    station = Station(name, place.role, place.seat, place.duties, under, provided_by)
+    outcome = await hall.admit(table, station)
+    shown = outcome.outcome
+    if not shown.ok and shown.article:
+        raise Turned(shown.code, 409, in_language(shown.code, shown.article, language, outcome.text))
+    if not shown.ok:
+        raise Turned("not_recorded", 503, "This could not be recorded; try again.")
+    admission = Admission(
+        table=place.table,
+        station=name,
+        role=place.page,
+        seat=seat,
+        duties=tuple(ARTICLE_OF[duty] for duty in place.duties),
+        admitted_wall_ms=hall.clock.wall_ms(),
+    )
+    await hall.admissions.admit(token, admission)
+    return admission
+
+
+async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
+    """The arbiter of all tables that are open. Raises JournalFailed, Turned."""
+    name = f"arbiter-{secrets.token_hex(3)}"
+    admission = Admission("", name, "arbiter", "", (), hall.clock.wall_ms())
+    await hall.admissions.admit(token, admission)
+    for id in tuple(hall.tables):
+        await give_table(hall, token, id)
+    return admission
+
+
+async def give_table(hall: Hall, token: str, id: str) -> None:
+    """One more table for an arbiter: a station of it, first in its record. Raises JournalFailed, Turned."""
+    one = hall.admissions.admission_of(token)
+    if one is None or one.role != "arbiter":
+        raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
+    table = hall.table(id)
+    if table.state.station(one.station) is None:
+        outcome = await hall.admit(table, Station(one.station, Role.ARBITER, None))
+        if not outcome.outcome.ok:
+            raise Turned("not_recorded", 503, "This could not be recorded; try again.")
+    await hall.admissions.extend(token, id)

@@ -1,0 +1,101 @@
+"""Knocking at the door: a code or a link's secret becomes a waiting device, and then a station."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from aiohttp import web
+
+from server.journal.admissions import new_token
+from server.web.door.access import Invitation, Place, Turned
+from server.web.door.answers import answer, body_of
+from server.web.door.cookies import WAITING, admissions_of, drop_waiting, give_token, give_waiting, hall_arbiter_of
+from server.web.door.introductions import admit_device
+from server.web.keys import ACCESS, HALL, INTRODUCTIONS
+
+LONG_POLL_S = 20.0
+
+
+class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A code in words, or the secret of a link; `label`: how the device calls itself."""
+
+    code: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    secret: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    label: Annotated[str, msgspec.Meta(max_length=60)] = ""
+
+
+def page_address(place: Place) -> str:
+    """The page of a place; never holds a token."""
+    if not place.table:
+        return "/tables"
+    seat = f"&seat={place.seat.value}" if place.seat is not None else ""
+    return f"/{place.page}?table={place.table}{seat}"
+
+
+async def join(request: web.Request) -> web.Response:
+    """POST /api/join: introduce this device, or admit it at once where the arbiter's own link was used."""
+    asked = await body_of(request, Join)
+    address = request.remote or ""
+    access = request.app[ACCESS]
+    if asked.secret:
+        invitation: Invitation = access.take_secret(asked.secret, address)
+    else:
+        invitation = access.take_code(asked.code, address)
+    if invitation.admits:
+        token = new_token()
+        admission = await admit_device(request.app[HALL], invitation.place, token)
+        response = answer({"state": "admitted", "page": page_address(invitation.place)})
+        give_token(request, response, token, admission)
+        return response
+    introduction = request.app[INTRODUCTIONS].introduce(invitation.place, asked.label)
+    response = answer(
+        {
+            "state": "waiting",
+            "id": introduction.id,
+            "mark": introduction.mark,
+            "role": invitation.place.page,
+            "seat": invitation.place.seat,
+        },
+        status=202,
+    )
+    give_waiting(request, response, introduction.id, introduction.token)
+    return response
+
+
+async def waiting(request: web.Request) -> web.Response:
+    """GET /api/join/ID: whether the arbiter has decided; answers when he has, at the latest after 20 seconds."""
+    introductions = request.app[INTRODUCTIONS]
+    introduction = introductions.find(request.match_info["id"])
+    token = request.cookies.get(WAITING + request.match_info["id"], "")
+    if introduction is None or token != introduction.token:
+        raise Turned("not_waiting", 404, "This device does not wait any more; join again with a new code.")
+    admissions = request.app[HALL].admissions
+    # Between the arbiter's yes and the disk the device still waits. Any change answers; the device asks again.
+    if introduction.state != "refused" and admissions.admission_of(introduction.token) is None:
+        await introductions.after(introductions.version, LONG_POLL_S)
+    admission = admissions.admission_of(introduction.token)
+    if introduction.state != "refused" and admission is None:
+        return answer({"state": "waiting"})
+    if admission is None:
+        response = answer({"state": "refused"})
+        drop_waiting(response, introduction.id)
+        return response
+    response = answer({"state": "admitted", "page": page_address(introduction.place)})
+    give_token(request, response, introduction.token, admission)
+    drop_waiting(response, introduction.id)
+    return response
+
+
+async def places(request: web.Request) -> web.Response:
+    """GET /api/places: the stations that this browser is admitted to; an arbiter of several finds them on one page."""
+    found: list[dict[str, str | None]] = []
+    admissions = [one for _, one in admissions_of(request)]
+    if hall_arbiter_of(request) or sum(one.role == "arbiter" for one in admissions) > 1:
+        admissions = [one for one in admissions if one.role != "arbiter"]
+        found.append({"role": "tables", "seat": None, "table": "", "page": "/tables"})
+    for one in admissions:
+        seat = f"&seat={one.seat}" if one.seat else ""
+        page = f"/{one.role}?table={one.table}{seat}"
+        found.append({"role": one.role, "seat": one.seat or None, "table": one.table, "page": page})
+    return answer({"places": found})

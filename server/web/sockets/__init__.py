@@ -1,0 +1,1 @@
+"""What goes over WebSockets: the lines of stations, sound, heartbeats and backups."""

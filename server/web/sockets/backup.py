@@ -1,0 +1,95 @@
+"""The copy of each table on its way to the arbiter's devices: what is new on disk, and the witness of a clock."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import msgspec
+
+from server.game.state.state import GameState
+from server.hall.backup import LONGEST_PIECE, CopyKey, key_of, sealed_piece, sealed_witness, secret_of
+from server.hall.hall import Hall
+from server.journal.failure import JournalFailed
+from server.machine.tasks import Faults
+from server.protocol import CopyBegins, CopyPiece, CopyWitness, Hold
+from server.table.sealing import spoken
+from server.table.table import Table
+from server.web.sockets.line import Line
+from server.wording.words import scheme_of
+from speech.complaint import Complaint
+
+EVERY_S = 1.0
+log = logging.getLogger(__name__)
+
+
+class _Holder(msgspec.Struct):
+    """One device: its table and key, the last event it was sent, the state and witness of that moment."""
+
+    table: Table
+    key: CopyKey
+    after: int
+    faults: Faults
+    state: GameState | None = None
+    witnessed_ms: int = -1
+
+
+class Copying:
+    """All devices that hold copies; `run` brings them what is new until it is cancelled."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._holders: dict[Line, _Holder] = {}
+        self._secret: bytes | None = None
+
+    def begin(self, line: Line, table: Table, held: Hold) -> None:
+        """A device of the arbiter of this table begins to hold, or goes on where it was."""
+        try:
+            self._secret = self._secret or secret_of(self._hall.data.copy_secret)
+        except Complaint as wrong:  # a copy that cannot be opened is none
+            log.warning("%s", wrong)
+            return
+        key = key_of(self._secret, table.id)
+        words = spoken(key.squares, scheme_of("d21", "de"))
+        line.send(CopyBegins(table.id, key.id, key.squares, words))
+        self._holders[line] = _Holder(
+            table,
+            key,
+            held.after if held.id == key.id else 0,
+            Faults("The copy of the record for another laptop", table.note_fault),
+        )
+
+    def discard(self, line: Line) -> None:
+        """A line that ended."""
+        self._holders.pop(line, None)
+
+    async def run(self) -> None:
+        """Bring what is new until cancelled; a disk that cannot be read is tried again."""
+        while True:
+            for line, holder in tuple(self._holders.items()):
+                try:
+                    await self._bring(line, holder)
+                except JournalFailed as wrong:
+                    log.warning("The copy of table %s waits: %s", holder.table.id, wrong)
+                except Exception as fault:  # one table's copy may not keep the others from theirs
+                    holder.faults.met(fault)
+            await asyncio.sleep(EVERY_S)
+
+    async def _bring(self, line: Line, holder: _Holder) -> None:
+        table, journal = holder.table, self._hall.journal
+        state, witnessed = table.state, self._hall.witnessed_ms
+        if holder.state is not state:
+            fresh = await journal.read(table.id, holder.after)
+            named = {envelope.run for envelope in fresh}
+            runs = tuple(run for run in await journal.runs() if run.run in named)
+            for begin in range(0, len(fresh), LONGEST_PIECE):
+                part = tuple(fresh[begin : begin + LONGEST_PIECE])
+                piece = await asyncio.to_thread(sealed_piece, holder.key, table.id, runs, part)
+                line.send(CopyPiece(piece, part[-1].wall_ms))
+                holder.after = piece.last
+            holder.state = state
+        if table.clock_runs and holder.witnessed_ms != witnessed:
+            witness = await journal.last_witness(self._hall.run)
+            if witness is not None:
+                line.send(CopyWitness(sealed_witness(holder.key, table.id, witness), witness.wall_ms))
+                holder.witnessed_ms = witnessed

@@ -1,0 +1,125 @@
+"""The heartbeat of the server on every line: a station that misses it knows that the server is gone.
+
+A closed connection is noticed at once; a pulled cable or a dead laptop says nothing, so each line that asked for it
+gets a beat twice a second, and with it what its station holds (`play/holding.py`). Every fourth beat asks for an
+answer: how long it took is shown to the arbiter of the table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import msgspec
+
+from server.game.values.words import Role, Station
+from server.game.views.held_times import held_times
+from server.hall.hall import Hall
+from server.machine.tasks import Faults
+from server.protocol import Beat, LineSeen, LinesSeen
+from server.table.table import Table
+from server.web.sockets.line import Line
+
+BEAT_S = 0.5
+ASKED = 4
+"""Every so many beats an answer is asked for."""
+SILENT_S = 3.0
+"""Who answers nothing for so long is shown as not answering."""
+
+
+class _Beaten(msgspec.Struct):
+    """One line: whose, when it was last asked and answered (s), and how long the answer took (ms)."""
+
+    table: Table
+    station: str
+    asked: tuple[int, float] | None = None
+    answered: float | None = None
+    took_ms: int | None = None
+
+
+class Beating:
+    """All lines that are beaten on; `run` beats until it is cancelled."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._lines: dict[Line, _Beaten] = {}
+        self._gone: dict[Table, set[str]] = {}
+        self._number = 0
+        self._faults: dict[Table, Faults] = {}
+
+    def add(self, line: Line, table: Table, station: str) -> None:
+        """A line that asked for beats."""
+        self._lines[line] = _Beaten(table, station)
+        self._gone.get(table, set()).discard(station)
+
+    def discard(self, line: Line) -> None:
+        """A line that ended; its station is shown as away until it is back."""
+        beaten = self._lines.pop(line, None)
+        if beaten is not None and not any(self._is_of(other, beaten) for other in self._lines.values()):
+            self._gone.setdefault(beaten.table, set()).add(beaten.station)
+
+    @staticmethod
+    def _is_of(one: _Beaten, other: _Beaten) -> bool:
+        return one.table is other.table and one.station == other.station
+
+    def answered(self, line: Line, number: int) -> None:
+        """A station answered the beat of this number."""
+        beaten = self._lines.get(line)
+        if beaten is None or beaten.asked is None or beaten.asked[0] != number:
+            return
+        beaten.answered = time.monotonic()
+        beaten.took_ms = round((beaten.answered - beaten.asked[1]) * 1000)
+        beaten.asked = None
+
+    async def run(self) -> None:
+        """Beat until cancelled."""
+        while True:
+            self.beat()
+            await asyncio.sleep(BEAT_S)
+
+    def _faulty(self, table: Table) -> Faults:
+        if table not in self._faults:
+            self._faults[table] = Faults("The heartbeat of a station", table.note_fault)
+        return self._faults[table]
+
+    def beat(self) -> None:
+        """One beat on every line; with every fourth, each arbiter is shown the lines of his table."""
+        self._number += 1
+        ask = self._number % ASKED == 0
+        now = time.monotonic()
+        shown: dict[Table, LinesSeen] = {}
+        for line, beaten in tuple(self._lines.items()):
+            try:
+                self._beat_on(line, beaten, ask, now, shown)
+            except Exception as fault:  # the other stations may not think that the server is gone
+                self._faulty(beaten.table).met(fault)
+
+    def _beat_on(self, line: Line, beaten: _Beaten, ask: bool, now: float, shown: dict[Table, LinesSeen]) -> None:
+        station = beaten.table.state.station(beaten.station)
+        if station is None or line.waiting:  # what is full already need not be told that we live
+            return
+        if ask and beaten.asked is None:
+            beaten.asked = (self._number, now)
+        line.send(Beat(self._number, ask, held_times(beaten.table.state, station, self._hall.witnessed_ms)))
+        if ask and station.role is Role.ARBITER:
+            if beaten.table not in shown:
+                shown[beaten.table] = self.seen(beaten.table)
+            line.send(shown[beaten.table])
+
+    def seen(self, table: Table) -> LinesSeen:
+        """The stations of a table, as they answer."""
+        now = time.monotonic()
+        lines: dict[str, int | None] = dict.fromkeys(self._gone.get(table, ()))
+        for beaten in self._lines.values():
+            if beaten.table is not table:
+                continue
+            silent = beaten.asked is not None and now - beaten.asked[1] > SILENT_S
+            known = lines.get(beaten.station)
+            took = None if silent else beaten.took_ms if beaten.took_ms is not None else 0
+            lines[beaten.station] = took if known is None else known if took is None else min(known, took)
+        stations = [one for one in table.state.stations if one.id in lines]  # in one order, that nothing jumps about
+        return LinesSeen(tuple(_seen(station, lines[station.id]) for station in stations))
+
+
+def _seen(station: Station, ms: int | None) -> LineSeen:
+    return LineSeen(station.id, station.role.value, station.seat, ms)

@@ -1,0 +1,136 @@
+"""A connection's outgoing line: bounded, so that a slow client costs the others nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+
+import msgspec
+from aiohttp import web
+
+from server.machine.tasks import Faults, Told
+from server.protocol import Greeted, Numbered, Outgoing
+
+LONGEST = 256
+"""Messages that may wait beyond what the station asked for when it attached."""
+SEND_S = 10.0
+CLOSE_S = 2.0
+
+NOT_ADMITTED = 4401
+NO_HELLO = 4400
+TOO_SLOW = 4408
+GOING_AWAY = 1001
+FAULT = 1011
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Line:
+    """What is on its way to one WebSocket. `send` never waits; `carry` writes until the line is closed."""
+
+    def __init__(self, socket: web.WebSocketResponse, longest: int = LONGEST, told: Told | None = None) -> None:
+        self.socket = socket
+        self._faults = Faults("A message to a station", told)
+        self._longest = longest
+        self._waiting: deque[Outgoing] = deque()
+        self._backlog = 0
+        self._more = asyncio.Event()
+        self._catching_up = False
+        self.too_slow = False
+
+    def send(self, outgoing: Outgoing) -> None:
+        """Put a message on the line; a line that is too long marks its client as too slow."""
+        if self.too_slow:
+            return
+        if self._catching_up:
+            self._backlog += 1
+        elif len(self._waiting) - self._backlog >= self._longest:
+            self.too_slow = True
+            self._waiting.clear()
+            self._more.set()
+            return
+        self._waiting.append(outgoing)
+        self._more.set()
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something is still on its way."""
+        return bool(self._waiting)
+
+    def catch_up(self, begun: bool) -> None:
+        """Between True and False come the greeting and the backlog that the station asked for; they count as none.
+
+        What an earlier hello asked for and is still on its way comes with this one again: a station that says hello
+        over and over without reading fills no memory.
+        """
+        if begun:
+            self._waiting = deque(one for one in self._waiting if not isinstance(one, Greeted | Numbered))
+            self._backlog = 0
+        self._catching_up = begun
+
+    async def carry(self) -> None:
+        """Write what comes, until cancelled; a client that does not read is closed with the reason."""
+        try:
+            while not self.too_slow:
+                await self._more.wait()
+                self._more.clear()
+                while self._waiting and not self.too_slow:
+                    outgoing = self._waiting.popleft()
+                    self._backlog = max(0, self._backlog - 1)
+                    text = self._written(outgoing)
+                    if text is not None:
+                        async with asyncio.timeout(SEND_S):
+                            await self.socket.send_str(text)
+        except TimeoutError:
+            self.too_slow = True
+        except ConnectionError:
+            return
+        except Exception:  # a line on which nothing goes out any more may not look alive
+            await close(self.socket, FAULT, "The server made a mistake; connect again.")
+            raise
+        await close(self.socket, TOO_SLOW, "This connection is too slow; connect again to go on.")
+
+    def _written(self, outgoing: Outgoing) -> str | None:
+        """A message as it goes out; one that cannot be written keeps no other from going out."""
+        try:
+            return _encode(outgoing).decode()
+        except Exception as fault:
+            self._faults.met(fault, secret=True)
+            return None
+
+
+class Lines:
+    """All open WebSockets, to be closed with a reason when the server stops."""
+
+    def __init__(self) -> None:
+        self._open: set[web.WebSocketResponse] = set()
+        self._places: dict[web.WebSocketResponse, tuple[str, str]] = {}
+
+    def add(self, socket: web.WebSocketResponse, table: str, station: str) -> None:
+        """An opened socket of a station of this table."""
+        self._open.add(socket)
+        self._places[socket] = (table, station)
+
+    def discard(self, socket: web.WebSocketResponse) -> None:
+        """A closed socket."""
+        self._open.discard(socket)
+        self._places.pop(socket, None)
+
+    def of(self, table: str, station: str) -> tuple[web.WebSocketResponse, ...]:
+        """The open sockets of one station."""
+        return tuple(socket for socket, place in self._places.items() if place == (table, station))
+
+    async def close(self) -> None:
+        """Tell all that the server stops."""
+        await asyncio.gather(*(close(one, GOING_AWAY, "The server stops.") for one in tuple(self._open)))
+
+
+async def close(socket: web.WebSocketResponse, code: int, reason: str) -> None:
+    """Close with a reason of at most 123 bytes; a client that does not even take that is cut off."""
+    try:
+        async with asyncio.timeout(CLOSE_S):
+            await socket.close(code=code, message=reason.encode()[:123], drain=False)
+    except TimeoutError:
+        transport = socket._req.transport if socket._req is not None else None
+        if transport is not None:
+            transport.abort()

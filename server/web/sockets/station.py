@@ -1,0 +1,176 @@
+"""/ws: a station's own line. JSON in and out (server/protocol.py); a bad message gets one sentence and nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import msgspec
+from aiohttp import WSMsgType, web
+
+from server.game.acts.commands import Command
+from server.game.values.words import Role
+from server.game.views.messages import OutcomeShown
+from server.hall.hall import Hall
+from server.journal.admissions import Admission
+from server.machine.faults import record_fault
+from server.machine.tasks import passing
+from server.protocol import (
+    UNREADABLE,
+    AtEar,
+    Beaten,
+    CellsTyped,
+    Do,
+    Hello,
+    Hold,
+    Incoming,
+    Outcome,
+    ReadOut,
+    Typed,
+    Wrong,
+)
+from server.table.connections import Attachment
+from server.table.table import Table
+from server.web.door.cookies import station_of
+from server.web.keys import BEATING, COPYING, HALL, LINES
+from server.web.sockets.backup import Copying
+from server.web.sockets.heartbeat import Beating
+from server.web.sockets.line import FAULT, NO_HELLO, NOT_ADMITTED, Line, close
+from server.web.sockets.pace import Pace
+from server.wording.refusals import in_language
+from speech.complaint import Complaint
+
+LARGEST_MESSAGE = 16 * 1024
+HELLO_S = 10.0
+HEARTBEAT_S = 15.0
+
+_decoder = msgspec.json.Decoder(Incoming)
+log = logging.getLogger(__name__)
+
+
+async def socket(request: web.Request) -> web.WebSocketResponse:
+    """One station's connection, from hello to close."""
+    answer = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False)
+    await answer.prepare(request)
+    admission = station_of(request)
+    table = request.app[HALL].tables.get(admission.table) if admission is not None else None
+    if admission is None or table is None:
+        await close(answer, NOT_ADMITTED, "This device is not admitted; join with a code.")
+        return answer
+    lines = request.app[LINES]
+    lines.add(answer, table.id, admission.station)
+    line = Line(answer, told=table.note_fault)
+    carrying = passing("The line of a station", line.carry, table.note_fault)
+    conversation = _Conversation(request.app[HALL], table, admission, line, request.app[BEATING], request.app[COPYING])
+    try:
+        await conversation.hold(answer)
+    except Exception as fault:  # an opened socket can be answered by no status any more
+        log.error("%s", record_fault(fault))
+        await close(answer, FAULT, "The server made a mistake; connect again.")
+    finally:
+        conversation.leave()
+        lines.discard(answer)
+        carrying.cancel()
+        await asyncio.gather(carrying, return_exceptions=True)
+    return answer
+
+
+class _Conversation:
+    """What one connection has said and holds."""
+
+    def __init__(
+        self, hall: Hall, table: Table, admission: Admission, line: Line, beating: Beating, copying: Copying
+    ) -> None:
+        self._beating = beating
+        self._copying = copying
+        self._hall = hall
+        self._table = table
+        self._admission = admission
+        self._line = line
+        self._attachment: Attachment | None = None
+        self._language: str | None = None
+
+    async def hold(self, socket: web.WebSocketResponse) -> None:
+        """Take messages until the connection ends; what comes too fast waits its turn, nothing is dropped."""
+        pace = Pace()
+        while True:
+            try:
+                message = await socket.receive(timeout=HELLO_S if self._attachment is None else None)
+            except TimeoutError:
+                await close(socket, NO_HELLO, "Nothing was said; connect again and say hello.")
+                return
+            if message.type is WSMsgType.BINARY:
+                self._line.send(Wrong("Sound goes to /audio; here only text is read."))
+            elif message.type is not WSMsgType.TEXT:
+                return
+            else:
+                await self._take(message.data)
+            await pace.step()
+
+    def leave(self) -> None:
+        """The connection is gone."""
+        self._beating.discard(self._line)
+        self._copying.discard(self._line)
+        if self._attachment is not None:
+            self._attachment.close()
+
+    async def _take(self, text: str) -> None:
+        try:
+            said = _decoder.decode(text)
+        except UNREADABLE as wrong:
+            self._line.send(Wrong(f"This message could not be read ({wrong})."))
+            return
+        if isinstance(said, Hello):
+            self._language = said.language
+            self._attach(said.after)
+            if said.beats:
+                self._beating.add(self._line, self._table, self._admission.station)
+        elif self._attachment is None:
+            self._line.send(Wrong("Say hello first."))
+        elif isinstance(said, Beaten):
+            self._beating.answered(self._line, said.n)
+        elif isinstance(said, Hold):
+            station = self._table.state.station(self._admission.station)
+            if station is None or station.role is not Role.ARBITER:
+                self._line.send(Wrong("Only the arbiter's device holds a copy of the record."))
+            else:
+                self._copying.begin(self._line, self._table, said)
+        elif isinstance(said, AtEar | ReadOut):
+            self._hall.at_ear(self._table, self._admission.station, said)
+        else:
+            self._line.send(self._readable(await self._answered(said)))
+
+    def _attach(self, after: int) -> None:
+        """Hello again on one connection asks for the greeting anew."""
+        self.leave()
+        self._line.catch_up(True)
+        try:
+            self._attachment = self._table.attach(self._admission.station, after, self._line.send)
+        except Complaint as wrong:
+            self._line.send(Wrong(str(wrong)))
+        finally:
+            self._line.catch_up(False)
+        station = self._table.state.station(self._admission.station)
+        if station is not None:
+            self._hall.typing.expect(self._table.state, station)
+            self._hall.rehearsals.show(self._table, station)
+
+    def _readable(self, answer: Outcome) -> Outcome:
+        """A refusal in the language that the station's person reads."""
+        shown = answer.outcome
+        if shown.ok or self._language is None:
+            return answer
+        text = in_language(shown.code, shown.article, self._language, answer.text)
+        return msgspec.structs.replace(answer, text=text)
+
+    async def _answered(self, said: Do | Typed | CellsTyped) -> Outcome:
+        station = self._admission.station
+        if isinstance(said, Do):
+            command = Command(
+                id=said.id, table=self._table.id, station=station, body=said.body, about_ply=said.about_ply
+            )
+            return await self._table.submit(command)
+        try:
+            return await self._hall.typed(self._table, station, said, self._language or "")
+        except Complaint as wrong:
+            return Outcome(OutcomeShown(id=said.id, ok=False, code="not_understood"), str(wrong))

@@ -1,0 +1,50 @@
+"""A message as it leaves the server: in the spelling and language of the one who gets it. No view is changed by it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from server.game.state.state import GameState
+from server.game.values.words import Station
+from server.game.views.messages import (
+    AnswerGiven,
+    AnyMessage,
+    ClaimShown,
+    LawRead,
+    NotDone,
+    PositionTold,
+    Recorded,
+    Relayed,
+    Understood,
+)
+from server.wording.details import told_of
+from server.wording.laws import law_words
+from server.wording.positions import explored_told, position_text
+from server.wording.refusals import sentence
+from server.wording.words import answer_text, claim_text, scheme_for, text_in
+
+
+def in_his_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
+    """The same message with its words in the listener's spelling, and what only the edge knows filled in."""
+    if isinstance(message, Recorded):
+        return msgspec.structs.replace(message, told=told_of(message.event))
+    if isinstance(message, AnswerGiven) and message.placement:
+        scheme = scheme_for(state, station.seat)
+        text = position_text(message.placement, scheme, by_square=message.what == "set_up")
+        return msgspec.structs.replace(message, text=text)
+    if isinstance(message, AnswerGiven) and message.what in ("help", "article"):
+        return msgspec.structs.replace(message, text=answer_text(message, scheme_for(state, station.seat)))
+    if isinstance(message, NotDone):
+        language = scheme_for(state, station.seat).language
+        return msgspec.structs.replace(message, text=sentence(message.code, message.article, language))
+    if isinstance(message, ClaimShown) and message.placement:
+        return msgspec.structs.replace(message, text=claim_text(message, scheme_for(state, station.seat)))
+    if isinstance(message, PositionTold):
+        return msgspec.structs.replace(message, text=explored_told(message, scheme_for(state, station.seat))[0])
+    if isinstance(message, LawRead) and station.seat is not None:
+        text, tag = law_words(message.article, state.rule_set, state.plan(station.seat).language)
+        return msgspec.structs.replace(message, text=text, language=tag)
+    if isinstance(message, Relayed | Understood | AnswerGiven) and station.seat is not None and message.words:
+        text = text_in(message.words, scheme_for(state, station.seat))
+        return msgspec.structs.replace(message, text=text)
+    return message

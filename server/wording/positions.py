@@ -1,0 +1,78 @@
+"""A position in a listener's words: all its men, or what a question about it found in training."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import chess
+
+from server.game.views.training_messages import PositionTold
+from speech.announcements.announce import text_of
+from speech.voices import respelling
+from speech.voices.voice import Segment
+from speech.words.said import Token
+from speech.words.scheme import Scheme
+
+
+def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
+    """A placement as words: for White and for Black his name and his men, each piece with its square.
+
+    `by_square`: from a1 on, for checking a set-up (L010); else the king first, the pawns last.
+    """
+    board = chess.BaseBoard(placement)
+    found = []
+    for colour, phrase in ((chess.WHITE, "white_men"), (chess.BLACK, "black_men")):
+        men = [(square, piece) for square, piece in sorted(board.piece_map().items()) if piece.color is colour]
+        if not by_square:
+            men.sort(key=lambda man: -man[1].piece_type)
+        words = [
+            word
+            for square, piece in men
+            for word in (f"piece.{chess.piece_name(piece.piece_type)}", *scheme.square(chess.square_name(square)))
+        ]
+        found.append((scheme.phrase(phrase), scheme.tokens(words)))
+    return tuple(found)
+
+
+def position_text(placement: str, scheme: Scheme, *, by_square: bool) -> str:
+    """A placement as a line for each side, each piece with its square."""
+    lines = []
+    for name, tokens in position_tokens(placement, scheme, by_square=by_square):
+        men = [text_of(tokens[start : start + 3]) for start in range(0, len(tokens), 3)]
+        lines.append(f"{name} {', '.join(men)}.")
+    return "\n".join(lines)
+
+
+def explored_told(message: PositionTold, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """What a question about the position found, as text and for the voice."""
+    tongue = scheme.listener.tag
+    groups: list[tuple[str, list[tuple[str, ...]]]] = []
+    for phrase, men in (("white_men", message.white), ("black_men", message.black)):
+        if men:
+            groups.append((scheme.phrase(phrase), [_man(man, scheme) for man in men]))
+    if message.squares:
+        groups.append(("", [scheme.square(square) for square in message.squares]))
+    if message.takes:
+        groups.append(("", [(*_man(man, scheme), "word.takes", *scheme.square(to)) for man, to in message.takes]))
+    if message.words:
+        groups.append(("", [message.words]))
+    if not groups:
+        text = scheme.phrase("empty_square" if message.about == "square" else "nothing_there")
+        return text, (Segment(text, tongue),)
+    lines, segments = [], list[Segment]()
+    for head, told in groups:
+        tokens = [scheme.tokens(word for word in words if word in scheme.words) for words in told]
+        lines.append(f"{head} {', '.join(map(text_of, tokens))}.".strip())
+        segments += [Segment(head, tongue)] if head else []
+        segments += respelling.segments_of(_in_turn(tokens), scheme)
+    return "\n".join(lines), tuple(segments)
+
+
+def _man(man: str, scheme: Scheme) -> tuple[str, ...]:
+    """ "Ng1" as words: the piece and its square."""
+    kind = chess.Piece.from_symbol(man[0]).piece_type
+    return (f"piece.{chess.piece_name(kind)}", *scheme.square(man[1:]))
+
+
+def _in_turn(told: Iterable[Sequence[Token]]) -> tuple[Token, ...]:
+    return tuple(token for tokens in told for token in tokens)

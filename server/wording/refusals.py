@@ -1,0 +1,45 @@
+"""The sentences for refusals, in the reader's language (config/messages/TAG.toml, `refusal`)."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from speech.complaint import Complaint
+from speech.words.messages import Messages
+from speech.words.messages_loading import MEASURE, load_messages, message_tags
+
+_SECTION = "refusal"
+
+
+class Refused(Complaint):
+    """A command that is not carried out, by the code of its sentence and the article it is about."""
+
+    def __init__(self, code: str, article: str, language: str = MEASURE) -> None:
+        super().__init__(sentence(code, article, language))
+        self.code, self.article = code, article
+
+
+@cache
+def messages_for(language: str) -> Messages:
+    """The sentences of a language that a device named; the English ones where there is no such language."""
+    return load_messages(language if language in message_tags() else MEASURE)
+
+
+def refusal_codes() -> frozenset[str]:
+    """Every code that has a sentence."""
+    keys = (key.partition(".") for key in load_messages(MEASURE).entries)
+    return frozenset(code for section, _, code in keys if section == _SECTION)
+
+
+def sentence(code: str, article: str, language: str) -> str:
+    """One plain sentence with its article; the code itself where it has none."""
+    messages = messages_for(language)
+    key = f"{_SECTION}.{code}"
+    return messages.with_article(messages.text(key) if key in messages else code, article)
+
+
+def in_language(code: str, article: str, language: str, otherwise: str) -> str:
+    """The sentence in a language that its reader chose; `otherwise` where there is none in that language."""
+    messages = messages_for(language)
+    known = messages.language == language and f"{_SECTION}.{code}" in messages
+    return sentence(code, article, language) if known else otherwise

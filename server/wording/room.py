@@ -1,0 +1,99 @@
+"""What is spoken beside the players' ears: public announcements into the room, alerts and answers to the arbiter."""
+
+from __future__ import annotations
+
+from server.game.acts import events as ev
+from server.game.values.words import Seat
+from server.game.views.messages import AnswerGiven, AnyMessage, Ended, Recorded, SessionShown, Shown
+from server.wording.pages import page_words
+from server.wording.wording_squares import squares_told
+from server.wording.words import segments_of, spoken, text_in
+from speech.announcements.clock_phrases import time_told
+from speech.voices.voice import Segment
+from speech.words.scheme import Scheme
+
+
+def into_room(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
+    """What a display shows, said: the last completed move, a session's length, the result. None for all else."""
+    match message:
+        case Shown() if message.words:
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case SessionShown():
+            text = scheme.messages.text("say.session", time=time_told(message.length_ms, scheme.messages))
+            return text, (Segment(text, scheme.listener.tag),)
+        case Ended():
+            return spoken(message, scheme, read_back=False)
+    return None
+
+
+def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
+    """An alert in the words of his page, what he has asked, the steps of a reconciliation; None for all else."""
+    tongue = scheme.listener.tag
+    match message:
+        case Recorded(event=ev.Alerted() as alert):
+            words = page_words(tongue)
+            parts = [words.get(f"alert.{alert.kind}", alert.kind.replace("_", " "))]
+            if alert.ply:
+                parts.append(words["at_ply"].replace("{ply}", str(alert.ply)))
+            if alert.grey:
+                parts.append(words["as_heard"])
+            text = ", ".join(parts) + "."
+            return text, (Segment(text, tongue),)
+        case Recorded(event=ev.DeskDecided() as decided):
+            return _decided(decided, scheme) if decided.kind != "mend" else None
+        case Recorded(event=ev.BoardsToSet() as told):
+            return _squares(told, scheme)
+        case Recorded(event=event) if isinstance(event, ev.DESK_EVENTS):
+            text = _desk_step(event, scheme)
+            return (text, (Segment(text, tongue),)) if text else None
+        case AnswerGiven():
+            return spoken(message, scheme, read_back=False)
+    return None
+
+
+def _desk_step(event: ev.AnyEvent, scheme: Scheme) -> str:
+    """A step of a reconciliation and what comes next (D.2.9); "" where he did it himself with his hands on a field."""
+
+    def said(key: str, **places: object) -> str:
+        return scheme.messages.text(f"desk.{key}", **places)
+
+    match event:
+        case ev.DeskOpened():
+            return said("opened")
+        case ev.BoardRead():
+            return said("read", who=said(event.board.value))
+        case ev.BoardSaidSet():
+            return said("said_set", who=said(event.seat.value))
+        case ev.BoardConfirmed():
+            return said("confirmed", who=said(event.board.value))
+        case ev.DeskClosed():
+            return said("go_on" if event.reason == "confirmed" else "closed")
+    return ""
+
+
+def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """The decision, and what each player sets, in the words of the squares."""
+    texts = scheme.messages
+    if decided.kind == "back":
+        opening = texts.text("desk.back", ply=decided.ply)
+    else:
+        opening = texts.text("desk.adjust" if decided.times in ("", "leave") else "desk.adjust_times")
+    text, segments = _squares(decided, scheme)
+    return f"{opening} {text}", (Segment(opening, scheme.listener.tag), *segments)
+
+
+def _squares(boards: ev.DeskDecided | ev.BoardsToSet, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """What each player sets."""
+    texts = scheme.messages
+    told: list[str] = []
+    segments: list[Segment] = []
+    for seat, squares in zip(Seat, (boards.white, boards.black), strict=True):
+        who = texts.text(f"desk.{seat.value}")
+        if squares:
+            text, said = squares_told(squares, scheme, texts.text("desk.to_set", who=who))
+        else:
+            text = texts.text("desk.nothing", who=who)
+            said = (Segment(text, scheme.listener.tag),)
+        told.append(text)
+        segments += said
+    return " ".join(told), tuple(segments)

@@ -1,0 +1,194 @@
+"""What a player typed, in letters or in braille cells, as an announcement or a command word; never by the position.
+
+Words come first, in his scheme or one of his languages (of his seat, as he listens, of his page); then every way to
+write a well-formed move in his own codes. Where it may mean several things he is told which, in the language of his
+page, and nothing is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from braille.cells import Written
+from braille.loading import computer_profile, load_profile, national_profile
+from braille.profile import has_eight_dots
+from braille.typed import Codes, departures, moves_of_cells, moves_of_text, texts_of_cells
+from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
+from server.game.values.words import Seat
+from server.wording.refusals import sentence
+from server.wording.typed_braille import moves_of_reader
+from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, typed
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
+from speech.words.said import Heard, Said
+from speech.words.scheme import Scheme
+from speech.words.spelling import UnknownWord
+
+MOST_TOLD = 4
+_LIKE_NOTATION = re.compile(r"[\w=+#x-]+")
+
+
+@cache
+def codes_of(language: str) -> Codes:
+    """The codes of a player of this language: the national six-dot code, UKAAF, computer braille of both tables."""
+    dotted = tuple(load_profile(name) for name in dict.fromkeys((national_profile(language), "ukaaf")))
+    printed = load_profile(computer_profile(language))
+    computer = (printed, load_profile("computer"), load_profile("computer-de"))
+    tables = tuple(dict.fromkeys(profile.name for profile in computer))
+    return Codes(
+        dotted=(*dotted, printed),
+        printed=printed,
+        tables=tuple(load_profile(name).letters for name in tables),
+        prose=tuple(profile.letters for profile in dotted if not has_eight_dots(profile))[:1],
+    )
+
+
+def schemes_typed(state: GameState, seat: Seat | None, language: str = "") -> tuple[Scheme, ...]:
+    """The schemes in whose words a person may type: his seat's, as he listens, then in his page's language."""
+    own = scheme_for(state, seat)
+    listens = state.sound_of(seat).ear.language if seat is not None else ""
+    tags = [tag for tag in dict.fromkeys((listens, language)) if tag in language_tags() and tag != own.language]
+    return (own, *(scheme_of(own.name, tag, changes_of(state)) for tag in tags))
+
+
+def scheme_read(state: GameState, seat: Seat | None, language: str = "") -> Scheme:
+    """The seat's words for a person who reads this language; the seat's own where his page names none."""
+    return schemes_typed(state, seat, language)[-1] if language in language_tags() else scheme_for(state, seat)
+
+
+def heard_of_text(
+    text: str, state: GameState, seat: Seat | None, language: str = "", *, capitals: bool = False
+) -> Heard:
+    """What typed text means; `language`: the page's, "" for none; `capitals`: they tell his pieces from files.
+
+    Raises Complaint, in that language or else the seat's: several meanings, an unknown word, no announcement.
+    """
+    unknown: UnknownWord | None = None
+    meant: dict[tuple[str | None, Announcement | None], Heard] = {}
+    schemes = schemes_typed(state, seat, language)
+    for scheme in schemes:
+        try:
+            heard = typed(text, scheme)
+        except UnknownWord as wrong:
+            unknown = unknown or wrong
+            continue
+        if heard.kind != "none":
+            meant.setdefault(_key(heard), heard)
+    own, reader = schemes[0], scheme_read(state, seat, language)
+    if len(meant) == 1:
+        return next(iter(meant.values()))
+    moves = () if meant else moves_of_any_text(text, own.language, capitals=capitals)
+    if not meant and not moves and unknown is not None:
+        told = reader.phrase("unknown_word", word=unknown.word, example=unknown.example)
+        raise Complaint(told) from unknown
+    return _only_one(meant, moves, state, seat, reader)
+
+
+def _key(heard: Heard) -> tuple[str | None, Announcement | None]:
+    return heard.command, announcement_of(heard.said) if heard.said else None
+
+
+def moves_of_any_text(text: str, language: str, *, capitals: bool = False) -> tuple[Written, ...]:
+    """Every move a text may write, a screen reader's contracted tables among the ways it came.
+
+    What looks like notation and is one needs no table; where it looks otherwise all of them are asked, lest one be
+    taken for what another means.
+    """
+    codes = codes_of(language)
+    plain = moves_of_text(text, codes, capitals=capitals)
+    if plain and _LIKE_NOTATION.fullmatch(text.strip()):
+        return plain
+    return tuple(dict.fromkeys((*plain, *moves_of_reader(text, language, codes))))
+
+
+def heard_of_cells(
+    cells: str, state: GameState, seat: Seat | None, language: str = "", *, capitals: bool = False
+) -> Heard:
+    """What a row of braille cells means: a move in any of his codes, or words. Raises Complaint as `heard_of_text`."""
+    schemes = schemes_typed(state, seat, language)
+    codes = codes_of(schemes[0].language)
+    words: dict[tuple[str | None, Announcement | None], Heard] = {}
+    for text in texts_of_cells(cells, codes):
+        for scheme in schemes:
+            try:
+                heard = typed(text, scheme)
+            except UnknownWord:
+                continue
+            if heard.kind != "none":
+                words.setdefault(_key(heard), heard)
+    return _only_one(
+        words, moves_of_cells(cells, codes, capitals=capitals), state, seat, scheme_read(state, seat, language)
+    )
+
+
+def _only_one(
+    words: dict[tuple[str | None, Announcement | None], Heard],
+    moves: tuple[Written, ...],
+    state: GameState,
+    seat: Seat | None,
+    scheme: Scheme,
+) -> Heard:
+    meant = dict(words)
+    for move in moves:
+        if move.draw_offer:
+            raise Complaint(scheme.phrase("offer_apart", word=scheme.text("cmd.draw_offer")))
+        for announcement in _announcements(move, state, seat):
+            same = next((key for key in meant if key[1] is not None and _alike(key[1], announcement)), None)
+            if same is None:
+                said = said_by(announcement)
+                meant[None, announcement] = Heard("move", said=said, words=canonical(announcement, scheme)[0])
+    if not meant:
+        raise Complaint(sentence("not_words", "", scheme.language))
+    if len(meant) > 1:
+        raise Complaint(scheme.phrase("typed_means", choices="; ".join(_told(meant, scheme)[:MOST_TOLD])))
+    return next(iter(meant.values()))
+
+
+def _alike(one: Announcement, other: Announcement) -> bool:
+    """A pawn named or not is one meaning (C.4)."""
+    return (one.piece_meant, one.from_square, one.to_square, one.promotion, one.castling) == (
+        *(other.piece_meant, other.from_square, other.to_square),
+        *(other.promotion, other.castling),
+    )
+
+
+def _told(meant: dict[tuple[str | None, Announcement | None], Heard], scheme: Scheme) -> list[str]:
+    return [
+        canonical(announcement, scheme)[1] if announcement is not None else scheme.text(f"cmd.{command}")
+        for command, announcement in meant
+    ]
+
+
+def _announcements(move: Written, state: GameState, seat: Seat | None) -> tuple[Announcement, ...]:
+    """What was written, as announced; a departure not given whole is what its piece's way leaves, by form alone."""
+    if move.castling:
+        return (announcement_of_written(move, None),)
+    own = seat is Seat.BLACK
+    if move.from_file is None and move.from_rank is None:
+        return (announcement_of_written(move, None),)
+    mine = tuple(announcement_of_written(move, square) for square in departures(move, black=own))
+    if seat is None or move.piece != "pawn":
+        return mine
+    # A pawn's way is its side's: these are the opponent's if they repeat what he announced and nobody has echoed.
+    last = state.ply(state.made_plies) if seat is state.on_move else state.ply(state.ply_to_make)
+    if last is not None and last.seat is not seat and not last.echoed and last.announcement is not None:
+        theirs = (announcement_of_written(move, square) for square in departures(move, black=not own))
+        echo = tuple(one for one in theirs if last.announcement.agrees_with(one))
+        if echo:
+            return echo
+    return mine
+
+
+def announcement_of_written(move: Written, departure: str | None) -> Announcement:
+    """An announcement that says what was written and its departure square, and nothing of marks."""
+    return announcement_of(
+        Said(
+            piece=None if move.castling or (move.piece == "pawn" and departure is None) else move.piece,
+            from_square=departure,
+            to_square=move.to_square,
+            promotion=move.promotion,
+            castling=move.castling,
+        )
+    )

@@ -1,0 +1,462 @@
+"""Between the core's announcements and the words of speech: the only place that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+import chess
+import msgspec
+
+from server.game.decide.adaptations import recorded
+from server.game.laws.scoresheet import is_cell, unmarked
+from server.game.state.state import GameState
+from server.game.values.announcement import Announcement
+from server.game.values.candidates import MOST_CANDIDATES, Candidate
+from server.game.values.position import Position, passed_pawn
+from server.game.values.words import Seat
+from server.game.views.messages import (
+    AdjournmentShown,
+    AnswerGiven,
+    AnyMessage,
+    BoardToSet,
+    ClaimShown,
+    ClockCorrected,
+    ClockMasterShown,
+    ClockSetting,
+    Ended,
+    FlagShown,
+    GuidelinesShown,
+    IncrementShown,
+    LawRead,
+    LinkShown,
+    ModeShown,
+    NextGameShown,
+    NotDone,
+    OpponentScore,
+    Paused,
+    PositionTold,
+    Question,
+    Relayed,
+    ResignationShown,
+    Resumed,
+    RulingShown,
+    SessionShown,
+    SoundShown,
+    SquareToSetNow,
+    Started,
+    TimeCue,
+    TimeGiven,
+    Understood,
+)
+from server.protocol import ReadOut, SealedWords
+from server.wording.clock import (
+    ANSWERED,
+    changed_text,
+    clock_answer,
+    corrected_text,
+    cue_text,
+    in_his_voice,
+    setting_text,
+)
+from server.wording.pages import page_words
+from server.wording.positions import explored_told, position_text, position_tokens
+from server.wording.refusals import Refused, sentence
+from server.wording.rules import load_penalties
+from server.wording.wording_squares import next_square_told, squares_told
+from speech.announcements.announce import announce, said_of, speak, text_of
+from speech.announcements.clock_phrases import time_told
+from speech.announcements.understand import said_of_text
+from speech.complaint import Complaint
+from speech.hearing.evidence import MayBeSaid
+from speech.voices import respelling
+from speech.voices.voice import Segment
+from speech.words.loading import load_scheme
+from speech.words.said import Heard, Said
+from speech.words.scheme import Scheme
+from speech.words.scheme_changes import NO_CHANGES, SchemeChanges
+
+PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
+    "q": "queen",
+    "r": "rook",
+    "b": "bishop",
+    "n": "knight",
+}
+PROMOTED = {piece: letter for letter, piece in PROMOTIONS.items()}
+# What each adaptation of the words (D.2.1) changes of a scheme.
+CHANGED_BY = {
+    "file_names": ("file_names",),
+    "rank_language": ("ranks", "letters"),  # one voice says the whole square
+    "piece_and_castling_words": ("pieces", "castling", "connecting"),
+}
+
+
+@cache
+def scheme_of(name: str, language: str, changes: SchemeChanges = NO_CHANGES) -> Scheme:
+    """The scheme of an arbiter's choice for a listener's language, loaded once."""
+    return load_scheme(name, language, changes=changes)
+
+
+def scheme_for(state: GameState, seat: Seat | None) -> Scheme:
+    """The scheme of a seat, as this table has adapted it (D.2.1); d21 in English for stations of no seat."""
+    if seat is None:
+        return scheme_of("d21", "en")
+    plan = state.plan(seat)
+    return scheme_of(plan.scheme, plan.language, changes_of(state))
+
+
+def scheme_heard(state: GameState, seat: Seat) -> Scheme:
+    """The scheme in which a seat is spoken to: as it speaks, unless its player chose another language to listen in."""
+    plan, chosen = state.plan(seat), state.sound_of(seat).ear.language
+    return scheme_of(plan.scheme, chosen, changes_of(state)) if chosen else scheme_for(state, seat)
+
+
+def check_ear(state: GameState, language: str) -> None:
+    """Raises Complaint where nobody here can be spoken to in this language."""
+    for plan in (state.white, state.black):
+        scheme_of(plan.scheme, language, changes_of(state))
+
+
+def short_words(words: Sequence[str]) -> tuple[str, ...]:
+    """The end of an announcement: where to, and what a pawn becomes; castling as it is."""
+    squares = [place for place, word in enumerate(words) if word.startswith("rank.")]
+    return tuple(words[max(0, squares[-1] - 1) :]) if squares else tuple(words)
+
+
+def changes_of(state: GameState) -> SchemeChanges:
+    """What this table says otherwise than its schemes (D.1): only what is on record."""
+    return SchemeChanges(**{part: recorded(state, name) for name, parts in CHANGED_BY.items() for part in parts})
+
+
+def check_words(state: GameState, name: str, value: str) -> None:
+    """Raises Complaint where the words of both players would not be told apart any more."""
+    known = next((one for one in state.known_adaptations if one.name == name), None)
+    if name not in CHANGED_BY or known is None or value not in known.values:
+        return  # nothing about words, or the core will refuse it
+    changes = msgspec.structs.replace(changes_of(state), **dict.fromkeys(CHANGED_BY[name], value))
+    for plan in (state.white, state.black):
+        scheme_of(plan.scheme, plan.language, changes)
+
+
+def announcement_of(said: Said) -> Announcement:
+    """What speech returned, as the core takes it."""
+    return Announcement(said.piece, said.from_square, said.to_square, said.promotion, said.castling)  # type: ignore[arg-type]
+
+
+def said_by(announcement: Announcement) -> Said:
+    """What the core holds, as speech takes it."""
+    return Said(
+        announcement.piece,
+        announcement.from_square,
+        announcement.to_square,
+        announcement.promotion,
+        announcement.castling,
+    )
+
+
+def candidates_of(ways: Sequence[MayBeSaid]) -> tuple[Candidate, ...]:
+    """What an utterance may have been, as the core keeps it."""
+    return tuple(Candidate.of(announcement_of(way.said), way.cost) for way in ways)[:MOST_CANDIDATES]
+
+
+def canonical(announcement: Announcement, scheme: Scheme) -> tuple[tuple[str, ...], str]:
+    """The canonical words (ids) and text of an announcement: nothing is added that was not said."""
+    tokens = speak(said_by(announcement), scheme)
+    return tuple(token.id for token in tokens), text_of(tokens)
+
+
+def text_in(words: Sequence[str], scheme: Scheme) -> str:
+    """Word ids as one line of text; ids that the scheme has not (another language's) are left out."""
+    return text_of(scheme.token(word) for word in words if word in scheme.words)
+
+
+def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement, tuple[str, ...], str]:
+    """The announcement of a move entered on a player's own board: announcement, word ids, text.
+
+    Where the server's board has no piece on the departure square, the squares alone are said: the server may be the
+    one that is wrong (G13), and the player hears nothing of it. Raises Complaint where a promotion names no piece
+    (L017: no silent queen).
+    """
+    board = position.board()
+    move = chess.Move.from_uci(uci)
+    piece = board.piece_at(move.from_square)
+    if piece is None:
+        bare = Announcement(from_square=uci[:2], to_square=uci[2:4], promotion=PROMOTIONS.get(uci[4:]))
+        return bare, *canonical(bare, scheme)
+    board.turn = piece.color
+    if piece.piece_type == chess.PAWN and chess.square_rank(move.to_square) in (0, 7) and move.promotion is None:
+        raise Refused("name_the_piece", "3.7.3.3", scheme.language)
+    if passed_pawn(board, move, piece) is not None:
+        board.ep_square = move.to_square  # by its form: the same words whether it may be taken so or not
+    tokens = announce(board, move, scheme)
+    return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
+
+
+def typed(text: str, own: Scheme) -> Heard:
+    """What typed words mean, in the seat's scheme or else wholly in its player's own language ("knight f3").
+
+    Raises Complaint at an unknown word.
+    """
+    return said_of_text(text, own, scheme_of("national", own.language))
+
+
+def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
+    """The word ids of a score's cell that is written in words, its marks left aside; () where it is none of ours."""
+    rest = unmarked(text)
+    if not rest or is_cell(text):
+        return ()
+    try:
+        heard = typed(rest, own)
+    except Complaint:
+        return ()
+    return heard.words if heard.kind in ("move", "command") else ()
+
+
+def time_in_words(ms: int, scheme: Scheme) -> str:
+    """A time by magnitude, never digits with colons: "eine Stunde 5 Minuten", under ten minutes with seconds."""
+    return time_told(ms, scheme.messages)
+
+
+def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
+    """Word ids as something for the voices; ids that the scheme has not (another language's) are left out."""
+    return respelling.segments_of(scheme.tokens(word for word in words if word in scheme.words), scheme)
+
+
+def spoken(
+    message: AnyMessage | SealedWords | ReadOut, scheme: Scheme, *, read_back: bool
+) -> tuple[str, tuple[Segment, ...]] | None:
+    """What a message says into a private ear: its text and the segments for the voice; None where it is silent."""
+    tongue = scheme.listener.tag
+    match message:
+        case Relayed():
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case Understood() if read_back and message.words:
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case SealedWords(understood=True):
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case SealedWords():
+            text = scheme.phrase("ask_from" if message.ask == "from" else "ask_repeat")
+            return text, (Segment(text, tongue),)
+        case ReadOut():
+            return message.text, (Segment(message.text, message.language),)
+        case AdjournmentShown(stage="ordered", own=True):
+            text = scheme.phrase("seal_now")
+            return text, (Segment(text, tongue),)
+        case AdjournmentShown():
+            text = page_words(tongue)[f"adjourn.{message.stage}{'_own' if message.own else ''}"]
+            return text, (Segment(text, tongue),)
+        case ModeShown(in_game=True):
+            text = page_words(tongue)[f"mode.{message.mode}"]
+            return text, (Segment(text, tongue),)
+        case BoardToSet():
+            return squares_told(message.squares, scheme)
+        case SquareToSetNow():
+            return next_square_told(message, scheme)
+        case Question(ask="which"):
+            return _which(message, scheme)
+        case Question():
+            text = asked(message.ask, scheme)
+            return text, (Segment(text, tongue),)
+        case NotDone():
+            text = sentence(message.code, message.article, tongue)
+            return text, (Segment(text, tongue),)
+        case AnswerGiven():
+            return _answer(message, scheme)
+        case PositionTold():
+            return explored_told(message, scheme)
+        case GuidelinesShown():
+            which = "off" if not message.quickplay else "alone" if message.unsupervised else "on"
+            text = scheme.phrase(f"guidelines_{which}")
+            return text, (Segment(text, tongue),)
+        case ClaimShown(own=False):
+            return _claim(message, scheme)
+        case LawRead() if message.text:
+            return message.text, (Segment(message.text, message.language),)
+        case OpponentScore() if message.cells:
+            text = _cells_read(message.cells)
+            return text, (Segment(text, tongue),)
+        case ResignationShown() if not message.own:  # the word of the one who resigned
+            words = ("cmd.resign",)
+            return text_in(words, scheme), segments_of(words, scheme)
+        case FlagShown():
+            text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
+            return text, in_his_voice(text, scheme)
+        case TimeCue(way="ticks"):
+            return None  # a tick is no word: the station makes it
+        case TimeCue():
+            text = cue_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case ClockSetting():
+            text = setting_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case SoundShown(word=word) if word:
+            told = ("cmd.read_keys", "cmd.no") if word == "no_keys" else (f"cmd.{word}",)
+            return text_in(told, scheme), segments_of(told, scheme)
+        case LinkShown():
+            text = scheme.phrase(f"{message.what}_lost" if message.what != "line" else "line_back")
+            return text, (Segment(text, tongue),)
+        case ClockCorrected():
+            text = corrected_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case Ended(result="*"):
+            text = scheme.messages.with_article(scheme.phrase("game_cancelled"), message.article)
+            return text, in_his_voice(text, scheme)
+        case NextGameShown():
+            text = scheme.phrase(f"next_game_{message.seat}" if message.seat else "next_game")
+            return text, (Segment(text, tongue),)
+        case Ended():
+            return message.result, (Segment(message.result.replace("-", " : "), tongue),)
+        case Started(appointed=True):  # the arbiter who starts it by hand says so himself
+            text = scheme.phrase("shown_started")
+            return text, (Segment(text, tongue),)
+        case Paused(medical=True):
+            text = scheme.phrase("shown_medical")
+            return text, (Segment(text, tongue),)
+        case Paused() | Resumed():
+            text = scheme.phrase("shown_paused" if isinstance(message, Paused) else "shown_resumed")
+            return text, (Segment(text, tongue),)
+        case TimeGiven() | IncrementShown() | ClockMasterShown():
+            text = changed_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case RulingShown():
+            text = ruling_text(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case SessionShown():
+            text = scheme.phrase("session", time=time_told(message.length_ms, scheme.messages))
+            return text, in_his_voice(text, scheme)
+    return None
+
+
+def ruling_text(message: RulingShown, scheme: Scheme) -> str:
+    """What the arbiter ruled about the listener or the opponent, with its article; a penalty in the words of 12.9."""
+    penalty = _penalties().get(message.what)
+    what = scheme.phrase(f"rule_{message.what}") if penalty is None else penalty[scheme.listener.tag]
+    what = scheme.messages.with_article(what, message.article)
+    return scheme.phrase("ruling_own" if message.own else "ruling_opponent", what=what)
+
+
+@cache
+def _penalties() -> dict[str, dict[str, str]]:
+    return {one.id: dict(one.text) for one in load_penalties()}
+
+
+def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
+    """What is read where a tick is heard; "" for every other message."""
+    return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
+
+
+FINISH_QUESTIONS = {
+    "claim_increment": "ask_claim_increment",
+    "claim_cannot_win": "ask_claim_cannot_win",
+    "claim_no_effort": "ask_claim_no_effort",
+}
+"""The sentence that asks a player who makes a request or a claim in a quickplay finish (III.4, III.5)."""
+
+
+def asked(what: str, scheme: Scheme) -> str:
+    """A question in the listener's words, the same whatever the position."""
+    words = scheme.listener.words
+    yes, no = words["cmd.yes"].text, words["cmd.no"].text
+    if what == "intended":
+        return scheme.phrase("ask_intended", no=no)
+    if what in FINISH_QUESTIONS:
+        return scheme.phrase(FINISH_QUESTIONS[what], yes=yes, no=no)
+    if f"cmd.{what}" in words:
+        return scheme.phrase("ask_sure", what=words[f"cmd.{what}"].text, yes=yes, no=no)
+    if what == "illegal":
+        return scheme.phrase("illegal_here")
+    return scheme.phrase("ask_from" if what == "from" else "ask_repeat")
+
+
+def _which(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    """In training: "Springer von Bella oder von Felix?", by the files, else the ranks, else the squares."""
+    files, ranks = ([square[place] for square in message.choices] for place in (0, 1))
+    named: list[tuple[str, ...]] = [scheme.square(square) for square in message.choices]
+    if len(set(files)) == len(files):
+        named = [words[:1] for words in named]
+    elif len(set(ranks)) == len(ranks):
+        named = [words[1:] for words in named]
+    tongue = scheme.listener.tag
+    segments = list(segments_of((f"piece.{message.piece}",), scheme))
+    told = [scheme.text(f"piece.{message.piece}")]
+    for number, words in enumerate(named):
+        if number:
+            segments.append(Segment(scheme.phrase("or"), tongue))
+            told.append(scheme.phrase("or"))
+        segments += segments_of(("word.from", *words), scheme)
+        told.append(text_in(("word.from", *words), scheme))
+    return scheme.phrase("ask_which", choices=" ".join(told)), tuple(segments)
+
+
+def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
+    tongue = scheme.listener.tag
+    match message.what:
+        case what if what in ANSWERED:
+            text = clock_answer(message, scheme)
+            return text, in_his_voice(text, scheme)
+        case "last" if message.words:
+            return text_in(message.words, scheme), segments_of(message.words, scheme)
+        case "last":
+            text = scheme.phrase("nothing_announced")
+        case "help" | "article":
+            text = answer_text(message, scheme)
+        case "position" | "set_up":
+            return _position(message, scheme)
+        case "score" | "opponent_score":
+            text = _cells_read(message.score) if message.move is None else _move_read(message.move, message.score)
+            if not text:
+                return None
+        case _:
+            return None
+    return text, (Segment(text, tongue),)
+
+
+def answer_text(message: AnswerGiven, scheme: Scheme) -> str:
+    """The commands that can be said now, in the listener's own words; or why his last one was not carried out."""
+    if message.what == "article":
+        code, article = message.refused, message.article
+        return sentence(code, article, scheme.listener.tag) if code else scheme.phrase("nothing_refused")
+    told = ", ".join(scheme.text(word) for word in message.words)
+    return told if message.more else scheme.phrase("help_more", words=told, help=scheme.text("cmd.help"))
+
+
+def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
+    if not message.placement:
+        return None
+    by_square = message.what == "set_up"
+    segments: list[Segment] = []
+    for name, tokens in position_tokens(message.placement, scheme, by_square=by_square):
+        segments += [Segment(name, scheme.listener.tag), *respelling.segments_of(tokens, scheme)]
+    return position_text(message.placement, scheme, by_square=by_square), tuple(segments)
+
+
+def claim_text(message: ClaimShown, scheme: Scheme) -> str:
+    """What the opponent is asked to verify: the claimant's board, and his score where it was submitted (III.6.1)."""
+    lines = [_verify(scheme)]
+    lines.append(position_text(message.placement, scheme, by_square=False))
+    return "\n".join([*lines, _cells_read(message.score)] if message.score else lines)
+
+
+def _claim(message: ClaimShown, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
+    tongue = scheme.listener.tag
+    segments = [Segment(_verify(scheme), tongue)]
+    for name, tokens in position_tokens(message.placement, scheme, by_square=False):
+        segments += [Segment(name, tongue), *respelling.segments_of(tokens, scheme)]
+    if message.score:
+        segments.append(Segment(_cells_read(message.score), tongue))
+    return claim_text(message, scheme), tuple(segments)
+
+
+def _verify(scheme: Scheme) -> str:
+    return scheme.messages.with_article(scheme.phrase("verify_claim"), "III.6.1")
+
+
+def _move_read(number: int, cells: Sequence[str]) -> str:
+    """One move of a score by its number; a half-move of which nothing is written is a stroke."""
+    return f"{number}. {', '.join(cell or '-' for cell in (*cells, '', '')[:2])}"
+
+
+def _cells_read(cells: Sequence[str]) -> str:
+    """A score as it is read aloud, half-move by half-move."""
+    return ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(cells, 1))

@@ -1,0 +1,1 @@
+"""Moves become words, and words become moves."""

@@ -1,0 +1,56 @@
+"""A text on a line of braille cells: pages of at most forty, broken where a reader would break them. Pure.
+
+A cell is a character, as in eight-dot computer braille; marks of direction take none. What is said is so also read: by
+a finger, or by the eye of a hearing-impaired player (D.2.11).
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from speech.words.messages import without_isolation
+
+CELLS = 40
+
+
+def cells_of(text: str) -> int:
+    """How many cells a text takes."""
+    return sum(unicodedata.category(letter) not in ("Cf", "Mn", "Me") for letter in text)
+
+
+def pages(text: str, cells: int = CELLS) -> tuple[str, ...]:
+    """The text in pages of at most `cells` cells, in order; nothing is left out but marks of direction and line ends.
+
+    A page ends where a sentence ends if the next one does not fit on it, else between words; a longer word is cut.
+
+    >>> pages("Ihre Zeit: 5 Minuten. Zeit des Gegners: 4 Minuten.")
+    ('Ihre Zeit: 5 Minuten.', 'Zeit des Gegners: 4 Minuten.')
+    """
+    made: list[str] = []
+    for sentence in _sentences(unicodedata.normalize("NFC", without_isolation(text))):
+        if made and cells_of(made[-1]) + 1 + cells_of(sentence) <= cells:
+            made[-1] = f"{made[-1]} {sentence}"
+            continue
+        line = ""
+        for word in sentence.split():
+            while cells_of(word) > cells:
+                if line:
+                    made.append(line)
+                    line = ""
+                made.append(word[:cells])
+                word = word[cells:]
+            if line and cells_of(line) + 1 + cells_of(word) > cells:
+                made.append(line)
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        if line:
+            made.append(line)
+    return tuple(made)
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences and lines; a full stop inside "7.5.5" or after a number of a list ends none."""
+    found = re.split(r"(?<=[^\d\s][.!?։؟])\s+|\n+", text)
+    return [" ".join(one.split()) for one in found if one.strip()]

@@ -1,0 +1,94 @@
+"""Times and what else a chess clock shows, as sentences: by magnitude, never digits with colons. Pure.
+
+A time has hours and minutes, under ten minutes minutes and seconds; plural forms are those of the catalogue.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from speech.words.messages import Messages
+
+SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
+
+
+def time_told(ms: int, messages: Messages) -> str:
+    """A length of time (ms, rounded down): "1 hour 5 minutes", "59 seconds"; below zero it is zero.
+
+    >>> from speech.words.messages_loading import load_messages
+    >>> time_told(3_905_000, load_messages("en"))
+    '1 hour 5 minutes'
+    """
+    ms = max(0, ms)
+    parts = [(ms // HOUR, "hour"), (ms % HOUR // MINUTE, "minute")]
+    if ms < 10 * MINUTE:
+        parts.append((ms % MINUTE // SECOND, "second"))
+    said = [messages.text(f"unit.{unit}", count=count) for count, unit in parts if count]
+    return " ".join(said) if said else messages.text("unit.second", count=0)
+
+
+class ClockFacts(msgspec.Struct, frozen=True):
+    """What may be told of a clock; None where it was not asked for or is not known. Times in ms.
+
+    `runs`: "own" or "opponent", "" where both stand; `flag_first`: the same, "" where no flag fell. `age_ms`: of a
+    reading of another clock.
+    """
+
+    own_ms: int | None = None
+    opponent_ms: int | None = None
+    runs: str | None = None
+    moves: int | None = None
+    to_control: int | None = None
+    period: int | None = None
+    periods: int | None = None
+    flag_first: str = ""
+    age_ms: int | None = None
+
+
+def clock_told(facts: ClockFacts, messages: Messages) -> tuple[str, ...]:
+    """The facts as sentences, own time first."""
+    told = []
+    for whose, ms in (("own", facts.own_ms), ("opponent", facts.opponent_ms)):
+        if ms is not None:
+            key = f"clock.{whose}_runs" if facts.runs == whose else f"say.time_{whose}"
+            told.append(messages.text(key, time=time_told(ms, messages)))
+    if facts.runs == "":
+        told.append(messages.text("clock.stand"))
+    if facts.flag_first:
+        told.append(messages.text(f"clock.{facts.flag_first}_flag_first"))
+    if facts.age_ms is not None:
+        told.append(messages.text("clock.read_ago", time=time_told(facts.age_ms, messages)))
+    if facts.moves is not None:
+        told.append(messages.text("say.moves_completed", count=facts.moves))
+    if facts.to_control is not None:
+        told.append(messages.text("clock.to_control", count=facts.to_control))
+    if facts.period is not None and facts.periods is not None:
+        told.append(messages.text("clock.period", number=facts.period, periods=facts.periods))
+    return tuple(told)
+
+
+class PeriodTold(msgspec.Struct, frozen=True):
+    """A period of a time control. `moves` None: all the rest; times in ms; `kind`: fischer, delay or bronstein."""
+
+    moves: int | None
+    base_ms: int
+    increment_ms: int = 0
+    kind: str = "fischer"
+
+
+EXTRA = {"fischer": "bonus", "delay": "delay", "bronstein": "given_back"}
+
+
+def control_told(periods: tuple[PeriodTold, ...], messages: Messages) -> str:
+    """A time control, read back: "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes ..."."""
+    told = []
+    for number, period in enumerate(periods):
+        time = time_told(period.base_ms, messages)
+        if period.moves is not None:
+            told.append(messages.text("clock.moves_in", count=period.moves, time=time))
+        else:
+            told.append(messages.text("clock.rest_in" if number else "clock.all_in", time=time))
+        if period.increment_ms:
+            extra = time_told(period.increment_ms, messages)
+            told.append(messages.text(f"clock.{EXTRA[period.kind]}", time=extra))
+    return ", ".join(told) + "."

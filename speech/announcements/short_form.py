@@ -1,0 +1,34 @@
+"""An announcement in the signs of a score, for where the words do not fit: "Sg1xh3+". Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from speech.words.language import Language
+
+SIGNS = {
+    "castle.short": "0-0",
+    "castle.long": "0-0-0",
+    "word.takes": "x",
+    "word.ep": " e.p.",
+    "word.check": "+",
+    "word.mate": "#",
+    "word.promotes": "=",
+}
+
+
+def short_form(words: Iterable[str], language: Language) -> str:
+    """Word ids in the piece letters of a language; squares as everywhere. Words that have no sign are left out.
+
+    It holds what was said and nothing else: no departure square, capture or check is added.
+    """
+    return "".join(_sign(word, language) for word in words).strip()
+
+
+def _sign(word: str, language: Language) -> str:
+    kind, _, name = word.partition(".")
+    if kind == "piece":
+        return language.notation.pieces.get(name, "")
+    if kind in ("file", "letter", "nato", "rank"):
+        return name
+    return SIGNS.get(word, "")

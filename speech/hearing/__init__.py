@@ -1,0 +1,1 @@
+"""Several recognisers are put together into one verdict."""

@@ -1,0 +1,270 @@
+"""The ears: sound -> words, what they mean, how sure that is, and what to do. Never a look at a position.
+
+In a rated game all of it is a function of sound, language, scheme and profile alone (design, Silence): what a player
+hears may depend on sound and well-formedness only. Which move was meant is settled elsewhere, from the board.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from speech.complaint import Complaint
+from speech.hearing.early import EarlyUtterance, Queue
+from speech.hearing.second_opinion import doubted, first_asked, taken_alone, together
+from speech.hearing.settings import HearingSettings, load_hearing
+from speech.hearing.verdict import Judged, Judgement, judged
+from speech.process import ChildFailed
+from speech.recognisers.live import LiveUtterance
+from speech.recognisers.own.model import shipped_model
+from speech.recognisers.own.recogniser import OwnRecogniser
+from speech.recognisers.pool import RecogniserPool
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary
+from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from speech.recognisers.vocabulary import vocabulary_of
+from speech.recognisers.vosk.model import configured_model
+from speech.recognisers.vosk.recogniser import VoskRecogniser
+from speech.words.said import Heard
+from speech.words.scheme import Scheme
+
+Mode = Literal["rated", "training"]
+ENGINES = ("auto", "vosk", "sphinx")
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What the ears say of one utterance.
+
+    `words`: word ids, "?" for one that was there and was not understood. `heard`: what they mean. `confidence`:
+    P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject
+    (not an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that
+    two hearings of the same sound do not share. `found`: what each engine heard, for the utterance after this one where
+    this one is asked for again. `sure`: as sure as what is recorded at once, and all the same read back, for
+    its letters or since one ear was in doubt.
+    """
+
+    words: tuple[str, ...]
+    heard: Heard
+    confidence: float
+    verdict: Judgement
+    hypotheses: tuple[Hypothesis, ...]
+    engine: str
+    ms: int
+    found: tuple[Hypotheses, ...] = ()
+    sure: bool = False
+
+
+def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
+    """The engines that `engine` ("auto", "vosk" or "sphinx") stands for here, each pooled, not yet started.
+
+    `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names; else our own that came with the
+    program. Raises Complaint.
+    """
+    folder = configured_model(model)
+    if engine not in ENGINES:
+        raise Complaint(f'There is no engine "{engine}"; choose one of: {", ".join(ENGINES)}.')
+    own = folder is None and shipped_model() is not None
+    if engine == "vosk" and folder is None and not own:
+        raise Complaint("Vosk needs a model: name its folder with --model or in ANNA_EINS_VOSK_MODEL.")
+    found: list[Recogniser] = []
+    if engine != "vosk":
+        found.append(RecogniserPool(PocketsphinxRecogniser))
+    if engine != "sphinx" and folder is not None:
+        # Each further process would hold the whole model again; one serves any number of utterances, as does our own.
+        found.append(VoskRecogniser(folder))
+    if engine != "sphinx" and own:
+        found.append(OwnRecogniser())
+    return tuple(found)
+
+
+class Hearing:
+    """The recogniser service. Engines that cannot start are left out as long as one works."""
+
+    def __init__(
+        self, engines: Sequence[Recogniser] | None = None, settings: HearingSettings | None = None, engine: str = "auto"
+    ) -> None:
+        """`engines`: what hears (default: what `engine` stands for). Raises Complaint where the settings are wrong."""
+        self._settings = settings or load_hearing()
+        self._engines = list(engines if engines is not None else recognisers(engine))
+        self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
+        self._queue = Queue()
+        self.faults: tuple[str, ...] = ()
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """The names of the engines in use."""
+        return tuple(engine.name for engine in self._engines)
+
+    async def start(self) -> None:
+        """Start every engine; `faults` says which did not. Raises Complaint where none works."""
+        working: list[Recogniser] = []
+        faults: list[str] = []
+        started = await asyncio.gather(*(engine.start() for engine in self._engines), return_exceptions=True)
+        for engine, wrong in zip(self._engines, started, strict=True):
+            if wrong is None:
+                working.append(engine)
+            elif isinstance(wrong, Complaint | ChildFailed):
+                faults.append(str(wrong))
+                await engine.close()
+            else:
+                raise wrong
+        self._engines, self.faults = working, tuple(faults)
+        if not working:
+            raise Complaint(" ".join(faults) or "No recogniser is configured.")
+
+    async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated", after: Verdict | None = None) -> Verdict:
+        """What was said in this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+
+        `after`: the verdict that asked for it to be said again; both sounds then count. `mode` changes nothing here:
+        training lifts the silence about the position, and this knows no position. Raises
+        Complaint where every engine failed on it; the sound is then unheard and play goes on.
+        """
+        return await self.open_utterance(scheme, mode, pcm).finish(after)
+
+    def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
+        """Begin an utterance that comes in pieces; the engine that is asked first listens while they come, and where
+        none is, every engine that can.
+        """
+        vocabulary, first = self._vocabulary_of(scheme), self._first
+        utterances = [
+            engine.open_utterance(vocabulary)
+            if first in (None, place)
+            else EarlyUtterance(engine, vocabulary, self._queue)
+            for place, engine in enumerate(self._engines)
+        ]
+        return HearingUtterance(self, scheme, utterances, pcm, early=self._settings.second_opinion.early)
+
+    @property
+    def _first(self) -> int | None:
+        """The place of the engine that may be believed by itself; None where all listen together."""
+        name = first_asked(self.engines, self._settings)
+        return None if name is None else self.engines.index(name)
+
+    async def close(self) -> None:
+        """End every engine."""
+        for engine in self._engines:
+            await engine.close()
+
+    async def judge(self, utterances: Sequence[Utterance], after: Verdict | None = None) -> Verdict:
+        """The verdict on what each engine heard; `ms` is counted from this call. `after`: as for `hear`.
+
+        The engine that is asked first may be enough; the others are asked where it is in doubt.
+        """
+        began = time.perf_counter()
+        before = () if after is None else after.found
+        first = self._first
+        others = [one for place, one in enumerate(utterances) if place != first]
+        try:
+            if first is None:
+                done, found, faults = None, *await _finished(others)
+            else:
+                done, found, faults = await self._in_turn(utterances[first], others, before)
+        finally:
+            _left(others)
+        if not found:
+            raise Complaint(" ".join(faults) or "No recogniser is running; start one.")
+        done = done or judged(found, self._settings, before)
+        return Verdict(
+            words=done.heard.words,
+            heard=done.heard,
+            confidence=done.confidence,
+            verdict=done.verdict,
+            hypotheses=done.hypotheses,
+            engine="+".join(one.engine for one in found),
+            ms=round((time.perf_counter() - began) * 1000),
+            found=tuple(found),
+            sure=done.verdict == "confirm" and done.confidence >= self._settings.thresholds.accept,
+        )
+
+    async def _in_turn(
+        self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses]
+    ) -> tuple[Judged | None, list[Hypotheses], list[str]]:
+        """The verdict, of the engine that is asked first where that is enough; what was heard, by which engines not."""
+        found, faults = await _finished([first])
+        done = taken_alone(found[0], self._settings, before) if found else None
+        if done is not None:
+            return done, found, faults
+        try:
+            async with self._queue.turn(self._settings.second_opinion.wait_ms / 1000 if found else None, others):
+                more, wrong = await _finished(others)
+        except TimeoutError:
+            return doubted(found[0], self._settings), found, faults
+        found = sorted([*found, *more], key=lambda one: self.engines.index(one.engine))
+        return together(found, self._settings, before) if found else None, found, faults + wrong
+
+    def _vocabulary_of(self, scheme: Scheme) -> Vocabulary:
+        key = scheme.name, scheme.language if scheme.voice is None else f"{scheme.language} {scheme.voice.digest}"
+        if key not in self._vocabularies:
+            self._vocabularies[key] = vocabulary_of(scheme)
+        return self._vocabularies[key]
+
+
+async def _finished(utterances: Sequence[Utterance]) -> tuple[list[Hypotheses], list[str]]:
+    """What was heard, and why some engines heard nothing; all of these at the same time."""
+    found: list[Hypotheses] = []
+    faults: list[str] = []
+    for one in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
+        if isinstance(one, Hypotheses):
+            found.append(one)
+        elif isinstance(one, Complaint | ChildFailed):
+            faults.append(str(one))
+        else:
+            raise one
+    return found, faults
+
+
+def _left(utterances: Sequence[Utterance]) -> None:
+    """Nobody waits for these any more."""
+    for one in utterances:
+        if isinstance(one, EarlyUtterance):
+            one.leave()
+
+
+class HearingUtterance:
+    """One utterance that comes in pieces; its engines keep its samples until the verdict: no crash loses any."""
+
+    def __init__(
+        self,
+        hearing: Hearing,
+        scheme: Scheme,
+        utterances: Sequence[Utterance],
+        pcm: bytes = b"",
+        *,
+        early: bool = True,
+    ) -> None:
+        """`early`: where a doubt is likely, the second ear begins before the last sample is in."""
+        self.scheme = scheme
+        """What it is heard by: announcements and commands of this scheme."""
+        self._hearing = hearing
+        self._utterances = utterances
+        self._early = early
+        if pcm:
+            self.feed(pcm)
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
+        for utterance in self._utterances:
+            utterance.feed(pcm)
+        if any(isinstance(one, LiveUtterance) and one.in_doubt for one in self._utterances):
+            self.expect_doubt()
+
+    def expect_doubt(self) -> None:
+        """A doubt is likely, as for who was just asked again: the second ear listens as soon as it is free. Only when
+        the verdict comes depends on it.
+        """
+        if self._early:
+            for utterance in self._utterances:
+                if isinstance(utterance, EarlyUtterance):
+                    utterance.begin()
+
+    async def finish(self, after: Verdict | None = None) -> Verdict:
+        """The last sample is in. `after`: as for `Hearing.hear`. Raises Complaint where every engine failed on it."""
+        return await self._hearing.judge(self._utterances, after)
+
+    async def abandon(self) -> None:
+        """Nobody wants to know any more; the engines are free for others."""
+        for utterance in self._utterances:
+            await utterance.abandon()

@@ -1,0 +1,151 @@
+"""What the engines heard of one utterance -> what is done with it. Pure: a function of their lists and the settings.
+
+An utterance that was asked for again is judged by both sounds, the one before and this one: they are one player's, and
+they should mean the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from speech.announcements.understand import UNKNOWN, understand
+from speech.hearing.combine import (
+    Combination,
+    Ear,
+    combined,
+    ear_of,
+    for_us_of,
+    right_of,
+    said_twice,
+    sigmoid,
+    twice_figures,
+    weigh,
+)
+from speech.hearing.confidence import Curve, meaning
+from speech.hearing.settings import HearingSettings, Thresholds
+from speech.recognisers.recogniser import Hypotheses, Hypothesis
+from speech.words.said import Heard
+
+Judgement = Literal["accept", "confirm", "repeat", "reject"]
+NONE = Curve(0.0, {})
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """`heard`: what is made of it; for "repeat" with the part left open, for "reject" none. `confidence`: P(the first
+    of `hypotheses` means what was said). `hypotheses`: what it may have been, best first.
+    """
+
+    heard: Heard
+    confidence: float
+    verdict: Judgement
+    hypotheses: tuple[Hypothesis, ...]
+
+
+def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged:
+    """Judge one utterance by what each engine found, in the engines' order.
+
+    `before`: what the same engines found in the utterance that this one was asked to say again; none where it is the
+    first. Where other engines listened then, it counts for nothing.
+    """
+    steps, how = settings.thresholds, combination_of(found, settings)
+    ears = ears_of(found, settings)
+    others = (*ears, *ears_of(before, settings))
+    if how is None:
+        return _apart(ears, others, steps)
+    now = combined(ears, how)
+    ranked, right, for_us = now.ranked, right_of(now, how), for_us_of(now, how)
+    if before and [one.engine for one in before] == [one.engine for one in found] and ranked:
+        then = combined(ears_of(before, settings), how)
+        if then.ranked:
+            ranked = said_twice(then, now, how)
+            right = weigh(twice_figures(then, now, how), how.twice)
+    best = understand(ranked[0].ids) if ranked else Heard("none")
+    if not ranked:  # nothing well-formed: perhaps a part of an announcement
+        opinion = max(ears, key=lambda ear: ear.for_us)
+        best, for_us = opinion.heard, sigmoid(opinion.for_us)
+        ranked = opinion.found.ranked
+    verdict = judgement_of(best, right, for_us, steps)
+    if verdict == "accept" and _denied(best, others):
+        verdict = "repeat"
+    return _done(best, right, verdict, ranked, steps)
+
+
+def _denied(heard: Heard, ears: Sequence[Ear]) -> bool:
+    """Whether it is a yes where an ear heard no, now or before, or the other way round: no sum outweighs that."""
+    other = {"yes": "no", "no": "yes"}.get(heard.command or "")
+    return other is not None and any(ear.heard.command == other for ear in ears)
+
+
+def combination_of(found: Sequence[Hypotheses], settings: HearingSettings) -> Combination | None:
+    """How the evidence of these engines is put together; None where nobody has fitted that."""
+    return settings.together.get("+".join(one.engine for one in found))
+
+
+def ears_of(found: Sequence[Hypotheses], settings: HearingSettings) -> tuple[Ear, ...]:
+    """Each engine's list with its own curves."""
+    return tuple(ear_of(one, settings.right[one.engine], settings.for_us[one.engine]) for one in found)
+
+
+def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -> Judgement:
+    """What follows of two probabilities."""
+    if for_us < steps.for_us:
+        return "reject"
+    if heard.kind == "none":
+        return "repeat"
+    if heard.kind == "command":
+        # A command is obeyed at once, it has no read-back: what is not sure is asked again.
+        return "accept" if right >= (steps.accept if steps.command is None else steps.command) else "repeat"
+    if right >= (steps.letters if steps.letters is not None and spelled(heard) else steps.accept):
+        return "accept"
+    return "confirm" if right >= steps.confirm else "repeat"
+
+
+def spelled(heard: Heard) -> bool:
+    """Whether a file is named by its letter, as in "be vier": German letters rhyme, and their curve cannot tell all.
+
+    >>> spelled(understand(("letter.b", "rank.4"))), spelled(understand(("file.b", "rank.4")))
+    (True, False)
+    """
+    return any(word.startswith("letter.") for word in heard.words)
+
+
+def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:
+    """Engines that were never fitted together: two that agree are as sure as if they were independent; where two
+    differ, only one that is very sure is believed.
+    """
+    best = max(ears, key=lambda ear: ear.right if ear.heard.kind != "none" else -99.0)
+    meant = {meaning(ear.heard) for ear in ears if ear.heard.kind != "none"}
+    right = sigmoid(best.right) if best.heard.kind != "none" else 0.0
+    doubt = 1.0
+    for ear in ears:
+        doubt *= 1.0 - sigmoid(ear.right) if ear.heard.kind != "none" else 1.0
+    for_us = sigmoid(best.for_us)
+    if len(meant) > 1:
+        verdict = judgement_of(best.heard, right, for_us, steps)
+        if verdict in ("accept", "confirm") and right < steps.against:
+            verdict = "repeat"
+    else:
+        right = right if best.heard.kind == "none" else 1.0 - doubt
+        verdict = judgement_of(best.heard, right, for_us, steps)
+    if verdict == "accept" and _denied(best.heard, others):
+        verdict = "repeat"
+    return _done(best.heard, right, verdict, best.found.ranked, steps)
+
+
+def _done(heard: Heard, right: float, verdict: Judgement, ranked: tuple[Hypothesis, ...], steps: Thresholds) -> Judged:
+    if verdict == "reject":
+        heard = Heard("none")
+    elif verdict == "repeat":
+        heard = _open_part(heard, ranked, steps)
+    return Judged(heard, round(right, 4), verdict, ranked)
+
+
+def _open_part(heard: Heard, ranked: Sequence[Hypothesis], steps: Thresholds) -> Heard:
+    """What to ask again: the one part whose words hardly fit the sound, else the whole (the words as heard)."""
+    if heard.kind != "move":
+        return heard
+    masked = understand([UNKNOWN if word.confidence < steps.word else word.id for word in ranked[0].words])
+    return masked if masked.unclear is not None else heard

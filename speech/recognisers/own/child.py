@@ -1,0 +1,150 @@
+"""Our own model in a process of its own: `python -m speech.recognisers.own.child FOLDER`.
+
+A request is a whole utterance with all that its answer depends on, so that it can be sent again to a fresh child; or
+the sound comes while it is spoken, in `begin`, `feed` and `finish`. Words and grammar are part of a Vosk model, so each
+vocabulary is a model of its own here: the same network with other graphs, loaded in some ten milliseconds and kept.
+All utterances that are being spoken at the same time are served by this one process, a decoder a speed for each.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import vosk
+
+from speech.complaint import Complaint
+from speech.process import serve_child
+from speech.recognisers.live_wire import Serving
+from speech.recognisers.own.adaptation import adapted
+from speech.recognisers.own.kaldi.folder import Search, write_folder
+from speech.recognisers.own.kaldi.fst import Fst, by_input, written
+from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
+from speech.recognisers.own.live_hearings import LiveHearings
+from speech.recognisers.own.model import NETWORK
+from speech.recognisers.recogniser import SAMPLE_RATE
+from speech.words.voice_profile import Adaptation
+
+_MOST_VOCABULARIES = 8
+
+
+class Graphs(msgspec.Struct, frozen=True):
+    """HCLr.fst and Gr.fst, the words in order, how to search, the phone of silence; the network fitted to a voice."""
+
+    lexicon: bytes
+    grammar: bytes
+    words: list[str]
+    search: Search
+    silence: int
+    adaptation: Adaptation | None = None
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """One utterance (mono s16le 16 kHz; none yet in a `begin`), what it is heard with, the speeds, how many chains."""
+
+    pcm: bytes
+    graphs: Graphs
+    speeds: list[float]
+    alternatives: int
+
+
+class Spoken:
+    """One utterance on its way into the decoders."""
+
+    def __init__(self, hearings: LiveHearings) -> None:
+        self._hearings = hearings
+        self.drop = hearings.drop
+
+    def feed(self, pcm: bytes) -> dict[str, object] | None:
+        """Some more samples; now and then `so_far`, what each decoder has heard."""
+        self._hearings.feed(pcm)
+        heard = self._hearings.so_far()
+        return None if heard is None else {"so_far": heard}
+
+    def finish(self) -> dict[str, object]:
+        """What was heard: at each speed chains of the model's words with their scores, best first; `frames`, the length
+        of the speech in 10 ms. No hearings where nothing was said.
+        """
+        chains = [_chains(decoder) for decoder in self._hearings.finish()]
+        return {"hearings": chains, "frames": self._hearings.frames}
+
+
+class Engine:
+    """The network with each of the vocabularies in use, the latest last."""
+
+    def __init__(self, folder: Path) -> None:
+        self._network = folder / NETWORK
+        self._models: dict[bytes, Any] = {}
+
+    def hello(self) -> dict[str, object]:
+        """Load the network with a word of one phone, and try it. Raises `Complaint` where Vosk refuses it."""
+        vosk.SetLogLevel(-1)
+        lexicon = lexicon_graph({1: [(2,)]}, 1, 0, (), 0.0)
+        anything = Fst()
+        anything.state(1.0)
+        anything.arc(0, 0, input=1, output=1)
+        graphs = Graphs(lexicon, written(anything.states, by_input), ["something"], Search(), 1)
+        decoder = self._decoder(self._model(graphs), 1)
+        decoder.AcceptWaveform(bytes(SAMPLE_RATE))
+        _chains(decoder)
+        self._models.clear()
+        return {"engine": "own"}
+
+    def begin(self, message: dict[str, object]) -> Spoken:
+        """An utterance, with the sound that came with the request. Raises `Complaint`."""
+        try:
+            ask = msgspec.convert(message, Ask)
+        except msgspec.ValidationError as wrong:
+            raise Complaint(f"The request to our own model is not well-formed ({wrong}).") from None
+        model = self._model(ask.graphs)
+        spoken = Spoken(LiveHearings(ask.speeds, lambda: self._decoder(model, ask.alternatives)))
+        spoken.feed(ask.pcm)
+        return spoken
+
+    def _model(self, graphs: Graphs) -> Any:
+        key = hashlib.sha256(msgspec.msgpack.encode(graphs)).digest()
+        model = self._models.pop(key, None)
+        if model is None:
+            with tempfile.TemporaryDirectory(prefix="anna-eins-") as name:
+                try:
+                    write_folder(
+                        Path(name),
+                        acoustics=self._acoustics(graphs.adaptation),
+                        lexicon=graphs.lexicon,
+                        grammar=graphs.grammar,
+                        words={word: number for number, word in enumerate(graphs.words, 1)},
+                        search=graphs.search,
+                        silence=graphs.silence,
+                    )
+                    model = vosk.Model(model_path=name)
+                except Exception as wrong:  # Vosk raises bare Exceptions
+                    raise Complaint(f"Vosk cannot use our own model ({wrong}): install Anna Eins again.") from None
+        self._models[key] = model
+        while len(self._models) > _MOST_VOCABULARIES:
+            del self._models[next(iter(self._models))]
+        return model
+
+    def _acoustics(self, adaptation: Adaptation | None) -> bytes:
+        shipped = self._network.read_bytes()
+        return shipped if adaptation is None else adapted(shipped, adaptation)
+
+    def _decoder(self, model: Any, alternatives: int) -> Any:
+        recogniser = vosk.KaldiRecognizer(model, SAMPLE_RATE)
+        recogniser.SetMaxAlternatives(alternatives)
+        return recogniser
+
+
+def _chains(recogniser: Any) -> list[tuple[list[str], float]]:
+    """What a decoder heard, best first."""
+    found = json.loads(recogniser.FinalResult()).get("alternatives", [])
+    return [(str(one["text"]).split(), float(one["confidence"])) for one in found]
+
+
+if __name__ == "__main__":
+    engine = Engine(Path(sys.argv[1]))
+    serve_child(Serving(engine.begin).answer, hello=engine.hello)

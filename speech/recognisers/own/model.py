@@ -1,0 +1,112 @@
+"""Our own small model, shipped with the program: where it is, how it is asked, and the strict grammar it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.abc import Traversable
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+
+from speech.complaint import Complaint
+from speech.recognisers.checked_words import check_weights
+from speech.recognisers.lexicon import GARBAGE, load_lexicon, token
+from speech.recognisers.own.inventory import Inventory
+from speech.recognisers.own.kaldi.folder import Search
+from speech.recognisers.own.kaldi.grammar_graph import grammar_graph
+from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
+from speech.recognisers.phones import SILENCE, units
+from speech.recognisers.recogniser import Vocabulary
+from speech.recognisers.vocabulary import pruned
+from speech.words.config_file import read_settings
+
+NETWORK = "final.mdl"
+"""The file of a model's folder that holds its network."""
+
+OUTPUTS = "outputs.json"
+"""The file of a model's folder that lists what its network tells apart."""
+
+
+class OwnSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`config/own_model.toml`. `garbage_cost`: -log p of a strange utterance, `garbage_phone_cost`: of each phone of it
+    besides. `search`: how the decoder searches. `weights`: word id -> how likely it is.
+
+    `speeds`: how much slower each hearing of the same utterance is; `alternatives`: chains that each may name.
+    """
+
+    garbage_cost: float
+    garbage_phone_cost: float
+    search: Search
+    speeds: tuple[float, ...]
+    alternatives: int
+    weights: Mapping[str, float]
+
+
+def load_own_settings(root: Traversable | None = None) -> OwnSettings:
+    """Read `config/own_model.toml`. Raises Complaint that names the file and the key path."""
+    label = "config/own_model.toml"
+    found = read_settings("own_model.toml", OwnSettings, root)
+    check_weights(label, found.weights)
+    if not found.speeds or not all(0.5 <= speed <= 2 for speed in found.speeds):
+        raise Complaint(f"{label}, key speeds: give at least one, each from 0.5 to 2.")
+    if not 1 <= found.alternatives <= 50:
+        raise Complaint(f"{label}, key alternatives: it must be from 1 to 50.")
+    return found
+
+
+def shipped_model() -> Path | None:
+    """The folder of the model that came with the program, None where there is none (a part of an installation)."""
+    place = files("speech").joinpath("models", "d21")
+    return place if isinstance(place, Path) and place.is_dir() else None
+
+
+class StrictModel(msgspec.Struct, frozen=True):
+    """What the model is to hear: HCLr.fst and Gr.fst, its words in order (the first has number 1), each one's id.
+
+    `missing`: word ids that no lexicon tells how to say.
+    """
+
+    lexicon: bytes
+    grammar: bytes
+    words: tuple[str, ...]
+    ids: Mapping[str, str]
+    missing: tuple[str, ...]
+
+
+def strict_model(vocabulary: Vocabulary, known: Inventory, settings: OwnSettings) -> StrictModel:
+    """Everything well-formed of the vocabulary that a lexicon has, and nothing else but garbage.
+
+    Raises Complaint where a lexicon is wrong.
+    """
+    used = vocabulary.grammar.words()
+    lexica = {language: load_lexicon(language) for language in {vocabulary.languages[word] for word in used}}
+    ways = {word: lexica[vocabulary.languages[word]].get(word, ()) for word in used}
+    tokens = {word: token(vocabulary.languages[word], word) for word in used if ways[word]}
+    words = (*tokens.values(), GARBAGE)
+    numbers = {name: number for number, name in enumerate(words, 1)}
+    garbage = numbers[GARBAGE]
+    lexicon = lexicon_graph(
+        {
+            numbers[name]: [[known.number(unit, name) + 1 for unit in units(way)] for way in ways[word]]
+            for word, name in tokens.items()
+        },
+        silence_phone(known),
+        garbage,
+        [place + 1 for place, (unit, name) in enumerate(known.outputs) if not name and unit != SILENCE],
+        settings.garbage_phone_cost,
+    )
+    grammar = grammar_graph(
+        pruned(vocabulary.grammar, frozenset(tokens)),
+        {word: numbers[name] for word, name in tokens.items()},
+        garbage,
+        garbage_cost=settings.garbage_cost,
+        weights=settings.weights,
+    )
+    missing = tuple(word for word in used if word not in tokens)
+    return StrictModel(lexicon, grammar, words, {name: word for word, name in tokens.items()}, missing)
+
+
+def silence_phone(known: Inventory) -> int:
+    """The number of silence among the phones of the transition model."""
+    return known.number(SILENCE, "") + 1

@@ -1,0 +1,1 @@
+"""The recogniser that rests on pocketsphinx."""

@@ -1,0 +1,91 @@
+"""A folder with a Vosk model: is everything there, and which of our words does it know?"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from speech.complaint import Complaint
+from speech.recognisers.vosk.word_table import words_in_graph
+
+MODEL_VARIABLE = "ANNA_EINS_VOSK_MODEL"
+"""The environment variable that names the model's folder."""
+
+GARBAGE = "[unk]"
+"""What a model calls a word that it does not know."""
+
+# What Vosk 0.3.45 needs of the usual layout; it says little about what is missing, and sometimes ends the process.
+_NEEDED: tuple[tuple[str, ...], ...] = (
+    ("am/final.mdl",),
+    ("conf/model.conf",),
+    ("conf/mfcc.conf", "conf/fbank.conf"),
+    ("graph/HCLr.fst",),
+    ("graph/Gr.fst",),
+    ("graph/disambig_tid.int",),
+)
+_GRAPH, _WORDS = "graph/Gr.fst", "graph/words.txt"
+_UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
+
+
+def configured_model(named: str | os.PathLike[str] | None = None) -> Path | None:
+    """The model folder that is named here or in the environment, None where there is none."""
+    path = named or os.environ.get(MODEL_VARIABLE)
+    return Path(path) if path else None
+
+
+def checked_model(folder: Path) -> Path:
+    """The folder, if it can hold a model for run-time grammars. Raises `Complaint` that names what is missing."""
+    if not folder.is_dir():
+        raise Complaint(f"There is no folder {folder}: name the folder of an unpacked Vosk model.")
+    for ways in _NEEDED:
+        if not any((folder / way).is_file() for way in ways):
+            raise Complaint(f"The Vosk model in {folder} has no {' or '.join(ways)}: unpack the model again.")
+    if not (folder / _WORDS).is_file() and words_in_graph(folder / _GRAPH) is None:
+        raise Complaint(f"The Vosk model in {folder} has no {_WORDS} and none in its {_GRAPH}: unpack the model again.")
+    return folder
+
+
+def words_of_model(folder: Path) -> frozenset[str]:
+    """Every word of the model, of graph/words.txt or of the list inside its graph. Raises `Complaint`."""
+    if not (folder / _WORDS).is_file():
+        return words_in_graph(folder / _GRAPH) or frozenset()
+    try:
+        lines = (folder / _WORDS).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise Complaint(f"The word list of the Vosk model in {folder} cannot be read ({wrong}).") from None
+    return frozenset(line.split()[0] for line in lines if line.split())
+
+
+def spelled_as_known(form: str, known: frozenset[str]) -> str | None:
+    """A spoken form as the model spells it (small letters, umlauts or their ASCII forms), None where it cannot be.
+
+    >>> spelled_as_known("Fuenf", frozenset({"fünf"}))
+    'fünf'
+    """
+    parts: list[str] = []
+    for word in form.replace("-", " ").split():
+        for way in _ways(word):
+            if way in known:
+                parts.append(way)
+                break
+        else:
+            return None
+    return " ".join(parts) or None
+
+
+def _ways(word: str) -> tuple[str, ...]:
+    ways = [word, word.lower()]
+    marked = plain = word.lower()
+    for ascii_form, umlaut in _UMLAUTS:
+        marked = marked.replace(ascii_form, umlaut)
+        plain = plain.replace(umlaut, ascii_form)
+    return (*ways, marked, plain, plain.replace("ß", "ss"), marked.replace("ss", "ß"))
+
+
+def known_forms(forms: Mapping[str, tuple[str, ...]], known: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """Word id -> its forms as the model spells them; empty where the model has none of them."""
+    return {
+        word: tuple(dict.fromkeys(way for form in ways if (way := spelled_as_known(form, known)) is not None))
+        for word, ways in forms.items()
+    }

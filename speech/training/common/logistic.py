@@ -1,0 +1,99 @@
+"""Logistic curves of figures, L2-regularised, by Newton's method: is the best hypothesis right? was it for us at all?
+
+`speech.training.curves.fit_together` (`make curves`) fits all of `config/hearing.toml` with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from speech.complaint import Complaint
+from speech.hearing.confidence import Curve
+from speech.training.common.evidence import Evidence
+
+RIGHT_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "command")
+FOR_US_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "length")
+STRENGTH = 0.01
+"""Of the regularisation, for each utterance, on the weights of standardised figures."""
+ITERATIONS = 60
+LONGEST_STEP = 2.0
+"""In standardised units: where the figures part the classes cleanly, Newton's steps would run away."""
+
+Floats = npt.NDArray[np.float64]
+
+
+class Curves(msgspec.Struct, frozen=True):
+    """Both curves of one engine."""
+
+    right: Curve
+    for_us: Curve
+
+
+def fit_curve(evidence: Sequence[Evidence], figures: Sequence[str], truth: Sequence[bool]) -> Curve:
+    """The logistic curve over these figures that makes `truth` likeliest. Raises Complaint where all of it is alike."""
+    return fit_figures([one.figures for one in evidence], figures, truth)
+
+
+def fit_figures(
+    found: Sequence[Mapping[str, float]],
+    figures: Sequence[str],
+    truth: Sequence[bool],
+    strength: float = STRENGTH,
+    *,
+    evenly: bool = False,
+) -> Curve:
+    """As `fit_curve`, of figures alone. `evenly`: as if both outcomes were equally frequent."""
+    if len(set(truth)) < 2:
+        raise Complaint("All utterances came out alike, so there is nothing to tell apart; take more of them.")
+    rows = np.array([[one[name] for name in figures] for one in found], dtype=np.float64)
+    target = np.array(truth, dtype=np.float64)
+    middle, spread = rows.mean(axis=0), rows.std(axis=0)
+    spread = np.where(spread < 1e-9, 1.0, spread)
+    share = target.mean()
+    counts = np.where(target > 0, 0.5 / share, 0.5 / (1 - share)) if evenly else np.ones(len(rows))
+    design = np.column_stack([np.ones(len(rows)), (rows - middle) / spread])
+    # The base is not drawn to zero; a trace of strength keeps the matrix regular.
+    pull = len(rows) * strength * np.array([1e-6, *[1.0] * len(figures)])
+    weights = np.zeros(design.shape[1])
+    for _ in range(ITERATIONS):
+        chance = _logistic(design @ weights)
+        slope = design.T @ (counts * (chance - target)) + pull * weights
+        bend = design.T @ (design * (counts * chance * (1 - chance))[:, None]) + np.diag(pull)
+        step = np.linalg.solve(bend, slope)
+        weights = weights - step / max(1.0, float(np.linalg.norm(step)) / LONGEST_STEP)
+    scaled = weights[1:] / spread
+    return Curve(
+        base=round(float(weights[0] - (scaled * middle).sum()), 3),
+        weights={name: round(float(weight), 3) for name, weight in zip(figures, scaled, strict=True)},
+    )
+
+
+def fit_curves(evidence: Sequence[Evidence]) -> Curves:
+    """Both curves from all of the evidence. Raises Complaint where it holds only one kind of outcome."""
+    return Curves(
+        right=fit_curve(evidence, RIGHT_FIGURES, [one.right for one in evidence]),
+        for_us=fit_curve(evidence, FOR_US_FIGURES, [one.for_us for one in evidence]),
+    )
+
+
+def likelihoods(evidence: Sequence[Evidence], curve: Curve) -> Floats:
+    """What the curve makes of each, 0 to 1."""
+    totals = [sum(weight * one.figures[name] for name, weight in curve.weights.items()) for one in evidence]
+    return _logistic(np.array(totals, dtype=np.float64) + curve.base)
+
+
+def area(scores: Floats, truth: Sequence[bool]) -> float:
+    """The area under the ROC curve: how often a true one scores higher than a false one; NaN where all are alike."""
+    true = np.array(truth, dtype=bool)
+    if true.all() or not true.any():
+        return float("nan")
+    gaps = scores[true][:, None] - scores[~true][None, :]
+    return float((gaps > 0).mean() + 0.5 * (gaps == 0).mean())
+
+
+def _logistic(totals: Floats) -> Floats:
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(totals, -50.0, 50.0))), dtype=np.float64)

@@ -1,0 +1,1 @@
+"""How the thresholds and curves of hearing are fitted."""

@@ -1,0 +1,376 @@
+"""Fit everything in `config/hearing.toml` that is fitted, from what the engines heard of the hall plan.
+
+    python -m speech.training.curves.fit_together build/heard.jsonl ... --out build/hearing.toml
+
+Curves of each engine, over all six languages; how the engines' lists are put together, alone and both; how two
+utterances of the same count. Every speaker is left out once and judged by the curves of the others: that is what the
+printed table is of. The thresholds are those in force: a person chooses them by that table, on the safe side. The file
+that is written is whole; a person judges it and copies it to `config/hearing.toml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from pathlib import Path
+
+import click
+import msgspec
+import numpy as np
+
+from speech.announcements.understand import understand
+from speech.complaint import Complaint
+from speech.hearing.combine import (
+    CANDIDATE_FIGURES,
+    Combination,
+    Combined,
+    Ear,
+    candidate_figures,
+    combined,
+    ear_of,
+    figures_of,
+    for_us_figures,
+    for_us_of,
+    right_of,
+    said_twice,
+    twice_figures,
+    weigh,
+)
+from speech.hearing.confidence import FIGURES, Curve, meaning
+from speech.hearing.settings import HearingSettings, Thresholds, load_hearing
+from speech.hearing.verdict import judgement_of
+from speech.recognisers.recogniser import Hypotheses
+from speech.training.common.logistic import fit_figures
+from speech.training.curves.hall_hearing import Heard as HeardByAll
+from speech.training.curves.hall_hearing import read_heard
+from speech.training.curves.thresholds import Judgeable, told_choices
+from speech.training.curves.write_hearing import hearing_file
+from speech.words.said import Heard
+
+SETS = (("sphinx",), ("own",), ("sphinx", "own"))
+RIGHT = {
+    "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "command"),
+    "own": ("lead", "garbage", "agreeing", "fit", "words", "letters", "command"),
+}
+FOR_US = {
+    "sphinx": ("lead", "fit", "worst", "shortest", "words", "agreeing", "length"),
+    "own": ("lead", "garbage", "agreeing", "fit", "length"),
+}
+_ALONE = ("share", "command", "short")
+WEIGHED = {
+    "sphinx": (*_ALONE, "sphinx.with", "sphinx.doubt", "sphinx.us"),
+    "own": (*_ALONE, "own.with", "own.doubt", "own.us"),
+    "sphinx+own": (
+        *("share", "command", "sphinx.same", "sphinx.listed", "sphinx.with", "sphinx.us"),
+        *("own.same", "own.with", "own.doubt", "own.us", "own.nothing"),
+    ),
+}
+"""What the curve of P(right) weighs: few figures, since wrong ones are rare."""
+STRENGTH = 0.01
+BEFORE = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
+STEPS = (0.5, 0.65, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995)
+
+
+class Fitted(msgspec.Struct, frozen=True):
+    """All that is fitted."""
+
+    right: Mapping[str, Curve]
+    for_us: Mapping[str, Curve]
+    together: Mapping[str, Combination]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What would be done with one utterance: P(right), P(for us), what was heard, whether that is what was said.
+    `kind`: as in the plan, or "beside" where another table announced at the same time.
+    """
+
+    number: int
+    kind: str
+    right: float
+    for_us: float
+    heard: Heard
+    true: bool
+
+
+def truth_of(one: HeardByAll) -> tuple[object, ...] | None:
+    """What was meant; None for what was nothing for us."""
+    return meaning(understand(one.said.words)) if one.said.words else None
+
+
+def _understood(found: Hypotheses) -> Heard:
+    return understand(found.ranked[0].ids) if found.ranked else Heard("none")
+
+
+def heard_by(heard: Sequence[HeardByAll], names: Sequence[str]) -> list[HeardByAll]:
+    """What all of these engines heard: the slow one may have been given less."""
+    return [one for one in heard if all(name in one.heard for name in names)]
+
+
+def single_curves(heard: Sequence[HeardByAll], engine: str) -> tuple[Curve, Curve]:
+    """P(right) and P(for us) of one engine by itself."""
+    rows: list[dict[str, float]] = []
+    right: list[bool] = []
+    ours: list[bool] = []
+    for one in heard_by(heard, (engine,)):
+        found = one.heard[engine]
+        best = _understood(found)
+        if best.kind == "none":
+            continue
+        rows.append({name: figure(found, best) for name, figure in FIGURES.items()})
+        right.append(meaning(best) == truth_of(one))
+        ours.append(bool(one.said.words))
+    return fit_figures(rows, RIGHT[engine], right, STRENGTH), fit_figures(
+        rows, FOR_US[engine], ours, STRENGTH, evenly=True
+    )
+
+
+def candidate_costs(ears: Sequence[tuple[HeardByAll, Sequence[Ear]]]) -> dict[str, float]:
+    """The costs that make what was said the likeliest of all that any engine named; none below 0."""
+    names = sorted({f"{ear.name}.{figure}" for _, every in ears for ear in every for figure in CANDIDATE_FIGURES})
+    cases: list[list[list[float]]] = []  # of each the figures of what was said, then of the others
+    for one, every in ears:
+        figures = candidate_figures(every)
+        truth = truth_of(one)
+        if truth in figures and len(figures) > 1:
+            cases.append(
+                [[figures[each][name] for name in names] for each in sorted(figures, key=lambda m: m != truth)]
+            )
+    costs = np.full(len(names), 0.3)
+    if not cases:
+        return dict(zip(names, costs.tolist(), strict=True))
+    most = max(map(len, cases))
+    rows = np.array([[*case, *[[0.0] * len(names)] * (most - len(case))] for case in cases])
+    there = np.array([[place < len(case) for place in range(most)] for case in cases])
+    for turn in range(600):
+        total = np.where(there, -(rows @ costs), -np.inf)
+        chance = np.exp(total - total.max(axis=1, keepdims=True))
+        chance /= chance.sum(axis=1, keepdims=True)
+        slope = (rows[:, 0] - (chance[:, :, None] * rows).sum(axis=1)).mean(axis=0) + 2e-4 * (costs - 0.3)
+        costs = np.maximum(0.0, costs - 0.5 / (1 + turn / 100) * slope)
+    return {name: round(float(cost), 3) for name, cost in zip(names, costs, strict=True)}
+
+
+def fitted(heard: Sequence[HeardByAll]) -> Fitted:
+    """Everything, from these utterances."""
+    engines = sorted({name for names in SETS for name in names})
+    curves = {name: single_curves(heard, name) for name in engines}
+    right, for_us = ({name: pair[place] for name, pair in curves.items()} for place in (0, 1))
+    together = {"+".join(names): fit_combination(heard, names, right, for_us) for names in SETS}
+    return Fitted(right, for_us, together)
+
+
+def ears_of(
+    one: HeardByAll, names: Sequence[str], right: Mapping[str, Curve], for_us: Mapping[str, Curve]
+) -> tuple[Ear, ...]:
+    """The engines of one utterance."""
+    return tuple(ear_of(one.heard[name], right[name], for_us[name]) for name in names)
+
+
+def fit_combination(
+    heard: Sequence[HeardByAll], names: Sequence[str], right: Mapping[str, Curve], for_us: Mapping[str, Curve]
+) -> Combination:
+    """How these engines are put together."""
+    ears = [(one, ears_of(one, names, right, for_us)) for one in heard_by(heard, names)]
+    nothing = Curve(0.0, {})
+    how = Combination(candidate_costs(ears), nothing, nothing, 0.5, nothing)
+    every = [(one, combined(found, how)) for one, found in ears]
+    known = [(one, found) for one, found in every if found.ranked]
+    weighed = WEIGHED["+".join(names)]
+    truths = [meaning(found.heard) == truth_of(one) for one, found in known]
+    curve = fit_figures([figures_of(found) for _, found in known], weighed, truths, STRENGTH)
+    about = ("agree", *(f"{name}.{figure}" for name in names for figure in ("us", "nothing")))
+    spoken_to = [bool(one.said.words) for one, _ in known]
+    ours = fit_figures([for_us_figures(found) for _, found in known], about, spoken_to, STRENGTH, evenly=True)
+    how = msgspec.structs.replace(how, right=curve, for_us=ours)
+    return _with_twice(how, pairs_of(every))
+
+
+def pairs_of(
+    every: Sequence[tuple[HeardByAll, Combined]],
+) -> list[tuple[HeardByAll, Combined, Combined]]:
+    """What was said twice: the utterance, the first time, the second."""
+    known = {one.number: found for one, found in every}
+    return [
+        (one, known[one.said.again], found)
+        for one, found in every
+        if one.said.again is not None and one.said.again in known and known[one.said.again].ranked and found.ranked
+    ]
+
+
+def _with_twice(how: Combination, pairs: Sequence[tuple[HeardByAll, Combined, Combined]]) -> Combination:
+    """How much the first utterance counts beside the second, chosen and weighed where the first left a doubt."""
+    doubtful = [pair for pair in pairs if right_of(pair[1], how) < 0.97]
+    doubtful = doubtful if len(doubtful) >= 40 else list(pairs)
+
+    def hits(before: float) -> int:
+        changed = msgspec.structs.replace(how, before=before)
+        return sum(
+            meaning(understand(said_twice(then, now, changed)[0].ids)) == truth_of(one) for one, then, now in doubtful
+        )
+
+    how = msgspec.structs.replace(how, before=max(BEFORE, key=lambda before: (hits(before), -abs(before - 0.5))))
+    truths = [meaning(understand(said_twice(then, now, how)[0].ids)) == truth_of(one) for one, then, now in doubtful]
+    rows = [twice_figures(then, now, how) for _, then, now in doubtful]
+    names = ("share", "now", "now_other", "then", "then_other", "command")
+    curve = fit_figures(rows, names, truths, STRENGTH) if len(set(truths)) == 2 else how.right
+    return msgspec.structs.replace(how, twice=curve)
+
+
+def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[Outcome, Combined]:
+    """What the curves make of one utterance."""
+    how = curves.together["+".join(names)]
+    found = combined(ears_of(one, names, curves.right, curves.for_us), how)
+    heard = found.heard
+    true = meaning(heard) == truth_of(one)
+    kind = one.said.kind if one.said.beside is None else "beside"
+    return Outcome(one.number, kind, right_of(found, how), for_us_of(found, how), heard, true), found
+
+
+def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
+    """For each set of engines: every utterance by the curves of the other speakers, once, and on the second time."""
+    found: dict[str, tuple[list[Outcome], list[Outcome]]] = {"+".join(names): ([], []) for names in SETS}
+    for speaker in sorted({one.said.speaker for one in heard}):
+        rest = [one for one in heard if one.said.speaker != speaker]
+        own = [one for one in heard if one.said.speaker == speaker]
+        curves = fitted(rest)
+        for names in SETS:
+            key = "+".join(names)
+            how = curves.together[key]
+            every = [(one, *outcome(one, names, curves)) for one in heard_by(own, names)]
+            found[key][0].extend(once for _, once, _ in every)
+            for one, then, now in pairs_of([(one, what) for one, _, what in every]):
+                both = said_twice(then, now, how)
+                heard_now = understand(both[0].ids)
+                sure = weigh(twice_figures(then, now, how), how.twice)
+                true = meaning(heard_now) == truth_of(one)
+                found[key][1].append(Outcome(one.number, one.said.kind, sure, for_us_of(now, how), heard_now, true))
+    return found
+
+
+def in_turn(
+    outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], settings: HearingSettings
+) -> list[Outcome]:
+    """What comes of asking one engine first and both where it is in doubt, as `speech.hearing.second_opinion` does: what both
+    are not sure enough of then counts as a little less than `accept`.
+    """
+    steps = settings.thresholds
+    least = settings.second_opinion.steps(steps).accept
+    both = outcomes["+".join(SETS[-1])][0]
+    found = {
+        one.number: msgspec.structs.replace(one, right=steps.accept - 1e-6)
+        if one.heard.kind == "move" and steps.accept <= one.right < least
+        else one
+        for one in both
+    }
+    for engine, alone in settings.second_opinion.alone.items():
+        for one in outcomes[engine][0]:
+            taken = judgement_of(one.heard, one.right, one.for_us, steps) == "accept"
+            sure = one.right >= alone and one.heard.kind == "move" and taken
+            if sure and one.number in found:
+                found[one.number] = msgspec.structs.replace(one, right=1.0)
+    return list(found.values())
+
+
+def told(
+    outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]],
+    heard: Sequence[HeardByAll],
+    settings: HearingSettings,
+) -> str:
+    """Accepted wrong against asked again, for each set of engines; then with one repeat; then what it would cost."""
+    steps = settings.thresholds
+    lines: list[str] = []
+    again = {one.said.again: one.number for one in heard if one.said.again is not None}
+    for key, (once, twice) in outcomes.items():
+        moves = [one for one in once if one.kind in ("announcement", "radio")]
+        other = [one for one in once if one.kind in ("free", "noise")]
+        best = sum(one.true for one in moves)
+        lines.append(
+            f"{key}: {len(moves)} announcements, the best right {best / len(moves):.3f}; {len(other)} not for us"
+        )
+        second = {one.number: one for one in twice}
+        for step in STEPS:
+            at = steps.all_from(step)
+            done = [judgement_of(one.heard, one.right, one.for_us, at) for one in moves]
+            taken = [one for one, what in zip(moves, done, strict=True) if what == "accept"]
+            strange = sum(judgement_of(one.heard, one.right, one.for_us, at) == "accept" for one in other)
+            wrong = sum(not one.true for one in taken)
+            firsts = [(one, what) for one, what in zip(moves, done, strict=True) if one.number in again]
+            late = [second.get(again[one.number]) for one, what in firsts if what != "accept"]
+            mended = [
+                one
+                for one in late
+                if one is not None and judgement_of(one.heard, one.right, one.for_us, at) == "accept"
+            ]
+            right_at_last = sum(one.true for one, what in firsts if what == "accept") + sum(one.true for one in mended)
+            lines.append(
+                f"  from {step:5}: accepted {len(taken) / len(moves):.3f}, wrong {wrong} ({wrong / len(moves):.4f}), "
+                f"asked again {1 - len(taken) / len(moves):.3f}, not for us {strange}; with one repeat right "
+                f"{right_at_last / max(1, len(firsts)):.3f}, wrong {sum(not one.true for one in mended)} more"
+            )
+        lines += beside_lines([one for one in once if one.kind == "beside"], steps)
+    for key, once in (*((key, once) for key, (once, _) in outcomes.items()), ("in turn", in_turn(outcomes, settings))):
+        judgeable = [
+            Judgeable(one.heard, one.right, one.for_us, one.true, one.kind in ("announcement", "radio"))
+            for one in once
+            if one.kind not in ("command", "beside")
+        ]
+        lines.append(f"{key}, by what a player's seconds are worth (speech/training/curves/thresholds.py):")
+        lines.append(told_choices(judgeable, steps))
+    return "\n".join(lines)
+
+
+def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
+    """What is done with announcements under which another table announces, by the step from which they are taken."""
+    parts: list[str] = []
+    for step in (0.7, 0.9, 0.97) if once else ():
+        at = msgspec.structs.replace(steps.all_from(step), command=steps.command)
+        taken = [one for one in once if judgement_of(one.heard, one.right, one.for_us, at) == "accept"]
+        wrong = sum(not one.true for one in taken)
+        parts.append(f"from {step} right {(len(taken) - wrong) / len(once):.3f}, wrong {wrong / len(once):.4f}")
+    return [f"  another table under {len(once)} more: {'; '.join(parts)}"] if parts else []
+
+
+@click.command()
+@click.argument("kept", type=click.Path(path_type=Path, exists=True), nargs=-1, required=True)
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the whole hearing.toml there.")
+@click.option("--quick", is_flag=True, help="Do not leave each speaker out once.")
+def main(kept: tuple[Path, ...], out: Path | None, quick: bool) -> None:
+    """Fit the curves of config/hearing.toml anew, and show what they would do."""
+    try:
+        if out is not None and out.resolve() == Path(str(files("config").joinpath("hearing.toml"))).resolve():
+            raise Complaint("config/hearing.toml is in force and is not overwritten; name another file.")
+        heard = numbered(kept)
+        settings = load_hearing()
+        table = "" if quick else told(left_out(heard), heard, settings)
+        click.echo(table)
+        curves = fitted(heard)
+    except (Complaint, OSError, msgspec.DecodeError) as wrong:
+        raise click.ClickException(str(wrong)) from None
+    if out is not None:
+        out.write_text(hearing_file(replaced(settings, curves), heard, table), "utf-8")
+
+
+def numbered(kept: Sequence[Path]) -> list[HeardByAll]:
+    """What the files hold, with numbers that no two share."""
+    found: list[HeardByAll] = []
+    for path in kept:
+        shift = max((one.number for one in found), default=-1) + 1
+        for one in read_heard([path]):
+            again = None if one.said.again is None else one.said.again + shift
+            said = msgspec.structs.replace(one.said, again=again)
+            found.append(msgspec.structs.replace(one, number=one.number + shift, said=said))
+    return found
+
+
+def replaced(settings: HearingSettings, curves: Fitted) -> HearingSettings:
+    """The settings in force with these curves."""
+    return msgspec.structs.replace(
+        settings,
+        right={**settings.right, **curves.right},
+        for_us={**settings.for_us, **curves.for_us},
+        together=curves.together,
+    )
+
+
+if __name__ == "__main__":
+    main()

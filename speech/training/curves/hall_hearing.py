@@ -1,0 +1,130 @@
+"""The hall plan through all engines, each one's whole list kept: what the curves and the confusions are made of.
+
+    python -m speech.training.curves.hall_hearing --out build/heard.jsonl [--size N] [--human N] [--seed N]
+
+At the end human voices say letters, and a fifth as many announcements as all the rest are heard once more with another
+table's under them.
+
+Half an hour on two cores. What was heard is kept, so that fitting it again costs seconds.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+import click
+import msgspec
+
+from speech.complaint import Complaint
+from speech.hearing.hearing import recognisers
+from speech.process import ChildFailed
+from speech.recognisers.recogniser import Hypotheses, Recogniser
+from speech.recognisers.vocabulary import vocabulary_of
+from speech.training.common.planned_utterances import RESERVED
+from speech.training.curves.hall_human_voices import human_letters, human_plan, human_sounds
+from speech.training.curves.hall_plan import HallUtterance, beside_plan, hall_plan, scheme_of
+from speech.training.curves.hall_sound import beside_another, in_surroundings, voices_of
+from speech.training.model.corpora.espeak import HELD_OUT
+
+AT_ONCE = 5
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """One utterance and what each engine heard; `number`: its place in the plan."""
+
+    number: int
+    said: HallUtterance
+    heard: Mapping[str, Hypotheses]
+
+
+async def heard_by_all(
+    plan: Sequence[HallUtterance], sounds: Sequence[bytes | None], engines: Sequence[Recogniser], out: BinaryIO
+) -> int:
+    """Every utterance that could be said, written as it was heard; returns how many an engine died of, twice."""
+    for engine in engines:
+        await engine.start()
+    room = asyncio.Semaphore(AT_ONCE)
+
+    async def one(number: int) -> bool:
+        said, pcm = plan[number], sounds[number]
+        assert pcm is not None
+        vocabulary = vocabulary_of(scheme_of(said.scheme, said.language))
+        async with room:
+            try:
+                found = await asyncio.gather(*(engine.recognise(pcm, vocabulary) for engine in engines))
+            except ChildFailed:
+                return False
+        heard = Heard(number, said, {engine.name: what for engine, what in zip(engines, found, strict=True)})
+        out.write(msgspec.json.encode(heard) + b"\n")
+        out.flush()
+        return True
+
+    done = await asyncio.gather(*(one(number) for number in order(plan) if sounds[number] is not None))
+    return done.count(False)
+
+
+def order(plan: Sequence[HallUtterance]) -> list[int]:
+    """The numbers of the plan in an order of which any beginning is a fair sample; said twice stays together."""
+    first = [number for number, one in enumerate(plan) if one.again is None]
+    random.Random(1).shuffle(first)  # noqa: S311
+    again = {one.again: number for number, one in enumerate(plan) if one.again is not None}
+    return [number for one in first for number in (one, again.get(one)) if number is not None]
+
+
+def read_heard(paths: Sequence[Path]) -> list[Heard]:
+    """What was kept; the files one after the other."""
+    return [msgspec.json.decode(line, type=Heard) for path in paths for line in path.read_bytes().splitlines()]
+
+
+def planned_sounds(size: int, human: int, seed: int) -> tuple[list[HallUtterance], list[bytes | None]]:
+    """All that is said and how it sounds, the same for the same numbers."""
+    said, read = hall_plan(size, seed, HELD_OUT) if size else [], human_plan(human, seed) if human else []
+    shifted = [one if one.again is None else msgspec.structs.replace(one, again=one.again + len(said)) for one in read]
+    plan = [*said, *shifted]
+    sounds = in_surroundings(plan, [*voices_of(said, seed), *human_sounds(read)], seed)
+    return with_letters_and_another_table(plan, sounds, human, seed)
+
+
+def with_letters_and_another_table(
+    plan: list[HallUtterance], sounds: list[bytes | None], human: int, seed: int
+) -> tuple[list[HallUtterance], list[bytes | None]]:
+    """The plan and, after it, letters by human voices and another table's announcements under what was said before."""
+    letters = human_letters(human, seed) if human else []
+    plan, sounds = [*plan, *letters], [*sounds, *in_surroundings(letters, human_sounds(letters), seed + 1)]
+    twice = beside_plan(plan, len(plan) // 5, seed)
+    return [*plan, *twice], [*sounds, *beside_another(twice, sounds, seed)]
+
+
+async def _run(size: int, human: int, seed: int, out: BinaryIO) -> int:
+    assert not RESERVED.intersection(HELD_OUT)
+    plan, sounds = planned_sounds(size, human, seed)
+    engines = recognisers("auto")
+    try:
+        return await heard_by_all(plan, sounds, engines, out)
+    finally:
+        for engine in engines:
+            await engine.close()
+
+
+@click.command()
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True)
+@click.option("--size", default=230, show_default=True, help="Announcements in the German words; the rest goes along.")
+@click.option("--human", default=24, show_default=True, help="Announcements by each of festival's and flite's voices.")
+@click.option("--seed", default=41, show_default=True)
+def main(out: Path, size: int, human: int, seed: int) -> None:
+    """Speak the hall plan to all engines and keep what they heard (JSON lines)."""
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with out.open("wb") as file:
+            lost = asyncio.run(_run(size, human, seed, file))
+    except (Complaint, ChildFailed, OSError) as wrong:
+        raise click.ClickException(str(wrong)) from None
+    click.echo(f"Heard and kept in {out}; {lost} lost.")
+
+
+if __name__ == "__main__":
+    main()

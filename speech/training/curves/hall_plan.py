@@ -1,0 +1,162 @@
+"""What is said to all ears at once to fit how their evidence is combined: six languages, many rooms. Pure.
+
+Only eSpeak NG's variants that tuned nothing of our own model's network and that are not reserved for measuring: what an
+engine says of a voice it was trained on would be trusted too far. Every announcement and command is said twice, as by a
+player who is asked again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from typing import Literal
+
+import msgspec
+
+from speech.training.common.planned_utterances import FOREIGN_SENTENCES, SENTENCES, Kind, drawn_announcement
+from speech.words.grammar import announcement_grammar
+from speech.words.language import COMMANDS
+from speech.words.loading import load_scheme
+from speech.words.scheme import Scheme
+
+LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
+ACCENTS = ("hu", "en", "hy", "ar", "he", "ru", "tr", "fr-fr", "it", "pl", "es", "fi")
+"""Voices of other languages that say the German words of D.2.1 with the sounds they have."""
+Surrounding = Literal["clean", "white 20", "white 12", "babble 20", "babble 10", "room", "room, babble 20"]
+SURROUNDINGS: tuple[Surrounding, ...] = (
+    *("clean", "clean", "white 20", "white 12", "babble 20", "babble 20", "babble 10", "room"),
+    "room, babble 20",
+)
+OVER_WHICH: tuple[Surrounding, ...] = ("clean", "white 20", "babble 20", "room")
+"""Where another table's announcement may be heard under one's own."""
+TALK = {
+    "de": SENTENCES,
+    "en": (*FOREIGN_SENTENCES, "I had fish for dinner", "Where is the car park", "That was a long day", "Never mind"),
+    "hu": ("Jó reggelt kívánok", "Hol van a mosdó", "Holnap esni fog az eső", "Nem tudom pontosan", "Köszönöm szépen"),
+    "hy": ("Բարի լույս", "Որտե՞ղ է դահլիճը", "Այսօր շատ շոգ է", "Ես չգիտեմ", "Շնորհակալություն"),
+    "ar": ("صباح الخير", "أين موقف السيارات", "الطقس جميل اليوم", "لا أعرف ماذا أقول", "شكرا جزيلا"),
+    "he": ("בוקר טוב לכולם", "איפה השירותים", "היום חם מאוד", "אני לא יודע", "תודה רבה"),
+}
+"""Said in a playing hall and not to the ears."""
+
+
+class HallUtterance(msgspec.Struct, frozen=True):
+    """One utterance of the plan.
+
+    `words`: what is said (word ids), none where it is nothing for us. `scheme`, `language`: what it is heard by.
+    `voice`: eSpeak NG's ("hu+m4"), or none for a noise. `text`: what it reads, or the phones of our own lexicon one
+    word after the other where `phones` is set. `again`: the place of the utterance that this one says once more.
+    `beside`: the place of an utterance whose very sound this is, and the place of what another table announces at the
+    same time, `below_db` softer.
+    """
+
+    kind: Kind
+    words: tuple[str, ...]
+    scheme: str
+    language: str
+    voice: str
+    surrounding: Surrounding
+    text: tuple[str, ...] = ()
+    phones: bool = False
+    speed: int = 160
+    pitch: int = 50
+    again: int | None = None
+    beside: tuple[int, int] | None = None
+    below_db: float = 0.0
+
+    @property
+    def speaker(self) -> str:
+        """The variant, whatever the language: what is held out together."""
+        return self.voice.partition("+")[2] or self.voice or "noise"
+
+
+@cache
+def scheme_of(name: str, language: str) -> Scheme:
+    """A scheme, read once."""
+    return load_scheme(name, language)
+
+
+def hall_plan(size: int, seed: int, variants: Sequence[str]) -> list[HallUtterance]:
+    """The plan; `size`: announcements in the German words, all else in proportion. `variants` take turns."""
+    chance = random.Random(seed)  # noqa: S311
+    found: list[HallUtterance] = []
+
+    def add(one: HallUtterance, *, twice: bool = True) -> None:
+        speed, pitch = chance.randint(115, 205), chance.randint(30, 70)
+        found.append(msgspec.structs.replace(one, speed=speed, pitch=pitch))
+        if twice:
+            slower = round(speed * chance.uniform(0.85, 1.0))
+            found.append(msgspec.structs.replace(found[-1], speed=slower, again=len(found) - 1))
+
+    def voice(language: str) -> str:
+        return f"{language}+{chance.choice(variants)}"
+
+    def words_in(scheme: Scheme, words: Sequence[str], *, phones: bool = False) -> tuple[str, ...]:
+        if phones:
+            return tuple(f"{scheme.voice_language(word)}:{word}" for word in words)
+        return tuple(scheme.spelling(word, "espeak") for word in words)
+
+    def announce(name: str, language: str, accent: str | None, file_names: str) -> None:
+        scheme = scheme_of(name, language)
+        words = small_words(chance, drawn_announcement(chance, file_names), file_names)
+        spoken_in = accent or scheme.voice_language("piece.king")
+        text = words_in(scheme, words, phones=accent is not None)
+        where = chance.choice(SURROUNDINGS)
+        kind: Kind = "radio" if file_names == "nato" else "announcement"
+        add(HallUtterance(kind, words, name, language, voice(spoken_in), where, text, accent is not None))
+
+    for turn in range(size):
+        listener = LANGUAGES[turn % len(LANGUAGES)] if turn % 2 else "de"
+        announce("d21", listener, chance.choice(ACCENTS) if turn % 2 else None, "file")
+    for turn in range(size * 5 // 6):
+        announce("national", LANGUAGES[1 + turn % 5], None, "file")
+    for turn in range(size // 6):
+        announce("letters", LANGUAGES[turn % 6], None, "letter")
+        announce("d21", "de", None, "nato")
+    for turn in range(size // 2):
+        language = LANGUAGES[turn % 6]
+        scheme = scheme_of("d21", language)
+        word = f"cmd.{COMMANDS[(turn // 6) % len(COMMANDS)]}"
+        text = (chance.choice(scheme.spoken(word)) if turn % 2 else scheme.spelling(word, "espeak"),)
+        where = chance.choice(SURROUNDINGS)
+        add(HallUtterance("command", (word,), "d21", language, voice(language), where, text))
+    for turn in range(size // 2):
+        language = LANGUAGES[turn % 6]
+        scheme_name = chance.choice(("d21", "national"))
+        text = (chance.choice(TALK[language]),)
+        where = chance.choice(SURROUNDINGS)
+        add(HallUtterance("free", (), scheme_name, language, voice(language), where, text), twice=False)
+    for turn in range(max(6, size // 10)):
+        language = LANGUAGES[turn % 6]
+        add(HallUtterance("noise", (), "d21", language, "", "clean"), twice=False)
+    return found
+
+
+def beside_plan(plan: Sequence[HallUtterance], count: int, seed: int) -> list[HallUtterance]:
+    """So many announcements of the plan once more, another speaker's under them: two voices at once."""
+    chance = random.Random(seed)  # noqa: S311
+    places = [
+        place
+        for place, one in enumerate(plan)
+        if one.kind == "announcement" and one.again is None and one.surrounding in OVER_WHICH
+    ]
+    found: list[HallUtterance] = []
+    for place in chance.sample(places, min(count, len(places))):
+        others = [other for other in places if plan[other].speaker != plan[place].speaker]
+        both = place, chance.choice(others)
+        found.append(msgspec.structs.replace(plan[place], beside=both, below_db=round(chance.uniform(5.0, 15.0), 1)))
+    return found
+
+
+def small_words(chance: random.Random, words: tuple[str, ...], file_names: str) -> tuple[str, ...]:
+    """The announcement with the little words that players may add, where they fit."""
+    more = list(words)
+    ranks = [place for place, word in enumerate(more) if word.startswith("rank.")]
+    if len(ranks) == 2 and "word.takes" not in more and chance.random() < 0.2:
+        more.insert(ranks[0] + 1, "word.to")
+        if chance.random() < 0.4:
+            more.insert(ranks[0] - 1, "word.from")
+    if more[-1].startswith("piece.") and len(more) > 1 and chance.random() < 0.3:
+        more.insert(-1, "word.promotes")
+    return tuple(more) if announcement_grammar((file_names,)).accepts(more) else words

@@ -1,0 +1,77 @@
+"""`config/hearing.toml` as a file: thresholds, curves, where they come from."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+
+from speech.hearing.confidence import Curve
+from speech.hearing.settings import HearingSettings
+from speech.training.curves.hall_hearing import Heard
+
+HEAD = """\
+# How sure the ears are, and what follows. Each curve is P = 1 / (1 + exp(-(base + sum of weight times figure)));
+# the figures of one engine are those of `speech/hearing/confidence.py`, those of several together of `speech/hearing/combine.py`.
+# All but the thresholds and who is asked is written by speech/training/curves/fit_together.py (`make curves`)."""
+THRESHOLDS = """\
+# accept, confirm: from this P(right) on an announcement is recorded; is read back first; command: a command is obeyed,
+# which has no read-back. for_us: from this P(it was meant for us) on it is asked again; below, it was no utterance for
+# us. word: a word that fits worse was not heard. against: where two engines were never fitted together, from this
+# P(right) on one is believed against the other. letters: what names a file by its letter is recorded without a
+# read-back from here on: of our own (fifth) model 4 of 79 such were wrong from 0.96 on, of 845 others none.
+# accept and confirm are the pair that costs a player least by the table above, to the safe side: asked again 9 s, a
+# read-back that is right 2.5 s, one that is wrong 26 s, a wrong move accepted 100 s (choosing_thresholds.py)."""
+
+SECOND_OPINION = """\
+# alone: from this P(right) on an announcement is taken from that engine without asking the others (commands never);
+# without an entry all listen to everything. wait_ms: so long an utterance waits for others, then it is asked again.
+# accept: what left the first in doubt is recorded without a read-back from this P(right) of all together on: of 102
+# such from 0.96 on 3 were wrong, of 39 from 0.985 on none (each speaker by the curves of the others; no letters)."""
+
+
+def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) -> str:
+    """The whole file; `table`: what each speaker's utterances came to by the curves of the others."""
+    counts = Counter(one.said.kind for one in heard)
+    voices = ", ".join(sorted({one.said.speaker for one in heard} - {"noise"}))
+    kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))
+    where = textwrap.fill(
+        f"Logistic curves on {len(heard)} utterances ({kinds}) by the speakers {voices}, eSpeak NG's in six languages "
+        "and with twelve accents; clean, white noise, babble, rooms, another table. None is reserved for measuring; "
+        "all are synthetic or cut from recordings: what the figures mean for a human speaker is not known yet. "
+        "Each speaker left out once and judged by the curves of the others:",
+        118,
+    )
+    lines = [HEAD, "", "[provenance]", f'fitted = """\n{where}\n{table}"""']
+    lines += [
+        f'{name} = """{text}"""'
+        for name, text in settings.provenance.items()
+        if name not in ("fitted", "sphinx", "own")
+    ]
+    lines += ["", THRESHOLDS, "[thresholds]"]
+    steps = settings.thresholds
+    for name in ("accept", "confirm", "command", "letters", "for_us", "word", "against"):
+        if (step := getattr(steps, name)) is not None:
+            lines.append(f"{name} = {step}")
+    second = settings.second_opinion
+    lines += ["", SECOND_OPINION, "[second_opinion]", f"wait_ms = {second.wait_ms}"]
+    lines += [f"accept = {second.accept}"] if second.accept is not None else []
+    lines += ["", "[second_opinion.alone]"]
+    lines += [f"{name} = {least}" for name, least in second.alone.items()]
+    for part, curves in (("right", settings.right), ("for_us", settings.for_us)):
+        for engine, curve in curves.items():
+            lines += ["", *_curve(f"{part}.{engine}", curve)]
+    for engines, how in settings.together.items():
+        key = f'together."{engines}"'
+        lines += ["", f"[{key}]", f"before = {how.before}", "", f"[{key}.candidates]"]
+        lines += [f'"{name}" = {cost}' for name, cost in how.candidates.items()]
+        for part, curve in (("right", how.right), ("for_us", how.for_us), ("twice", how.twice)):
+            lines += ["", *_curve(f"{key}.{part}", curve)]
+    return "\n".join(lines) + "\n"
+
+
+def _curve(key: str, curve: Curve) -> list[str]:
+    weights = [
+        f'"{name}" = {weight}' if "." in name else f"{name} = {weight}" for name, weight in curve.weights.items()
+    ]
+    return [f"[{key}]", f"base = {curve.base}", "", f"[{key}.weights]", *weights]

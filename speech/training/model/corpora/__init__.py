@@ -1,0 +1,1 @@
+"""What the model learns from: spoken corpora, made and prepared."""

@@ -1,0 +1,132 @@
+"""What the training voices say: announcements, commands, words in any order, and words that are none of ours. Pure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from speech.recognisers.lexicon import Way
+from speech.recognisers.phones import VOWELS
+from speech.training.common.planned_utterances import drawn_announcement
+from speech.words.grammar import announcement_grammar
+from speech.words.language import COMMANDS, FILES
+
+NOTHING = ""
+"""The token of a word that is none of ours."""
+
+_ONSETS = (
+    *("b", "d", "f", "g", "h", "j", "k", "l", "m", "n", "p", "r", "s", "S", "t", "v", "z", "w", "t s", "t S", ""),
+    *("b l", "b r", "d r", "f l", "f r", "g l", "g r", "k l", "k r", "k n", "p l", "p r", "S t", "S p", "S l", "S v"),
+    *("t r", "k v", "p f", "S m", "S n", "S t r", "S p r", "x", "d Z", "T", "D"),
+)
+_NUCLEI = (*VOWELS, "a", "a", "E", "I", "O", "@", "@", "e", "i", "o", "u")
+_CODAS = (
+    *("", "", "", "", "n", "l", "r", "s", "t", "m", "k", "p", "f", "x", "C", "N", "S", "n t", "l t", "s t", "x t"),
+    *("k s", "n s", "k t", "r t", "r m", "m p", "l f", "n d", "r n", "f t", "p f", "C t", "t s", "r k", "6"),
+)
+_FILLERS = (("E", "m"), ("@",), ("h", "m"), ("2",), ("a", "l", "z", "o"), ("j", "a"), ("n", "a"), ("s", "o"))
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A word to be said: the token (none where it is no word of ours), its phones, the pause before it (s)."""
+
+    token: str
+    phones: Way
+    pause: float = 0.0
+
+
+def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
+    """One utterance. `lexicon`: token -> ways to say it, those of the German words of D.2.1 included."""
+    draw = chance.random()
+    if draw < 0.31:
+        words = _german(announcement(chance, "file"))
+    elif draw < 0.53:
+        # Letters are short and rhyme: they need more examples than their share of the games.
+        words = _german(announcement(chance, chance.choice(["nato", *["letter"] * 4])))
+    elif draw < 0.62:
+        words = _german(chance.choices(_core(), k=chance.randint(1, 6)))
+    elif draw < 0.69:
+        words = [f"de:cmd.{chance.choice(COMMANDS)}"]
+    elif draw < 0.79:
+        return _paused(chance, _foreign(chance, lexicon))
+    else:
+        return _paused(chance, _strange(chance, lexicon))
+    items = [Item(word, chance.choice(lexicon[word])) for word in words]
+    if any(word.split(".")[0] in ("de:letter", "de:nato") for word in words) and chance.random() < 0.4:
+        # Letters are often said one by one.
+        items = [
+            items[0],
+            *(msgspec.structs.replace(one, pause=round(chance.uniform(0.05, 0.4), 3)) for one in items[1:]),
+        ]
+    if chance.random() < 0.04:
+        items.insert(chance.choice([0, len(items)]), Item(NOTHING, chance.choice(_FILLERS)))
+    return _paused(chance, items)
+
+
+def announcement(chance: random.Random, file_names: str) -> list[str]:
+    """A well-formed announcement with the small words players may add."""
+    plain = list(drawn_announcement(chance, file_names))
+    words = list(plain)
+    if "rank" in words[-1] and chance.random() < 0.12:
+        words += [chance.choice(["word.check", "word.mate", "word.ep"])]
+    if chance.random() < 0.1:
+        ranks = [place for place, word in enumerate(words) if word.startswith("rank.")]
+        if len(ranks) == 2:
+            words.insert(ranks[0] + 1, "word.to")
+            if chance.random() < 0.5:
+                words.insert(ranks[0] - 1, "word.from")
+    if words[-1].startswith("piece.") and len(words) > 1 and chance.random() < 0.3:
+        words.insert(-1, "word.promotes")
+    # What was added may not fit what was there.
+    return words if announcement_grammar((file_names,)).accepts(words) else plain
+
+
+def pseudo_word(chance: random.Random) -> Way:
+    """Sounds in an order that German or English could have."""
+    phones: list[str] = []
+    for _ in range(chance.choices([1, 2, 3, 4], [30, 40, 20, 10])[0]):
+        phones += [*chance.choice(_ONSETS).split(), chance.choice(_NUCLEI), *chance.choice(_CODAS).split()]
+    return tuple(phone for place, phone in enumerate(phones) if place == 0 or phone != phones[place - 1])
+
+
+def _german(words: Sequence[str]) -> list[str]:
+    return [f"de:{word}" for word in words]
+
+
+def _core() -> list[str]:
+    names = [f"{kind}.{file}" for kind in ("file", "file", "letter", "letter", "nato") for file in FILES]
+    ranks = [f"rank.{rank}" for rank in "12345678"] * 3
+    pieces = [f"piece.{piece}" for piece in ("king", "queen", "rook", "bishop", "knight", "pawn")] * 3
+    return [*names, *ranks, *pieces, *("word.takes", "word.to", "word.from", "word.check", "word.mate") * 2]
+
+
+def _foreign(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
+    """An announcement or a command in another language, the files and pieces by the national names or the German."""
+    language = chance.choice([token.split(":")[0] for token in lexicon if not token.startswith("de:")])
+    draw = chance.random()
+    if draw < 0.45:
+        words = [f"cmd.{chance.choice(COMMANDS)}"]
+    else:
+        words = announcement(chance, "file" if draw < 0.85 else chance.choice(["nato", "letter"]))
+    found = [f"{language}:{word}" for word in words]
+    return [Item(word, chance.choice(lexicon[word])) for word in found if word in lexicon]
+
+
+def _strange(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
+    """Pseudo-words, sometimes with a word of ours among them, sometimes a word of ours with a sound gone wrong."""
+    items = [Item(NOTHING, pseudo_word(chance)) for _ in range(chance.randint(1, 5))]
+    if chance.random() < 0.3:
+        word = chance.choice([one for one in lexicon if one.startswith("de:")])
+        items.insert(chance.randrange(len(items) + 1), Item(word, chance.choice(lexicon[word])))
+    return items
+
+
+def _paused(chance: random.Random, items: Sequence[Item]) -> list[Item]:
+    halting = chance.random() < 0.3
+    return [
+        Item(item.token, item.phones, round(chance.uniform(0.03, 0.35), 3) if chance.random() < often else 0.0)
+        for place, item in enumerate(items)
+        for often in [0.0 if place == 0 else 0.6 if halting else 0.08]
+    ]

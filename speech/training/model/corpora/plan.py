@@ -1,0 +1,47 @@
+"""Who says how much, from which seeds: everything that a training of the model is made of. Data."""
+
+from __future__ import annotations
+
+import msgspec
+
+from speech.recognisers.own.recipe import Recipe
+from speech.training.model.corpora.festival_voices import FLITE, TUNING, VOICES
+from speech.training.model.corpora.pico_voices import PICO, PICO_TUNING
+
+ESPEAK = "espeak"
+ESPEAK_TUNING = "espeak-tuning"
+
+
+class Part(msgspec.Struct, frozen=True):
+    """One corpus. `copies`: times that each utterance is heard in other surroundings; `share`: of the training."""
+
+    name: str
+    count: int
+    seed: int
+    copies: float = 2.0
+    share: float = 1.0
+
+
+_COUNTS = {"kal": 900, "lj": 900, "ph": 600, "machac": 600, "krb": 600, "nsh": 600, "ona": 700, "pico-gl": 1800}
+_SHARES = {"lj": 1.3, "ona": 1.3, "pico-gl": 3.0, "pico-lh": 1.6, "pico-kh": 1.6, "pico-nk": 1.4}
+TRAINING: tuple[Part, ...] = (
+    Part(ESPEAK, 6000, 2011, copies=1.05, share=2.8),
+    Part(FLITE.speaker, 900, 2005, share=1.3),
+    *(
+        Part(voice.speaker, _COUNTS.get(voice.speaker, 700), 2100 + place, share=_SHARES.get(voice.speaker, 1.0))
+        for place, voice in enumerate(VOICES)
+    ),
+    *(
+        Part(voice.speaker, _COUNTS.get(voice.speaker, 1000), 2200 + place, share=_SHARES.get(voice.speaker, 1.0))
+        for place, voice in enumerate(PICO)
+    ),
+)
+HELD_OUT: tuple[Part, ...] = (
+    Part(ESPEAK_TUNING, 300, 12, copies=1.0),
+    Part(TUNING.speaker, 300, 100 + len(VOICES), copies=1.0),
+    Part(PICO_TUNING.speaker, 300, 120, copies=1.0),
+)
+"""Tunes the decoder and the confidence; never trains. What is reserved for measuring is in neither list."""
+
+PARTS = {part.name: part for part in (*TRAINING, *HELD_OUT)}
+RECIPE = Recipe(steps=9000, seed=5)

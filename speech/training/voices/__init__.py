@@ -1,0 +1,1 @@
+"""How voices differ, fitted from synthetic speakers."""

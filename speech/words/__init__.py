@@ -1,0 +1,1 @@
+"""Languages, announcing schemes, grammars and messages, read from the configuration."""

@@ -1,0 +1,170 @@
+"""Read and check the sentences of the program once, at wiring: `config/messages/TAG.toml`, one file a language.
+
+English is the measure: every other language has the same keys and in each the same places. A sentence that has plurals
+in English has in every language exactly the categories that CLDR gives that language for whole numbers.
+"""
+
+from __future__ import annotations
+
+import string
+import unicodedata
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from importlib.abc import Traversable
+from typing import Any
+
+from babel import Locale, UnknownLocaleError
+
+from speech.complaint import Complaint
+from speech.words.language import Direction, Origin, Review
+from speech.words.messages import COUNT, ONLY, Message, Messages
+from speech.words.toml_source import Source, config_root, names_in
+
+MEASURE = "en"
+FOLDER = "messages"
+_CATEGORIES = ("zero", "one", "two", "few", "many", "other")
+# Numbers that show what a category stands for: no rule of CLDR for whole numbers looks further than these.
+_TRIED = (*range(1001), 10_000, 100_000, 1_000_000)
+
+
+def message_tags(root: Traversable | None = None) -> tuple[str, ...]:
+    """The tags of the languages that have sentences, sorted."""
+    return tuple(names_in(config_root(root), FOLDER))
+
+
+def load_messages(tag: str, root: Traversable | None = None) -> Messages:
+    """The sentences of one language, checked against the English ones.
+
+    Raises Complaint: no such language; or the file and the key path of what is missing or wrong.
+    """
+    return _installed(tag) if root is None else _loaded(tag, root)
+
+
+def check_messages(root: Traversable | None = None) -> None:
+    """Load every language now, not at the first sentence of a game. Raises Complaint."""
+    for tag in message_tags(root):
+        load_messages(tag, root)
+
+
+@cache
+def _installed(tag: str) -> Messages:
+    return _loaded(tag, config_root(None))
+
+
+def _loaded(tag: str, root: Traversable) -> Messages:
+    source = Source(root, FOLDER, tag, "language with messages")
+    messages = _read(source, tag)
+    if tag != MEASURE:
+        _compare(source, messages, _read(Source(root, FOLDER, MEASURE, "language with messages"), MEASURE))
+    return messages
+
+
+def _read(source: Source, tag: str) -> Messages:
+    origin: Any = source.value(source.table, "origin", Origin)  # type: ignore[arg-type]
+    review: Any = source.value(source.table, "review", Review)  # type: ignore[arg-type]
+    direction: Any = source.value(source.table, "direction", Direction)  # type: ignore[arg-type]
+    category = _category_of(source, tag)
+    entries: dict[str, Message] = {}
+    for section in source.table:
+        if section in ("origin", "review", "direction"):
+            continue
+        for name, value in source.subtable(source.table, section).items():
+            path = f"{section}.{name}"
+            entries[path] = _message(source, path, value, origin, review, category)
+    return Messages(tag, direction, entries, category)
+
+
+def _category_of(source: Source, tag: str) -> Callable[[int], str]:
+    try:
+        return Locale.parse(tag, sep="-").plural_form
+    except (UnknownLocaleError, ValueError):
+        raise Complaint(f'{source.label}: CLDR has no plural rules for "{tag}"; name the file by a language.') from None
+
+
+def _message(
+    source: Source, path: str, value: Any, origin: Any, review: Any, category: Callable[[int], str]
+) -> Message:
+    table = {"text": value} if isinstance(value, str) else value
+    if not isinstance(table, dict):
+        raise source.complain(path, "write a text, or a table with a text or with plural forms")
+    source.exactly(table, path, (*_CATEGORIES, "text", "origin", "review"))
+    if "text" in table and any(form in table for form in _CATEGORIES):
+        raise source.complain(path, "it has both a text and plural forms; keep one of them")
+    if "text" in table:
+        forms = {ONLY: source.value(table, f"{path}.text", str)}
+    else:
+        forms = {form: source.value(table, f"{path}.{form}", str) for form in _CATEGORIES if form in table}
+        _check_plurals(source, path, forms, category)
+    for form, text in forms.items():
+        _check_text(source, path if "text" in table else f"{path}.{form}", text)
+    return Message(
+        forms,
+        "text" not in table,
+        source.value(table, f"{path}.origin", Origin) if "origin" in table else origin,  # type: ignore[arg-type]
+        source.value(table, f"{path}.review", Review) if "review" in table else review,  # type: ignore[arg-type]
+    )
+
+
+def _check_plurals(source: Source, path: str, forms: dict[str, str], category: Callable[[int], str]) -> None:
+    stands_for = Counter(map(category, _TRIED))
+    for form in stands_for:
+        if form not in forms:
+            raise source.complain(f"{path}.{form}", "this plural form is missing; CLDR has it in this language")
+    for form, text in forms.items():
+        if form not in stands_for:
+            raise source.complain(f"{path}.{form}", "CLDR has no such plural form in this language; leave it out")
+        # "An hour" may go without its number; a form for several numbers may not.
+        if stands_for[form] > 1 and COUNT not in places_of(text):
+            raise source.complain(f"{path}.{form}", f"it stands for several numbers and must have {{{COUNT}}}")
+
+
+def _check_text(source: Source, path: str, text: str) -> None:
+    if not text.strip():
+        raise source.complain(path, "the text is empty")
+    if text != unicodedata.normalize("NFC", text):
+        raise source.complain(path, "the text is not in the normal form NFC")
+    if any(unicodedata.category(letter) in ("Cf", "Cc") or letter == "\u0640" for letter in text):
+        raise source.complain(path, "the text has a mark of direction or a stretching stroke; the program adds marks")
+    try:
+        places_of(text)
+    except ValueError as wrong:
+        raise source.complain(path, f"the braces do not match ({wrong})") from wrong
+
+
+def places_of(text: str) -> set[str]:
+    """The names of the places of a text ("{time}" -> "time"). Raises ValueError for braces that do not match."""
+    places = set()
+    for _, field, form, conversion in string.Formatter().parse(text):
+        if field is None:
+            continue
+        if form or conversion or not field.isidentifier():
+            raise ValueError(f'"{field}" is not a plain name')
+        places.add(field)
+    return places
+
+
+def _compare(source: Source, messages: Messages, measure: Messages) -> None:
+    """The same keys, the same places, plurals in the same sentences."""
+    for key, expected in measure.entries.items():
+        message = messages.entries.get(key)
+        if message is None:
+            raise source.complain(key, f"this sentence is missing; config/{FOLDER}/{MEASURE}.toml has it")
+        plural = expected.plural
+        if plural != message.plural:
+            wanted_kind = f"the plural forms {', '.join(_forms_of(messages))}" if plural else "one text"
+            raise source.complain(key, f"it must have {wanted_kind}, as in English")
+        wanted = set().union(*map(places_of, expected.forms.values()))
+        for form, text in message.forms.items():
+            places = places_of(text)
+            if places - {COUNT} != wanted - {COUNT} or (not plural and places != wanted):
+                named = ", ".join(f"{{{place}}}" for place in sorted(wanted)) or "no braces"
+                raise source.complain(key if not plural else f"{key}.{form}", f"it must have {named}")
+    for key in messages.entries:
+        if key not in measure.entries:
+            raise source.complain(key, f"config/{FOLDER}/{MEASURE}.toml has no such sentence; check its spelling")
+
+
+def _forms_of(messages: Messages) -> list[str]:
+    categories = set(map(messages.category, _TRIED))
+    return [form for form in _CATEGORIES if form in categories]

@@ -1,0 +1,94 @@
+"""The scheme in force: whose language each word is in, for one listener and one arbiter's choice (D.2.1). Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from speech.words.language import Language
+from speech.words.messages import Messages
+from speech.words.said import Token
+from speech.words.voice_profile import VoiceProfile
+
+# The first part of a word id -> the class of words that a scheme gives a language to.
+CLASSES: dict[str, str] = {
+    "file": "files",
+    "letter": "letters",
+    "nato": "nato",
+    "rank": "ranks",
+    "digit": "ranks",
+    "piece": "pieces",
+    "castle": "castling",
+    "word": "connecting",
+    "cmd": "commands",
+}
+
+
+class SchemeWord(msgspec.Struct, frozen=True):
+    """A word as the scheme has it.
+
+    `text`: for display. `voice_language`: whose voice says it. `voice_text`: the word as that language writes it.
+    `spoken`: every form a speaker may use, `text` first. `spellings`: engine -> the spelling that it says right.
+    """
+
+    text: str
+    voice_language: str
+    voice_text: str
+    origin: str
+    spoken: tuple[str, ...]
+    spellings: Mapping[str, str]
+
+
+class Scheme(msgspec.Struct, frozen=True):
+    """The words of a table for one listener. `language` is the listener's; `name` is the arbiter's scheme.
+
+    `file_names` says which ids name the files in announcements: "file" (Anna), "letter" (a) or "nato" (Alfa). Every id
+    of `speech.words.language.WORD_IDS` is present; asking for any other id is a fault (KeyError).
+    """
+
+    name: str
+    language: str
+    file_names: str
+    words: Mapping[str, SchemeWord]
+    listener: Language
+    # What the program says to this listener, in his language.
+    messages: Messages
+    # Every way to write a word, in normal form -> word id (see `speech.words.spelling`), and the longest in words.
+    written_forms: Mapping[str, str]
+    longest_form: int
+    # What is known of the voice of this listener, who speaks too; None for any voice.
+    voice: VoiceProfile | None = None
+
+    def text(self, word: str) -> str:
+        """The word for display, in the Laws' spelling."""
+        return self.words[word].text
+
+    def voice_language(self, word: str) -> str:
+        """The tag of the language whose voice says the word."""
+        return self.words[word].voice_language
+
+    def spoken(self, word: str) -> tuple[str, ...]:
+        """Every form a speaker may use (and a typist may type), the displayed text first."""
+        return self.words[word].spoken
+
+    def spelling(self, word: str, engine: str) -> str:
+        """What to hand to `engine` ("espeak") so that the voice of `voice_language` says the word right."""
+        entry = self.words[word]
+        return entry.spellings.get(engine, entry.voice_text)
+
+    def token(self, word: str) -> Token:
+        """The word as something to be spoken."""
+        return Token(id=word, text=self.text(word), voice_language=self.voice_language(word))
+
+    def tokens(self, words: Iterable[str]) -> tuple[Token, ...]:
+        """The words as something to be spoken, in order."""
+        return tuple(self.token(word) for word in words)
+
+    def square(self, square: str) -> tuple[str, str]:
+        """The two word ids of a square: "e4" -> ("file.e", "rank.4"), or the letter where the scheme has letters."""
+        return f"{self.file_names}.{square[0]}", f"rank.{square[1]}"
+
+    def phrase(self, name: str, **values: object) -> str:
+        """A sentence said at the table, in the listener's language, its places filled in."""
+        return self.messages.text(f"say.{name}", **values)

@@ -1,0 +1,152 @@
+"""Written words -> word ids: one normal form for capitals, umlauts, vowel signs and digits of every script. Pure."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from speech.complaint import Complaint
+from speech.words.scheme import Scheme
+
+_DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−־"), "-")
+_DIGITS = {0x0660 + digit: str(digit) for digit in range(10)} | {0x06F0 + digit: str(digit) for digit in range(10)}
+# Tatweel, Arabic and Hebrew vowel signs, marks of direction, apostrophes and geresh: without weight in a spelling.
+_DROPPED = dict.fromkeys(
+    [
+        0x0640,
+        *range(0x064B, 0x0653),
+        *(point for point in range(0x05B0, 0x05C8) if point not in (0x05BE, 0x05C0, 0x05C3, 0x05C6)),
+        0x200E,
+        0x200F,
+        *range(0x2066, 0x206A),
+        *map(ord, "'’‘`´׳״"),
+    ]
+)
+_PUNCTUATION = re.compile(r"[.,;!?¡¿…\"“”„«»()\[\]{}/։՝՞՛՜․،؛؟]")
+_EN_PASSANT = re.compile(r"(?<!\w)e\.\s?p\.?(?!\w)")
+_EXPANSIONS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_ARABIC = str.maketrans("أإآٱةىؤئ", "ااااهيوي")
+_DIGIT_WORDS = {digit: f"rank.{digit}" for digit in "12345678"} | {digit: f"digit.{digit}" for digit in "09"}
+_SYMBOLS = {
+    "x": "word.takes",
+    "×": "word.takes",
+    ":": "word.takes",
+    "+": "word.check",
+    "#": "word.mate",
+    "++": "word.mate",
+    "ep": "word.ep",
+} | _DIGIT_WORDS
+_CASTLING = {2: "castle.short", 3: "castle.long"}
+
+
+class UnknownWord(Complaint):
+    """A word that no scheme knows. `word`: as read; `example`: how a move is said, "" where there is no scheme."""
+
+    def __init__(self, word: str, example: str) -> None:
+        super().__init__(f'The word "{word}" is not known; a move is said like "{example}".')
+        self.word, self.example = word, example
+
+
+def normal_form(text: str) -> str:
+    """NFC, without capitals, vowel signs, marks of direction and apostrophes; European digits, plain hyphens."""
+    plain = unicodedata.normalize("NFC", text).translate(_DASHES).translate(_DIGITS).translate(_DROPPED)
+    return unicodedata.normalize("NFC", plain.casefold())
+
+
+def _bare(form: str) -> str:
+    """The form as a hurried typist writes it: no accents, one kind of Arabic alif."""
+    letters = unicodedata.normalize("NFD", form.translate(_ARABIC))
+    return "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
+
+
+def _phrase(form: str) -> str:
+    return " ".join(_PUNCTUATION.sub(" ", normal_form(form)).replace("-", " ").split())
+
+
+def spellings_of(spoken: Mapping[str, Iterable[str]]) -> dict[str, str]:
+    """Every way to write the words: form -> word id. `spoken`: word id -> its forms.
+
+    Raises ValueError where two ids have a form in common; of the looser forms (ASCII for umlauts, no accents) those
+    that would stand for two words are left out.
+    """
+    exact: dict[str, str] = {}
+    loose: dict[str, set[str]] = {}
+    for word, forms in spoken.items():
+        for form in forms:
+            phrase = _phrase(form)
+            if exact.setdefault(phrase, word) != word:
+                raise ValueError(f'"{form}" stands for both {exact[phrase]} and {word}')
+            for looser in (phrase.translate(_EXPANSIONS), _bare(phrase)):
+                loose.setdefault(looser, set()).add(word)
+    return {form: next(iter(words)) for form, words in loose.items() if len(words) == 1} | exact
+
+
+def _notated(token: str, files: Mapping[str, str]) -> list[str] | None:
+    """The word ids of a token of notation ("e2-e4", "0-0", "x", "5"), or None where it is something else."""
+    castling = token.rstrip("+#")
+    if re.fullmatch(r"[0o](-?[0o]){1,2}", castling):
+        words = [_CASTLING[len(castling.replace("-", ""))]]
+        ending = _SYMBOLS.get(token[len(castling) :])
+        return [*words, ending] if ending else words if castling == token else None
+    if token in _SYMBOLS:
+        return [_SYMBOLS[token]]
+    if re.fullmatch(r"[1-9][0-9]{1,2}", token):
+        return [_DIGIT_WORDS[digit] for digit in token]
+    square = f"[{''.join(files)}][1-8]"
+    if not re.fullmatch(rf"[x×:]?{square}([-x×:]?{square})?([x×:]|\+\+|\+|#)?", token):
+        return None
+    words = []
+    for part in re.findall(rf"{square}|\+\+|[x×:+#]", token):
+        words += [_SYMBOLS[part]] if part in _SYMBOLS else [f"letter.{files[part[0]]}", f"rank.{part[1]}"]
+    return words
+
+
+def split_words(text: str, schemes: Sequence[Scheme]) -> tuple[str, ...]:
+    """The word ids of `text`, each piece taken as long as possible. Raises UnknownWord."""
+    files = {letter: letter for letter in "abcdefgh"}
+    for scheme in schemes:
+        files |= dict(zip(scheme.listener.notation.files, "abcdefgh", strict=True))
+    prepared = _PUNCTUATION.sub(" ", _EN_PASSANT.sub(" ep ", normal_form(text)))
+    # Word ids of notation are settled at once; what lies between them is looked up as phrases.
+    words: list[str] = []
+    waiting: list[str] = []
+    for token in prepared.split():
+        found = None if any(token in scheme.written_forms for scheme in schemes) else _notated(token, files)
+        if found is None:
+            waiting += token.strip("-:").replace("-", " ").split()
+            continue
+        words += _phrases(waiting, schemes)
+        words += found
+        waiting = []
+    return (*words, *_phrases(waiting, schemes))
+
+
+def _phrases(waiting: Sequence[str], schemes: Sequence[Scheme]) -> list[str]:
+    words: list[str] = []
+    place = 0
+    longest = max((scheme.longest_form for scheme in schemes), default=1)
+    while place < len(waiting):
+        for length in range(min(longest, len(waiting) - place), 0, -1):
+            phrase = " ".join(waiting[place : place + length])
+            found = _look_up(phrase, schemes) or _SYMBOLS.get(phrase)
+            if found is not None:
+                words.append(found)
+                place += length
+                break
+        else:
+            known = (
+                " ".join(schemes[0].text(word) for word in ("piece.knight", *schemes[0].square("f3")))
+                if schemes
+                else ""
+            )
+            raise UnknownWord(waiting[place], known)
+    return words
+
+
+def _look_up(phrase: str, schemes: Sequence[Scheme]) -> str | None:
+    for form in (phrase, _bare(phrase)):
+        for scheme in schemes:
+            if form in scheme.written_forms:
+                return scheme.written_forms[form]
+    return None

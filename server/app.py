@@ -31,11 +31,13 @@ from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import DeviceDesk
-from server.web import handouts
+from server.web import pages as handouts
 from server.web.api import arbiter as arbiter_desk
 from server.web.api import boards as board_input
-from server.web.api import desk, devices, exports, overview, phrases, rehearsal, sounds, stations, voice
+from server.web.api import desk, devices, overview, rehearsal, sounds, stations, voice
 from server.web.api import record as earlier
+from server.web.api import record as exports
+from server.web.api import sounds as phrases
 from server.web.api import tables as opening
 from server.web.api.arbiter import page_of
 from server.web.door import joining

@@ -1,4 +1,7 @@
-"""What goes to and comes from a station on its WebSocket: JSON values, validated at the edge (see docs/protocol.md)."""
+"""What goes to and comes from a station on its WebSocket: JSON values, validated at the edge (see docs/protocol.md).
+
+One piece of the copy of a record (see `held_copy`), as it goes over the wire and stands in a file.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.copy_piece import Piece
 from server.game.acts.commands import StationBody
 from server.game.values.words import Seat
 from server.game.views.held_times import HeldTimes
@@ -14,6 +16,15 @@ from server.game.views.messages import AnyMessage, Greeting, OutcomeShown
 from speech.audio.level import Finding
 from speech.audio.mic_check import HeadsetFound
 from speech.channels.ear import Kind
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """The events `first` to `last` of the table, sealed (base64)."""
+
+    first: int
+    last: int
+    sealed: str
+
 
 UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 """What decoding JSON from outside may raise; the last one where it is nested thousands deep."""

@@ -12,7 +12,7 @@ from rich.console import Console
 from server.demo.account import Account
 from server.demo.demonstration import Demonstration
 from server.demo.game_script import built_in_games, games_of_file
-from server.demo.loudspeaker import Aloud, loudspeaker
+from server.demo.mouth import Aloud, loudspeaker
 from speech.complaint import Complaint
 
 

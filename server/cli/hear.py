@@ -12,8 +12,7 @@ import msgspec
 from server.cli.announce import board_of
 from server.cli.hear_cases import Answer, Case, Failure, answer_of, read_cases
 from server.machine.data_folder import DataFolder, chosen_folder
-from server.machine.vosk_models.shelf import model_folders
-from server.machine.vosk_models.using import engines_with
+from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.voice.profiles import code_of, kept_profile
 from speech.audio.wav import read_wav
 from speech.complaint import Complaint

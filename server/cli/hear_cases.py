@@ -8,10 +8,10 @@ from pathlib import Path
 import chess
 import msgspec
 
-from server.game.decide.moves.training import training_question
-from server.game.state.resolving import Resolution, resolve
+from server.game.decide.moves.speech import training_question
+from server.game.state.line import Resolution, resolve
 from server.game.views.messages import Question
-from server.voice.hearing_in_training import narrowed
+from server.voice.listener import narrowed
 from server.wording.words import announcement_of, spoken, text_in
 from speech.announcements.understand import understand
 from speech.complaint import Complaint

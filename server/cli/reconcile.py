@@ -15,7 +15,7 @@ from rich.text import Text
 from braille.brf import read_pages
 from braille.loading import load_profile
 from server.desk.loading import load_playing, load_slip_costs, writings
-from server.desk.witness_of_record import witness_of
+from server.desk.sheets import witness_of
 from server.game.acts.events import AnyEvent, TableOpened
 from server.game.game import Game
 from server.game.values.clock import ChessClock

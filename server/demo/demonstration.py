@@ -9,7 +9,7 @@ from pathlib import Path
 from server.app import Listening, listening
 from server.demo.account import Account
 from server.demo.game_script import GameScript
-from server.demo.loudspeaker import Aloud
+from server.demo.mouth import Aloud
 from server.demo.pacing import FastPace, Pace, RealPace
 from server.demo.performance import Performance
 from server.demo.results import Reached, reached, write_results

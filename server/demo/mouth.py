@@ -1,16 +1,20 @@
-"""A simulated player's mouth: words into sound of his own voice, kept as files, and played aloud if wished."""
+"""A simulated player's mouth: words into sound of his own voice, kept as files, and played aloud if wished.
+
+The room's loudspeaker for a demonstration in real time, where there is a sound card.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import msgspec
 
-from server.demo.loudspeaker import Aloud
 from server.demo.pacing import Pace
 from server.demo.station_client import StationClient
 from server.wording.words import segments_of
+from speech.audio.devices import Player, available
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled, write_wav
 from speech.voices.voice import Manner, Voice
@@ -63,3 +67,19 @@ class Mouth:
             await self._pace.passes(sound.duration_ms)
         await self._client.say(sound)
         return Spoken(tuple(words), sound)
+
+
+Aloud = Callable[[Sound], Awaitable[object]]
+
+
+def loudspeaker() -> tuple[Aloud | None, str]:
+    """Plays a sound and returns when it has ended; or None and one sentence that says why it stays quiet."""
+    found = available()
+    if not found.ok:
+        return None, f"It stays quiet: {found.reason} {found.mend}".strip()
+    player = Player()
+
+    async def aloud(sound: Sound) -> None:
+        await player.play(sound, secrets.token_hex(4))
+
+    return aloud, ""

@@ -1,4 +1,7 @@
-"""One game performed at a real server: seating, moves in relay and in table mode, a slip of the hand, the end."""
+"""One game performed at a real server: seating, moves in relay and in table mode, a slip of the hand, the end.
+
+The arbiter's comparison of the two scores, each written by its own player's commands (D.2.9).
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,15 @@ from pathlib import Path
 import chess
 
 from server.demo.account import Account
-from server.demo.comparison import compare_scores
 from server.demo.game_script import GameScript, misexecution
-from server.demo.loudspeaker import Aloud
-from server.demo.mouth import Mouth
+from server.demo.mouth import Aloud, Mouth
 from server.demo.pacing import Pace
 from server.demo.rungs import Ladder
 from server.demo.seating import seated
 from server.demo.sighted_player import SightedPlayer
 from server.demo.station_client import StationClient
 from server.demo.tactile_player import TactilePlayer
+from server.desk.loading import writings
 from server.game.acts.commands import (
     CallArbiter,
     Execute,
@@ -32,6 +34,8 @@ from server.game.acts.commands import (
 from server.game.acts.events import Announced
 from server.game.values.words import Mode, Seat
 from server.game.views.messages import AnswerGiven, Picture, Recorded
+from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
+from server.scoresheets.sheet import sheet_of
 from server.wording.words import scheme_of
 from speech.complaint import Complaint
 from speech.voices.voice import Voice
@@ -237,3 +241,12 @@ class Performance:
             reason, article = "resigned", "5.1.2"
         await self._arbiter.do(RuleResult(result=result, reason=reason, article=article))  # type: ignore[arg-type]
         self._account.tell(f"The game ends {result} ({reason}, {article}).")
+
+
+def compare_scores(picture: Picture, start_fen: str) -> Reconciliation:
+    """Both scores as moves in positions, and both boards against the position that they agree on."""
+    known = writings()
+    start = chess.Board(start_fen)
+    sheets = [sheet_of(cells) for cells in (picture.white_score, picture.black_score)]
+    cells = [read_sheet(sheet, known[likely_writing(sheet, start, known)]) for sheet in sheets]
+    return compare(cells[0], cells[1], start, (picture.white_board, picture.black_board))

@@ -19,11 +19,10 @@ from server.game.values.words import Seat
 from server.game.views.reconciled import Account, Looked
 from server.scoresheets.cell import Cell, legal_readings, take
 from server.scoresheets.reconcile.agreement import Verdict
-from server.scoresheets.reconcile.boards import History
+from server.scoresheets.reconcile.boards import BoardDifference, History
 from server.scoresheets.reconcile.compare import ClockReading
 from server.scoresheets.reconcile.explanations import Explanation
 from server.scoresheets.reconcile.first_look import FirstLook, look
-from server.scoresheets.reconcile.retracing import BoardDifference
 from server.scoresheets.reconcile.settlement import Lines, Settlement, reading_positions, settle
 
 SPOKEN_SOURCES = ("announcement", "echo")

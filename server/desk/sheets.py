@@ -1,4 +1,7 @@
-"""Whole scores at the desk: pasted by the arbiter, or as they are on record, compared as `anna-eins reconcile` does."""
+"""Whole scores at the desk: pasted by the arbiter, or as they are on record, compared as `anna-eins reconcile` does.
+
+What a table's record is as evidence beside two scores (6.12.2): its moves, and the sounds behind the cells.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +10,14 @@ import msgspec
 
 from server.desk.answer import anchored, clock_then
 from server.desk.loading import load_playing, load_slip_costs, writings
-from server.desk.witness_of_record import witness_of
 from server.exports.table_pgn import score_text
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.values.words import Seat
-from server.scoresheets.reconcile.boards import follow
+from server.scoresheets.reconcile.boards import BoardDifference, compare_board, follow
 from server.scoresheets.reconcile.compare import Reconciliation, compare, likely_writing, read_sheet
-from server.scoresheets.reconcile.retracing import BoardDifference, compare_board
 from server.scoresheets.reconcile.settlement import not_yet_written
+from server.scoresheets.reconcile.witness import Listen, Witness
 from server.scoresheets.sheet import parse_sheet
 from speech.complaint import Phrase
 
@@ -82,3 +84,19 @@ def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:
         written.append(board.san(move))
         board.push(move)
     return tuple(written)
+
+
+def witness_of(state: GameState) -> Witness:
+    """The server's moves, and the sound of each cell that was dictated, announced or echoed."""
+    clips: dict[tuple[int, str], Listen] = {}
+    for side, cells in (("white", state.white_score), ("black", state.black_score)):
+        for ply, cell in enumerate(cells, 1):
+            if cell is not None and cell.utterance is not None:
+                clips[ply, side] = Listen(ply, side, cell.utterance)
+    for record in state.plies:
+        mover = record.seat.value
+        other = "black" if mover == "white" else "white"
+        for side, utterance in ((mover, record.utterance), (other, record.echo_utterance)):
+            if utterance is not None:
+                clips.setdefault((record.index, side), Listen(record.index, side, utterance))
+    return Witness(state.line, tuple(clips.values()))

@@ -12,9 +12,8 @@ from server.desk.answer import looked
 from server.exports import reconciliation_protocol
 from server.exports.claim import claim_of
 from server.exports.fair_play import fair_play
-from server.exports.printed_scores import in_cells, in_text, to_emboss
 from server.exports.report import load_words, written
-from server.exports.scores import copy_for, scores_of
+from server.exports.scores import copy_for, in_cells, in_text, scores_of, to_emboss
 from server.exports.table_pgn import pgn_of
 from server.game.acts.events import AnyEvent, GameStarted
 from server.game.game import Game

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 import chess
 import msgspec
 
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate, UtteranceHeard

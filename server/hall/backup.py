@@ -22,9 +22,9 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from server.copy_piece import Piece
 from server.journal.envelope import Envelope, Run, Witness
 from server.journal.schema import sync_folder
+from server.protocol import Piece
 from server.table.sealing import SQUARES, squares_in
 from speech.complaint import Complaint
 

@@ -7,8 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from server.machine.data_folder import DataFolder
-from server.machine.vosk_models.shelf import model_folders
-from server.machine.vosk_models.using import engines_with
+from server.machine.vosk_models.shelf import engines_with, model_folders
 from server.settings import Settings
 from server.voice.listener import Ears
 from speech.complaint import Complaint

@@ -35,11 +35,11 @@ from server.table.mate_worker import ChildSearch, MateDesk, MateSearch
 from server.table.table import Table
 from server.voice.listener import Ears, Listener, Listening, Spoken, take_typed
 from server.voice.profiles import KnownVoices
-from server.voice.rehearsals import Rehearsals
+from server.voice.rehearsal import Rehearsals
 from server.voice.teller import Teller
 from server.wording.laws import load_laws
 from server.wording.rules import load_adaptations, load_checklist, load_incident_kinds, load_low_times, load_rule_set
-from server.wording.typing_tables import TypingTables
+from server.wording.typed_braille import TypingTables
 from server.wording.words import scheme_of, segments_of, text_in
 from speech.audio.sound import Sound
 from speech.complaint import Complaint

@@ -1,4 +1,9 @@
-"""A station's microphone: frames become utterances, heard one after the other, wherever the frames come from."""
+"""A station's microphone: frames become utterances, heard one after the other, wherever the frames come from.
+
+An utterance under way: its sound as it comes, without our own voice in it, handed on to what recognises it.
+
+What our own voice is playing at a station now: while any of it sounds, its microphone hears nothing of it.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +22,12 @@ from server.game.values.words import Role, Seat
 from server.hall.hall import Hall
 from server.machine.tasks import Faults
 from server.protocol import UNREADABLE, Active, LevelFound, Outgoing, Taken, Wrong
-from server.stations.own_voice import OwnVoice
-from server.stations.utterance_sound import Speaking
 from server.table.envelope import sealing_key
 from server.table.table import Table
-from server.voice.listener import Spoken
+from server.voice.listener import Listening, Spoken
 from speech.audio.echo import check_tones
-from speech.audio.frames import decode_frame, encode_frames
+from speech.audio.frames import UtteranceAssembly, decode_frame, encode_frames
+from speech.audio.human_voice import HumanVoice
 from speech.audio.level import level_of, levels
 from speech.audio.mic_check import Checked, LevelCheck
 from speech.audio.sound import BYTES_PER_SAMPLE
@@ -356,3 +360,71 @@ class Microphone:
 
     def _complain(self, text: str) -> None:
         self._tell(Wrong(text))
+
+
+class Speaking:
+    """An utterance under way: its sound so far, when it began, and what recognises it meanwhile."""
+
+    def __init__(self, utterance: int, first_ms: int, listening: Listening | None, *, by_voice: bool = False) -> None:
+        self.assembly = UtteranceAssembly(utterance)
+        self.by_voice = by_voice
+        self.human = None if by_voice else HumanVoice()  # voice activity knows already that somebody speaks
+        self.first_ms = first_ms
+        self.listening = listening
+        self._fed = 0
+        self._muted: list[tuple[int, int]] = []
+
+    def mute(self, first_sample: int, end_sample: int) -> None:
+        """Our own voice sounds in these samples: they are kept, and not listened to."""
+        self._muted.append((first_sample, end_sample))
+
+    @property
+    def for_the_ears(self) -> bytes:
+        """The whole sound, silence where our own voice sounds."""
+        return self._without_us(0, self.assembly.end_sample)
+
+    def _without_us(self, begin: int, end: int) -> bytes:
+        part = bytearray(self.assembly.part(begin, end))
+        for first, last in self._muted:
+            first, last = max(first, begin), min(last, end)
+            if first < last:
+                part[2 * (first - begin) : 2 * (last - begin)] = bytes(2 * (last - first))
+        return bytes(part)
+
+    def hand_on(self, *, over: bool = False) -> None:
+        """Have what is whole recognised; at the end all of it, with silence where something is missing."""
+        if self.listening is None:
+            return
+        end = self.assembly.end_sample if over else self.assembly.whole_samples
+        if end > self._fed:
+            self.listening.feed(self._without_us(self._fed, end))
+            self._fed = end
+
+
+MARGIN_MS = 500
+"""A sound of which no end is told is over so long after its length: the station may have gone."""
+TAIL_MS = 200
+"""It still comes out of the loudspeaker, and back from the room, so long after its end."""
+MOST = 64
+
+
+class OwnVoice:
+    """The ids of the sounds that a station plays: a set, so that an end that is told twice or never leaves it right."""
+
+    def __init__(self) -> None:
+        self._until: dict[str, int] = {}
+
+    def begin(self, sound_id: str, length_ms: int, now: int) -> None:
+        """A sound of this length begins (again)."""
+        self._until = {id: until for id, until in self._until.items() if until > now}
+        if len(self._until) < MOST:
+            self._until[sound_id] = now + length_ms + MARGIN_MS
+
+    def end(self, sound_id: str, now: int) -> None:
+        """It is over, or was stopped; it may be over already."""
+        if sound_id in self._until:
+            self._until[sound_id] = min(self._until[sound_id], now + TAIL_MS)
+
+    def sounds(self, now: int) -> bool:
+        """Whether our own voice sounds there, so that the microphone may hear it."""
+        return any(until > now for until in self._until.values())

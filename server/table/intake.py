@@ -1,4 +1,7 @@
-"""What only the server may say in a command: origin, words, times and sounds are never believed from a client."""
+"""What only the server may say in a command: origin, words, times and sounds are never believed from a client.
+
+Why a player's last command was not carried out, for his question "which article"; forgotten at a restart.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,11 @@ from typing import Literal
 import msgspec
 
 from server.game.acts import commands as cmd
-from server.game.acts.commands import Command
+from server.game.acts.commands import Command, Refusal
 from server.game.decide.moves.boards import corrected_by_entry
 from server.game.decide.roles import seat_spoken_for
 from server.game.state.state import GameState
+from server.game.values.words import Seat, Station
 from server.wording.laws import FALLBACK, law_words
 from server.wording.refusals import Refused
 from server.wording.rules import load_incident_kinds, load_usual_clocks
@@ -77,3 +81,25 @@ def filled(state: GameState, command: Command) -> Command:
         case _:
             return command
     return msgspec.structs.replace(command, body=body)
+
+
+class LastRefusals:
+    """Of one table: seat -> the last refusal that one of its stations was told, however it had asked."""
+
+    def __init__(self) -> None:
+        self._last: dict[Seat, Refusal] = {}
+
+    def note(self, station: Station | None, refusal: Refusal) -> None:
+        """A command of this station was refused."""
+        if station is not None and station.seat is not None:
+            self._last[station.seat] = refusal
+
+    def filled(self, station: Station | None, command: Command) -> Command:
+        """The command, and where it asks for the article of the last refusal, that refusal: never a client's."""
+        body = command.body
+        if not isinstance(body, cmd.Ask):
+            return command
+        last = self._last.get(station.seat) if station is not None and station.seat is not None else None
+        wanted = last if body.what == "article" else None
+        code, article = (wanted.code, wanted.article) if wanted is not None else ("", "")
+        return msgspec.structs.replace(command, body=msgspec.structs.replace(body, refused=code, article=article))

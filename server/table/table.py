@@ -39,8 +39,7 @@ from server.protocol import Greeted, Numbered, Outcome, Outgoing, SealedWords
 from server.table.connections import Attachment, Connections, Sink
 from server.table.display_delay import HeldBack
 from server.table.envelope import Private, enclosed
-from server.table.intake import filled
-from server.table.last_refusals import LastRefusals
+from server.table.intake import LastRefusals, filled
 from server.wording.lines import lines_of
 from server.wording.localise import in_his_words
 from server.wording.refusals import Refused, sentence

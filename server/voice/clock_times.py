@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from msgspec.structs import replace
 
-from server.game.values.clock import ChessClock
-from server.game.values.spoken_time import still_true, time_at_end
+from server.game.values.clock import ChessClock, still_true, time_at_end
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage
 from server.protocol import ReadOut, SealedWords

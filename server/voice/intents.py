@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from server.game.acts import commands as cmd
-from server.game.acts.proposing import Act
+from server.game.acts.endings import Act
 from server.wording.rules import load_usual_clocks
 
 ASKED: dict[

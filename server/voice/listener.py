@@ -1,4 +1,11 @@
-"""From an utterance to a command: the sound is kept, recognised, and told to the table. Never a press (L049)."""
+"""From an utterance to a command: the sound is kept, recognised, and told to the table. Never a press (L049).
+
+What a sound may have been besides what it was taken for: for the record and the arbiter alone.
+
+In training the position may narrow what was heard in doubt; in a rated game nothing here is ever called.
+
+What is beyond doubt stays as it was said: an illegal move that was clearly announced is told to be illegal, not bent.
+"""
 
 from __future__ import annotations
 
@@ -7,29 +14,32 @@ import logging
 from collections.abc import Callable
 from typing import Literal, Protocol, runtime_checkable
 
+import chess
 import msgspec
 
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Command
-from server.game.decide.set_up.checking import may_keep_sound
+from server.game.decide.set_up.table import may_keep_sound
+from server.game.state.line import resolve
+from server.game.state.state import GameState
 from server.game.values.candidates import Candidate
 from server.game.values.words import Origin, Role, Seat, Station
 from server.protocol import CellsTyped, Outcome, Typed
 from server.table.envelope import sealing_key
 from server.table.evidence import EvidenceFile, SoundEvidence
 from server.table.table import Table
-from server.voice.hearing_in_training import narrowed_at
 from server.voice.intents import body_of_command, typed_command
-from server.voice.perhaps_heard import NOT_HIS, best_words, candidates_heard
 from server.voice.profiles import KnownVoices
 from server.voice.repeats import AskedAgain
 from server.voice.speakers import WhoseVoice
 from server.voice.training_questions import TrainingByVoice
 from server.wording.refusals import sentence
-from server.wording.typed import heard_of_cells, heard_of_text, schemes_typed
-from server.wording.typing_questions import question_of_text
-from server.wording.words import announcement_of, canonical, scheme_for
+from server.wording.typed import heard_of_cells, heard_of_text, question_of_text, schemes_typed
+from server.wording.words import announcement_of, candidates_of, canonical, scheme_for
+from speech.announcements.understand import understand
 from speech.complaint import Complaint
+from speech.hearing.confusions import load_confusions
+from speech.hearing.evidence import as_he_is_heard, weighed
 from speech.hearing.hearing import Hearing, HearingUtterance, Verdict
 from speech.process import ChildFailed
 from speech.speakers.usual_speaker import Ruling
@@ -364,7 +374,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     if isinstance(said, CellsTyped):
         heard = heard_of_cells(said.cells, table.state, station.seat, language, capitals=said.capitals)
     else:
-        # Beside the loop: what a screen reader made of braille is looked up by liblouis (server/wording/typing_tables.py).
+        # Beside the loop: what a screen reader made of braille is looked up by liblouis (server/wording/typed_braille.py).
         heard = await asyncio.to_thread(
             heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
         )
@@ -387,3 +397,61 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
 
 def _by(table: Table, station: Station, body: cmd.AnyBody) -> Command:
     return msgspec.structs.replace(table.program_command(cmd.Adjust()), station=station.id, body=body)
+
+
+NOT_HIS = 0.5
+"""Words that are asked again because another may have said them are worth so much of their P(right) to the record."""
+
+
+def best_words(sound: HeardSound) -> tuple[str, ...]:
+    """The words that come nearest to the sound, also where they were not taken for any."""
+    best = sound.hypotheses[:1] if isinstance(sound, Verdict) else ()
+    return best[0].ids if best else sound.words
+
+
+def candidates_heard(sound: HeardSound, scheme: Scheme, trust: float) -> tuple[Candidate, ...]:
+    """What the sound may have been, as this player is misheard: of ears that only give words, nothing beside these."""
+    if not isinstance(sound, Verdict):
+        return ()
+    confusions = load_confusions(sound.engine)
+    if scheme.voice is not None:
+        confusions = as_he_is_heard(confusions, scheme.voice)
+    return candidates_of(weighed(sound.hypotheses, trust * sound.confidence, confusions))
+
+
+def fits_legally(heard: Heard, board: chess.Board) -> bool:
+    """Whether these words announce a move that is legal on this board."""
+    if heard.kind != "move" or heard.said is None:
+        return False
+    meant = resolve(announcement_of(heard.said), board)
+    moves = (meant.uci,) if meant.uci is not None else meant.candidates
+    return any(board.is_legal(chess.Move.from_uci(uci)) for uci in moves)
+
+
+def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
+    """A verdict in doubt, its hypotheses ordered by legality: the first legal one is then read back first."""
+    if verdict.verdict not in ("confirm", "repeat") or not verdict.hypotheses:
+        return verdict
+    readings = [(understand(one.ids), one) for one in verdict.hypotheses]
+    if readings[0][0].kind == "command" or fits_legally(readings[0][0], board):
+        return verdict
+    ordered = sorted(readings, key=lambda pair: not fits_legally(pair[0], board))
+    heard, _best = ordered[0]
+    if not fits_legally(heard, board):
+        return verdict
+    found = tuple(one for _, one in ordered)
+    return msgspec.structs.replace(
+        verdict,
+        words=heard.words,
+        heard=heard,
+        verdict="confirm",
+        hypotheses=found,
+        sure=verdict.sure and heard == readings[0][0],
+    )
+
+
+def narrowed_at(state: GameState, seat: Seat, verdict: HeardSound) -> HeardSound:
+    """The verdict as a table takes it: narrowed for the player on move at a table for training, else as it is."""
+    if not state.trains or seat is not state.on_move or state.position is None or not isinstance(verdict, Verdict):
+        return verdict
+    return narrowed(verdict, state.position.board())

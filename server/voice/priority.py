@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from server.game.state.applying_own_clock import COUNTED_S
-from server.game.views.clock_messages import AnswerGiven, ClockSetting, FlagShown, TimeCue
-from server.game.views.messages import AnyMessage, LinkShown, Relayed, SquareToSetNow, Understood
+from server.game.state.apply_clock import COUNTED_S
+from server.game.views.messages import (
+    AnswerGiven,
+    AnyMessage,
+    ClockSetting,
+    FlagShown,
+    LinkShown,
+    Relayed,
+    SquareToSetNow,
+    TimeCue,
+    Understood,
+)
 from server.protocol import ReadOut, SealedWords
 from speech.channels.ear import Kind
 

@@ -1,5 +1,8 @@
 """Speech into private ears: which message is said to whom, rendered, logged as text and sound, and offered to the
-station that plays it."""
+station that plays it.
+
+What a player's own page has to say, in his ear: who gets it said, and in which languages there is a voice.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +15,11 @@ import msgspec
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
-from server.game.decide.time.announcement_wait import on_movers_time
-from server.game.values.spoken_time import SPOKEN_AHEAD_MS
+from server.game.decide.time.clock import on_movers_time
+from server.game.state.state import GameState
+from server.game.values.clock import SPOKEN_AHEAD_MS
 from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, SeatKind, Station, station_of_devices
-from server.game.views.clock_messages import AnswerGiven
-from server.game.views.messages import AnyMessage, BoardToSet, LinkShown, Relayed, Understood
+from server.game.views.messages import AnswerGiven, AnyMessage, BoardToSet, LinkShown, Relayed, Understood
 from server.machine.clock import Clock
 from server.machine.tasks import Faults
 from server.protocol import AtEar, Hush, ReadOut, SealedWords, SoundReady
@@ -28,7 +31,6 @@ from server.voice.clock_times import GOOD_FOR_MS, running_time, told_at_end
 from server.voice.playback import OfferedSounds
 from server.voice.priority import about, good_for_ms, kind_of
 from server.voice.queue import Said, Tongue
-from server.voice.reading_out import wants_read_out
 from server.voice.room import Aloud
 from server.wording.words import scheme_heard, short_words, spoken
 from speech.audio.hearing_aid import PLAIN, Shape, shaped
@@ -39,6 +41,7 @@ from speech.channels.ear import Kind, Phrase
 from speech.complaint import Complaint
 from speech.process import ChildFailed
 from speech.voices.voice import Manner, Segment, Voice
+from speech.words.messages_loading import message_tags
 
 """The station of a seat's devices at the server (server/stations/server_device.py)."""
 AWAY_MS = 1_000
@@ -395,3 +398,14 @@ class Teller:
         """Say nothing more."""
         for tongue in self._tongues.values():
             await tongue.close()
+
+
+def wants_read_out(state: GameState, station: Station, said: ReadOut) -> bool:
+    """Whether this page's words are said: a player at a tactile board who chose it (`read_keys`), in a known language.
+
+    Nothing is added to them: they are what the page shows him anyway, so that nothing depends on the game (12.6).
+    """
+    seat = station.seat
+    if station.role is not Role.PLAYER or seat is None or said.language not in message_tags():
+        return False
+    return state.plan(seat).kind is SeatKind.TACTILE and state.sound_of(seat).ear.read_keys

@@ -1,16 +1,24 @@
-"""The pages and their files: read once from the package, served from memory with their hash as ETag."""
+"""The pages and their files: read once from the package, served from memory with their hash as ETag.
+
+The piece drawings of python-chess as one file of SVG symbols, without style attributes (the pages' policy).
+
+GET /handout?language=hu: the half page for the opponent, to print. For anybody: it says what the Laws say.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from importlib import resources
 from importlib.resources.abc import Traversable
 
+import chess
+import chess.svg
 import msgspec
 from aiohttp import web
 
-from server.web.pieces import pieces_svg
+from server.exports.handout import handout_page
 
 PAGES = ("tactile", "sighted", "assistant", "arbiter", "display", "observer")
 TYPES = {
@@ -75,3 +83,25 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
             yield from _walk(entry, f"{prefix}/{entry.name}")
         else:
             yield f"{prefix}/{entry.name}", entry.read_bytes()
+
+
+def pieces_svg() -> str:
+    """Symbols `white-king` .. `black-pawn`, each 45 by 45."""
+    symbols = []
+    for letter, drawing in chess.svg.PIECES.items():
+        piece = chess.Piece.from_symbol(letter)
+        name = f"{'white' if piece.color else 'black'}-{chess.piece_name(piece.piece_type)}"
+        inner = re.sub(r'style="([^"]*)"', _attributes, re.sub(r' (id|class)="[^"]*"', "", drawing))
+        symbols.append(f'<symbol id="{name}" viewBox="0 0 45 45">{inner}</symbol>')
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
+
+
+def _attributes(style: re.Match[str]) -> str:
+    parts = (part.partition(":") for part in style[1].split(";") if part.strip())
+    return " ".join(f'{name.strip()}="{value.strip()}"' for name, _, value in parts)
+
+
+async def handout(request: web.Request) -> web.Response:
+    """The page; one sentence for a language that is not there."""
+    language = request.query.get("language", "de")[:8]
+    return web.Response(text=handout_page(language), content_type="text/html")

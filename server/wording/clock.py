@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster
-from server.game.views.clock_messages import (
+from server.game.views.messages import (
     AnswerGiven,
     ClockCorrected,
     ClockMasterShown,

@@ -6,7 +6,7 @@ from server.game.acts import events as ev
 from server.game.values.words import Seat
 from server.game.views.messages import AnswerGiven, AnyMessage, Ended, Recorded, SessionShown, Shown
 from server.wording.pages import page_words
-from server.wording.wording_squares import squares_told
+from server.wording.positions import squares_told
 from server.wording.words import segments_of, spoken, text_in
 from speech.announcements.clock_phrases import time_told
 from speech.voices.voice import Segment

@@ -11,10 +11,9 @@ from typing import Any
 
 import msgspec
 
-from server.game.laws.adaptations import OFF, ON, Adaptation
-from server.game.laws.checklists import ChecklistItem, Scope
+from server.game.laws.adaptations import OFF, ON, Adaptation, ChecklistItem, Scope
 from server.game.laws.event_options import EventOptions, rules_of
-from server.game.laws.penalties_2 import Penalty
+from server.game.laws.penalties import Penalty
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, Options, Origin, RuleSet, read_option
 from server.game.values.time_control import TimeControl
 from speech.complaint import Complaint

@@ -3,28 +3,33 @@
 Words come first, in his scheme or one of his languages (of his seat, as he listens, of his page); then every way to
 write a well-formed move in his own codes. Where it may mean several things he is told which, in the language of his
 page, and nothing is taken.
+
+A question about the position, as it is typed at a table for training: "moves of g1", "rank four", "where knight".
 """
 
 from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any, get_args, get_type_hints
 
 from braille.cells import Written
 from braille.loading import computer_profile, load_profile, national_profile
 from braille.profile import has_eight_dots
 from braille.typed import Codes, departures, moves_of_cells, moves_of_text, texts_of_cells
+from server.game.acts import commands as cmd
 from server.game.state.state import GameState
 from server.game.values.announcement import Announcement
 from server.game.values.words import Seat
 from server.wording.refusals import sentence
 from server.wording.typed_braille import moves_of_reader
 from server.wording.words import announcement_of, canonical, changes_of, said_by, scheme_for, scheme_of, typed
+from speech.announcements.understand import words_of_text
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
 from speech.words.said import Heard, Said
 from speech.words.scheme import Scheme
-from speech.words.spelling import UnknownWord
+from speech.words.spelling import UnknownWord, normal_form
 
 MOST_TOLD = 4
 _LIKE_NOTATION = re.compile(r"[\w=+#x-]+")
@@ -192,3 +197,33 @@ def announcement_of_written(move: Written, departure: str | None) -> Announcemen
             castling=move.castling,
         )
     )
+
+
+ABOUT: tuple[str, ...] = get_args(get_type_hints(cmd.Explore)["about"])
+TAKES_SQUARE = ("square", "rays", "attackers", "moves")
+
+
+def question_of_text(text: str, scheme: Scheme) -> cmd.Explore | None:
+    """The question that a text asks, in the words of the seat's language; None where it asks none."""
+    asked = f"{normal_form(text).strip(' ?')} "
+    phrases = {about: f"{normal_form(scheme.messages.text(f'train.{about}'))} " for about in ABOUT}
+    for about, phrase in sorted(phrases.items(), key=lambda one: -len(one[1])):
+        if asked.startswith(phrase):
+            about_what = _about(about, asked.removeprefix(phrase).strip(), scheme)
+            return cmd.Explore(about=about, **about_what) if about_what is not None else None  # type: ignore[arg-type]
+    return None
+
+
+def _about(about: str, text: str, scheme: Scheme) -> dict[str, Any] | None:
+    """The square, file, rank or piece that follows; {} where none is to follow; None for anything else."""
+    try:
+        words = words_of_text(text, scheme, scheme_of("national", scheme.language)) if text else ()
+    except Complaint:
+        return None
+    kinds = tuple(word.partition(".")[0].replace("letter", "file").replace("nato", "file") for word in words)
+    names = tuple(word.partition(".")[2] for word in words)
+    if about in TAKES_SQUARE:
+        return {"square": "".join(names)} if kinds == ("file", "rank") else None
+    if about in ("file", "rank", "piece"):
+        return {about: names[0]} if kinds == (about,) else None
+    return None if words else {}

@@ -2,15 +2,20 @@
 
 UKAAF's e4 comes from contracted English as "every.". So every way to write a move without a departure, or with its
 file, in the player's six-dot codes is translated back, once for each table; any longer move goes the other way.
+
+What screen readers make of braille, got ready beside the loop before a player's first word asks for it.
+
+A language takes liblouis seconds (Hungarian ten); nobody who types waits for that, as long as he has been here so long.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import product
 
 from braille.cells import Written, cells_of
@@ -18,6 +23,10 @@ from braille.loading import load_profile, load_prose, national_profile
 from braille.profile import FILES, PIECES, PROMOTIONS, RANKS, Profile
 from braille.prose import Liblouis
 from braille.typed import Codes, moves_of_cells
+from server.game.state.state import GameState
+from server.game.values.words import Role, Station
+from server.machine.tasks import passing
+from server.wording.words import scheme_for
 from speech.complaint import Complaint
 
 LONGEST = 24
@@ -119,3 +128,30 @@ def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ..
             except Complaint:
                 continue
     return tuple(dict.fromkeys(found))
+
+
+class TypingTables:
+    """The languages in which somebody may type at this server."""
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+        self._making: dict[str, asyncio.Task[None]] = {}
+
+    def expect(self, state: GameState, station: Station) -> None:
+        """This station is here, and its player may type. Returns at once."""
+        if station.seat is None or station.role not in (Role.PLAYER, Role.ASSISTANT):
+            return
+        language = scheme_for(state, station.seat).language
+        if language not in self._making:
+            self._making[language] = passing(
+                f"What is typed in {language}", partial(asyncio.to_thread, prepare, language, self._stop.is_set)
+            )
+
+    async def ready(self) -> None:
+        """Everything expected so far is there."""
+        await asyncio.gather(*self._making.values())
+
+    async def close(self) -> None:
+        """Make no more."""
+        self._stop.set()
+        await asyncio.gather(*self._making.values(), return_exceptions=True)

@@ -61,10 +61,9 @@ from server.wording.clock import (
     setting_text,
 )
 from server.wording.pages import page_words
-from server.wording.positions import explored_told, position_text, position_tokens
+from server.wording.positions import explored_told, next_square_told, position_text, position_tokens, squares_told
 from server.wording.refusals import Refused, sentence
 from server.wording.rules import load_penalties
-from server.wording.wording_squares import next_square_told, squares_told
 from speech.announcements.announce import announce, said_of, speak, text_of
 from speech.announcements.clock_phrases import time_told
 from speech.announcements.understand import said_of_text

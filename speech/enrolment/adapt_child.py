@@ -17,14 +17,13 @@ from torch.nn import functional
 
 from speech.complaint import Complaint
 from speech.process import serve_child
-from speech.recognisers.lexicon import load_lexicon, token
+from speech.recognisers.lexicon import SILENCE, load_lexicon, token, units
 from speech.recognisers.own.adaptation import HIDDEN, packed
 from speech.recognisers.own.features import mfcc
 from speech.recognisers.own.inventory import Inventory, read_outputs
 from speech.recognisers.own.kaldi.network import affine_layers
 from speech.recognisers.own.model import NETWORK, OUTPUTS
 from speech.recognisers.own.recipe import CONTEXT, LAYERS, SUBSAMPLING
-from speech.recognisers.phones import SILENCE, units
 from speech.recognisers.preparing import prepared, warped
 
 STEPS = (10, 20, 30, 45, 60)

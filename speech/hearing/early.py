@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
 
 

@@ -1,14 +1,20 @@
-"""Which ways to say each word our own model knows: `config/lexicon`, a file a language."""
+"""Which ways to say each word our own model knows: `config/lexicon`, a file a language.
+
+The phones of our own model. Pure.
+
+One set for all six languages, as coarse as the words allow: a foreign accent moves a vowel further than German tells
+two of them apart. Long and short vowels are one phone where only length differs; affricates are two phones; a
+diphthong is one phone of two states.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.abc import Traversable
 
 import msgspec
 
 from speech.recognisers.checked_words import check_ways
-from speech.recognisers.phones import PHONES
 from speech.words.config_file import read_settings
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
@@ -60,3 +66,28 @@ def tokens(lexica: Mapping[str, Mapping[str, tuple[Way, ...]]]) -> Iterator[tupl
     for language, lexicon in lexica.items():
         for word, ways in lexicon.items():
             yield token(language, word), ways
+
+
+SILENCE = "sil"
+DIPHTHONGS = ("aI", "aU", "OY", "eI", "oU")
+VOWELS = ("a", "e", "E", "i", "I", "o", "O", "u", "U", "y", "2", "@", "6", *DIPHTHONGS)
+STOPS = ("p", "b", "t", "d", "k", "g")
+FRICATIVES = ("f", "v", "s", "z", "S", "Z", "C", "x", "h", "T", "D")
+SONORANTS = ("m", "n", "N", "l", "r", "j", "w")
+PHONES = (*VOWELS, *STOPS, *FRICATIVES, *SONORANTS)
+"""42 phones in something like SAMPA: "2" as in König, "6" as in Läufer (the end), "C" as in ich, "x" as in acht."""
+
+UNITS: tuple[str, ...] = (
+    SILENCE,
+    *(unit for phone in PHONES for unit in ((f"{phone}1", f"{phone}2") if phone in DIPHTHONGS else (phone,))),
+)
+"""What the network tells apart: silence, each phone, each half of a diphthong."""
+
+
+def units(phones: Sequence[str]) -> tuple[str, ...]:
+    """Phones as what the network tells apart.
+
+    >>> units(("d", "r", "aI"))
+    ('d', 'r', 'aI1', 'aI2')
+    """
+    return tuple(unit for phone in phones for unit in ((f"{phone}1", f"{phone}2") if phone in DIPHTHONGS else (phone,)))

@@ -1,4 +1,7 @@
-"""An utterance that is recognised while it is spoken, by an engine lent to it for as long; none of it is ever lost."""
+"""An utterance that is recognised while it is spoken, by an engine lent to it for as long; none of it is ever lost.
+
+An utterance that keeps its own samples until its last one is in: a crash of the engine loses none of them.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Protocol
 
 from speech.complaint import Complaint
 from speech.process import ChildFailed
-from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, SAMPLE_RATE, Hypotheses, Vocabulary
+from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, SAMPLE_RATE, Hypotheses, Recogniser, Vocabulary
 
 PIECE_BYTES = SAMPLE_RATE // 2
 """At most a quarter of a second of sound goes to an engine in one message: one that has to catch up answers in between,
@@ -117,3 +120,28 @@ def _seen(task: asyncio.Task[Hypotheses]) -> None:
     """Its fault is told to whoever waits for it, or to nobody."""
     if not task.cancelled():
         task.exception()
+
+
+class KeptUtterance:
+    """Collects the samples (at most 30 s; what comes later is not listened to) and has them recognised at the end."""
+
+    def __init__(self, recogniser: Recogniser, vocabulary: Vocabulary) -> None:
+        self._recogniser = recogniser
+        self._vocabulary = vocabulary
+        self._pcm = bytearray()
+
+    @property
+    def pcm(self) -> bytes:
+        """The samples so far, mono s16le at 16 kHz."""
+        return bytes(self._pcm)
+
+    def feed(self, pcm: bytes) -> None:
+        """Some more samples, mono s16le at 16 kHz; never waits."""
+        self._pcm += pcm[: LONGEST_UTTERANCE_BYTES - len(self._pcm)]
+
+    async def finish(self) -> Hypotheses:
+        """What was heard. Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this."""
+        return await self._recogniser.recognise(self.pcm, self._vocabulary)
+
+    async def abandon(self) -> None:
+        """Nobody wants to know any more; nothing was begun."""

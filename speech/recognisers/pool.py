@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import cast
 
-from speech.recognisers.keeping import KeptUtterance
-from speech.recognisers.live import LiveEngine, LiveUtterance
+from speech.recognisers.live import KeptUtterance, LiveEngine, LiveUtterance
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
 
 

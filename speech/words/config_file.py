@@ -1,11 +1,15 @@
-"""Reading one file of settings from `config` into a frozen value; every complaint names the file and the key path."""
+"""Reading one file of settings from `config` into a frozen value; every complaint names the file and the key path.
+
+One TOML file of words on the way in; every complaint names it and the key path.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from importlib.abc import Traversable
 from importlib.resources import files
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -29,3 +33,58 @@ def read_settings(path: str, kind: type[Settings], root: Traversable | None = No
         raise Complaint(f"{label} is not readable as TOML: {wrong}.") from None
     except msgspec.ValidationError as wrong:
         raise Complaint(f"{label}: {wrong}.".replace("`", '"').replace("$.", "")) from None
+
+
+Value = TypeVar("Value")
+
+
+class Source:
+    """`config/FOLDER/NAME.toml`, read. `what` is its kind in a complaint: "language", "scheme"."""
+
+    def __init__(self, root: Traversable, folder: str, name: str, what: str) -> None:
+        self.label = f"config/{folder}/{name}.toml"
+        there = root.joinpath(folder, f"{name}.toml") if name.replace("-", "").isalnum() else None
+        if there is None or not there.is_file():
+            raise Complaint(f'There is no {what} "{name}"; choose one of: {", ".join(names_in(root, folder))}.')
+        try:
+            self.table: dict[str, Any] = tomllib.loads(there.read_text("utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as wrong:
+            raise Complaint(f"{self.label} is not readable as TOML: {wrong}.") from wrong
+
+    def complain(self, path: str, wrong: str) -> Complaint:
+        return Complaint(f"{self.label}, key {path}: {wrong}.")
+
+    def subtable(self, table: Mapping[str, Any], path: str) -> dict[str, Any]:
+        found = table.get(path.rsplit(".", 1)[-1], None)
+        if not isinstance(found, dict):
+            raise self.complain(path, "this table is missing")
+        return found
+
+    def value(self, table: Mapping[str, Any], path: str, kind: type[Value]) -> Value:
+        """The value at the end of `path`, checked against `kind`."""
+        key = path.rsplit(".", 1)[-1]
+        if key not in table:
+            raise self.complain(path, "this entry is missing")
+        try:
+            return msgspec.convert(table[key], kind)
+        except msgspec.ValidationError as wrong:
+            raise self.complain(path, str(wrong).rstrip(".").replace("`", '"').replace("$.", "")) from wrong
+
+    def exactly(self, table: Mapping[str, Any], path: str, keys: tuple[str, ...]) -> None:
+        """Complain about a key that should not be there: a misspelt id must not pass in silence."""
+        for key in table:
+            if key not in keys:
+                raise self.complain(f"{path}.{key}" if path else key, "this entry is not known; check its spelling")
+
+
+def names_in(root: Traversable, folder: str) -> list[str]:
+    """The names of the TOML files of a folder, sorted; none where there is no such folder."""
+    place = root.joinpath(folder)
+    if not place.is_dir():
+        return []
+    return sorted(entry.name.removesuffix(".toml") for entry in place.iterdir() if entry.name.endswith(".toml"))
+
+
+def config_root(root: Traversable | None) -> Traversable:
+    """The folder that stands for `config`: the installed one where none is given."""
+    return files("config") if root is None else root

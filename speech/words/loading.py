@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from speech.complaint import Complaint
+from speech.words.config_file import Source, config_root, names_in
 from speech.words.grammar import FILE_NAMES
 from speech.words.language import (
     FILES,
@@ -25,7 +26,6 @@ from speech.words.messages_loading import load_messages
 from speech.words.scheme import CLASSES, Scheme, SchemeWord
 from speech.words.scheme_changes import LISTENER, NO_CHANGES, SchemeChanges, SchemeFile, settled
 from speech.words.spelling import spellings_of
-from speech.words.toml_source import Source, config_root, names_in
 
 # The language of the words of D.2.1, which other scripts transliterate.
 GERMAN = "de"

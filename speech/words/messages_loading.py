@@ -17,9 +17,9 @@ from typing import Any
 from babel import Locale, UnknownLocaleError
 
 from speech.complaint import Complaint
+from speech.words.config_file import Source, config_root, names_in
 from speech.words.language import Direction, Origin, Review
 from speech.words.messages import COUNT, ONLY, Message, Messages
-from speech.words.toml_source import Source, config_root, names_in
 
 MEASURE = "en"
 FOLDER = "messages"

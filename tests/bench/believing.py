@@ -42,7 +42,7 @@ from spoken_announcements import phrase, rendered
 
 from server.game.acts import commands as cmd
 from server.game.belief import belief_question, believed
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.game.values.words import Origin, Seat, SeatKind
 from server.wording.words import announcement_of, candidates_of, said_by
 from speech.announcements.announce import speak
@@ -51,7 +51,7 @@ from speech.hearing.confusions import load_confusions
 from speech.hearing.evidence import Confusions, nearby, weighed
 from speech.hearing.hearing import ENGINES, Hearing, recognisers
 from speech.hearing.settings import load_hearing
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Utterance, Vocabulary, WordHeard
 from speech.training.curves.babble import with_babble
 from speech.words.loading import load_scheme

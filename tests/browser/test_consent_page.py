@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Browser, expect
 
-from server.game.decide.set_up.checking import may_keep_sound
+from server.game.decide.set_up.table import may_keep_sound
 from server.game.values.words import Seat
 from tests.browser.test_pages import opened, violations
 from tests.web.open_house import House

@@ -22,8 +22,7 @@ from server.game.acts.commands import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.decide.scores import missing
 from server.game.game import Game
-from server.game.laws.scoresheet import is_cell, marks_offer, plain, unmarked
-from server.game.laws.scoresheet_2 import CERTIFIED, Scoresheet, sheet_finding
+from server.game.laws.scoresheet import CERTIFIED, Scoresheet, is_cell, marks_offer, plain, sheet_finding, unmarked
 from server.game.state.apply import apply
 from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg

@@ -14,7 +14,7 @@ from core_table import CoreTable
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
-from server.game.decide.set_up.checking import answer_of, may_keep_sound, open_checks
+from server.game.decide.set_up.table import answer_of, may_keep_sound, open_checks
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.words import Boards, Duty, Seat, SeatKind
 from server.game.views.messages import TableShown

@@ -15,8 +15,7 @@ from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
 from server.game.laws.event_options import EventOptions, Supervision, rules_of
 from server.game.laws.penalties import illegal_bonus_ms, wrong_claim_bonus_ms
-from server.game.laws.supervision import basic, supervision_article
-from server.game.laws.time_class import TimeClass, classify
+from server.game.laws.supervision import TimeClass, basic, classify, supervision_article
 from server.game.values.time_control import TimeControl
 
 FULL, BASIC = Supervision.FULL, Supervision.BASIC

@@ -19,7 +19,7 @@ from server.cli import group
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
-from server.game.decide.claims.unsupervised import asks_to_verify
+from server.game.decide.claims.draws import asks_to_verify
 from server.game.laws.event_options import EventOptions
 from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Role, Seat, Station

@@ -10,7 +10,7 @@ from core_table import CoreTable, only, said
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.laws.event_options import EventOptions
-from server.game.state.applying_own_clock import told_again
+from server.game.state.apply_clock import told_again
 from server.game.values.adjournment import SealedMove
 from server.game.values.words import Origin, Seat, SeatKind
 from server.game.views.view import picture

@@ -11,7 +11,7 @@ from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
 from server.game.laws.event_options import EventOptions
-from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.scoresheet import Scoresheet
 from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
 

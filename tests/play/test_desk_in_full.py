@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
-from server.game.decide.reconstructing import snapshot_of
+from server.game.decide.scores import snapshot_of
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.adjournment import Adjournment

@@ -29,8 +29,7 @@ from server.game.values.words import (
 from server.game.views import messages as msg
 from server.game.views.displays import delay_of, display_greeting, is_held_back, longest_delay
 from server.game.views.held_times import HeldTimes, held_times
-from server.game.views.messages import SoundShown
-from server.game.views.press_keys_shown import PressKeysShown
+from server.game.views.messages import PressKeysShown, SoundShown
 from server.game.views.view import greeting, view
 
 W, B = Seat.WHITE, Seat.BLACK

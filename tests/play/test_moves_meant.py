@@ -6,7 +6,7 @@ import chess
 import pytest
 from core_table import said
 
-from server.game.state.resolving import Resolution, fits, resolve
+from server.game.state.line import Resolution, fits, resolve
 from server.game.values.announcement import Announcement
 
 

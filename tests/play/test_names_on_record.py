@@ -10,12 +10,12 @@ import pytest
 
 from server.game.acts import events as ev
 from server.game.decide.scores import Mark
-from server.game.laws.draw_offers import OfferMoment
+from server.game.laws.draws import OfferMoment
 from server.game.laws.event_options import EventOptions, Points, Supervision
 from server.game.laws.penalties import Illegality
 from server.game.laws.rule_set import UNSTATED
-from server.game.laws.scoresheet_2 import Scoresheet
-from server.game.laws.time_class import TimeClass
+from server.game.laws.scoresheet import Scoresheet
+from server.game.laws.supervision import TimeClass
 from server.game.laws.touch import TouchHow
 from server.game.state.apply import apply
 from server.game.state.state import START, BoardState, GameState, NextGame, OpenClaim, PlyRecord

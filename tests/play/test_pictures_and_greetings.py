@@ -16,9 +16,8 @@ from server.game.state.state import GameState, NextGame
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Mode, Role, SeatKind, SeatPlan, Station, Talking
 from server.game.views import messages as msg
-from server.game.views.messages import SoundShown
+from server.game.views.messages import PressKeysShown, SoundShown
 from server.game.views.overview import TableLine, overview
-from server.game.views.press_keys_shown import PressKeysShown
 from server.game.views.table import table_shown
 from server.game.views.view import greeting, picture, view_refusal
 

@@ -9,8 +9,7 @@ from core_table import CoreTable, only, said
 
 from server.game.acts.commands import Command, EnterMove, Placement, Uci
 from server.game.acts.events import Alerted
-from server.game.state.line import believed_line
-from server.game.state.resolving import resolve
+from server.game.state.line import believed_line, resolve
 from server.game.state.state import PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position, legal

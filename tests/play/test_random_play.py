@@ -16,7 +16,7 @@ from server.game.acts.commands import Command, Refusal
 from server.game.decide.decide import decide
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
-from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.scoresheet import Scoresheet
 from server.game.state.apply import apply
 from server.game.state.line import believed_line
 from server.game.state.state import GameState

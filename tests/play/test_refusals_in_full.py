@@ -18,7 +18,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.roles import refused, seat_spoken_for
 from server.game.decide.rulings.conduct import moves_of_each
 from server.game.laws.event_options import EventOptions, rules_of
-from server.game.state.resolving import Resolution, resolve
+from server.game.state.line import Resolution, resolve
 from server.game.state.state import GameState
 from server.game.values.position import Position
 from server.game.values.time_control import ClockPeriod, TimeControl

@@ -11,8 +11,7 @@ from test_reconciliation_desk import E4_E5, E4_E6, drifted
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
-from server.game.laws.adaptations import Adaptation
-from server.game.laws.checklists import ChecklistItem
+from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.state.state import GameState
 from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan

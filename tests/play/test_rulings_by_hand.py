@@ -9,8 +9,8 @@ from core_table import CoreTable, said
 from msgspec.structs import replace
 
 from server.game.acts import events as ev
-from server.game.decide.reconstructing import snapshot_of
-from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.decide.scores import snapshot_of
+from server.game.laws.scoresheet import Scoresheet
 from server.game.state.apply import apply
 from server.game.state.state import Concluded, GameState, MateQuestion, NextGame, OpenClaim, Pending
 from server.game.values.words import Boards, ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Station

@@ -10,8 +10,8 @@ from core_table import CoreTable, said
 from msgspec.structs import replace
 
 from server.game.acts import events as ev
-from server.game.decide.reconstructing import snapshot_of
 from server.game.decide.rulings.settled_line import SettledLine, line_of_moves, line_to_position, records_kept
+from server.game.decide.scores import snapshot_of
 from server.game.laws.touch import Touch, TouchHow
 from server.game.state.apply import apply
 from server.game.state.desk import Desk, Setting

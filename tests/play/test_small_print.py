@@ -14,7 +14,7 @@ from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.game.values.announcement import Announcement
 from server.game.values.clock import ClockReading
 from server.game.values.position import Position

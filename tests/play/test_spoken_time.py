@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.game.values.clock import ChessClock
-from server.game.values.spoken_time import SPOKEN_AHEAD_MS, still_true, time_at_end
+from server.game.values.clock import SPOKEN_AHEAD_MS, ChessClock, still_true, time_at_end
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat
 

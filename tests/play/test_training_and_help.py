@@ -14,14 +14,13 @@ from server.game import rehearsal as held
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
-from server.game.decide.exploring import Found, find
-from server.game.decide.helping import words_now
+from server.game.decide.questions import Found, find, words_now
 from server.game.state.apply import apply
 from server.game.state.state import GameState, Helped
 from server.game.values.announcement import Announcement
 from server.game.values.words import Duty, Role, Seat, SeatKind
 from server.game.views import messages as msg
-from server.game.views.training_messages import PositionTold
+from server.game.views.messages import PositionTold
 
 W, B = Seat.WHITE, Seat.BLACK
 # White: Ke1, Ra1, Nf3, Pe5; Black: Ke8, Qd8, Bg4, Pd5 (just moved two squares)

@@ -19,7 +19,7 @@ from server.game.decide.scores import owing
 from server.game.game import Game
 from server.game.laws.adaptations import Adaptation
 from server.game.laws.event_options import EventOptions
-from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.scoresheet import Scoresheet
 from server.game.laws.touch import Touch, TouchHow
 from server.game.state.apply import apply
 from server.game.state.desk import Setting

@@ -15,7 +15,10 @@ import pytest
 
 from server.game.acts import commands, events
 from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Origin
-from server.game.views import clock_messages, messages, outcome_shown, sound_messages
+from server.game.views import messages
+from server.game.views import messages as clock_messages
+from server.game.views import messages as outcome_shown
+from server.game.views import messages as sound_messages
 
 YES_OF_COMMANDS = """
     AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure MarkPresent.present

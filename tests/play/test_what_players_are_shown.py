@@ -7,7 +7,7 @@ from core_table import CoreTable, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
 from server.game.values.words import Mode, Seat, snake_case

@@ -23,7 +23,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.time_control import TimeControl
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, SeatPlan, Talking
 from server.game.views import messages as msg
-from server.game.views.training_messages import PositionTold
+from server.game.views.messages import PositionTold
 from server.game.views.view import earlier, guidelines_shown, view
 
 E4 = Announcement(to_square="e4")

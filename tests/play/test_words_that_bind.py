@@ -14,7 +14,7 @@ from server.game.acts.commands import Refusal
 from server.game.decide.claims.proposals import private_ear
 from server.game.game import Game
 from server.game.laws.event_options import EventOptions
-from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.scoresheet import Scoresheet
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views.messages import Question, Understood
 from server.game.views.view import view

@@ -14,7 +14,7 @@ from server.game.acts.commands import Command
 from server.game.belief import belief_question
 from server.game.laws.chess960 import from_letters
 from server.game.laws.event_options import EventOptions
-from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.scoresheet import Scoresheet
 from server.game.values.announcement import Announcement
 from server.game.values.candidates import Candidate
 from server.game.values.time_control import TimeControl

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from server.game.mating.material import why_never
+from server.game.mating.answer import why_never
 
 # One square of each kind under the eight symmetries of an empty board (no pawns, no castling).
 TRIANGLE = [chess.square(file, rank) for file in range(4) for rank in range(file + 1)]

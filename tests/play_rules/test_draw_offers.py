@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.laws.draw_offers import (
+from server.game.laws.draws import (
     OfferFinding,
     OfferMoment,
     agreement_refused,

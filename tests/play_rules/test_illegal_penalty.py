@@ -19,13 +19,13 @@ from server.game.laws.penalties import (
 )
 from server.game.laws.rule_set import UNSTATED, RuleSet, overridden
 from server.game.laws.supervision import (
+    TimeClass,
     full_supervision_possible,
     illegal_move_stands,
     set_up_claim_open,
     settings_locked,
     supervision_article,
 )
-from server.game.laws.time_class import TimeClass
 from server.wording.rules import Rules
 
 FULL, BASIC = Supervision.FULL, Supervision.BASIC

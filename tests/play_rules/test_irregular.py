@@ -7,16 +7,19 @@ import pytest
 from games_at_random import games
 from hypothesis import given, settings
 
-from server.game.laws.irregular import (
+from server.game.laws.legality import (
     both_kings_in_check,
     captures_king,
     castling_rights_of_set_up,
     drawn_after_waiting,
     irregularities,
+    is_checkmate,
+    is_legal,
+    is_stalemate,
+    legal_moves,
     pawns_on_last_rank,
     reversed_colours,
 )
-from server.game.laws.legality import is_checkmate, is_legal, is_stalemate, legal_moves
 from server.game.laws.rule_set import RuleSet
 from server.game.laws.touch import Touch, obliged_moves
 from server.game.values.position import Position

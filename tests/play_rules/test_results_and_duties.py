@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from server.game.laws.event_options import EventOptions, Points, Supervision
-from server.game.laws.exemption import Exemption, UpdateDuty, exempted, update_duty
 from server.game.laws.quickplay import (
     Availability,
     applies,
@@ -28,8 +27,8 @@ from server.game.laws.results import (
     points_of,
 )
 from server.game.laws.rule_set import UNSTATED, RuleSet
-from server.game.laws.sheet_requests import SheetRequest, sheet_request
-from server.game.laws.time_class import TimeClass
+from server.game.laws.scoresheet import Exemption, SheetRequest, UpdateDuty, exempted, sheet_request, update_duty
+from server.game.laws.supervision import TimeClass
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Seat
 from server.wording.rules import Rules

@@ -10,7 +10,7 @@ import pytest
 
 from server.game.laws.adaptations import Adaptation, Recorded, check_value, unanswered, value_of
 from server.game.laws.event_options import EventOptions, Points, Supervision
-from server.game.laws.penalties_2 import Penalty
+from server.game.laws.penalties import Penalty
 from server.game.laws.rule_set import RuleSet
 from server.wording.rules import Rules, load_rule_set, load_rules, read_event_options
 from speech.complaint import Complaint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.game.laws.time_class import allotted_ms, classify, has_increment
+from server.game.laws.supervision import allotted_ms, classify, has_increment
 from server.game.values.time_control import TimeControl
 
 

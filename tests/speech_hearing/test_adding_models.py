@@ -18,8 +18,7 @@ from test_vosk_models import BREAKINGS, WORDS
 
 from server.cli import main
 from server.machine.vosk_models import copying
-from server.machine.vosk_models.shelf import kept_models, model_folders, models_in_force
-from server.machine.vosk_models.using import engines_with
+from server.machine.vosk_models.shelf import engines_with, kept_models, model_folders, models_in_force
 from speech.complaint import Complaint
 from speech.recognisers.vosk.model import MODEL_VARIABLE, checked_model, words_of_model
 

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from spoken_announcements import phrase, rendered
 
 from server.cli import group, main
-from server.voice.hearing_in_training import narrowed
+from server.voice.listener import narrowed
 from speech.announcements.understand import understand
 from speech.audio.sound import Sound
 from speech.audio.wav import wav_bytes

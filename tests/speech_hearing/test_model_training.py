@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from speech.complaint import Complaint
-from speech.recognisers.lexicon import LANGUAGES, load_all, load_lexicon
+from speech.recognisers.lexicon import LANGUAGES, PHONES, UNITS, load_all, load_lexicon, units
 from speech.recognisers.own.inventory import inventory
 from speech.recognisers.own.kaldi.network import INPUT, Affine, Rectified, acoustic_model, affine_layers, network
 from speech.recognisers.own.kaldi.transitions import transition_model
 from speech.recognisers.own.recipe import DIMENSIONS
-from speech.recognisers.phones import PHONES, UNITS, units
 from speech.training.common.planned_utterances import RESERVED
 from speech.training.model.best_path import best_path
 from speech.training.model.corpora.contents import NOTHING, Item, announcement, pseudo_word, sentence

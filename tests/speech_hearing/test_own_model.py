@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from speech.complaint import Complaint
-from speech.recognisers.lexicon import load_all
+from speech.recognisers.lexicon import UNITS, load_all
 from speech.recognisers.own.inventory import inventory, of_outputs, read_outputs, write_outputs
 from speech.recognisers.own.kaldi.fst import read
 from speech.recognisers.own.model import load_own_settings, strict_model
 from speech.recognisers.own.recogniser import together
-from speech.recognisers.phones import UNITS
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.scheme import Scheme
 

@@ -13,7 +13,7 @@ from spoken_announcements import phrase, rendered
 from speech.complaint import Complaint
 from speech.hearing.hearing import Hearing
 from speech.process import ChildFailed
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Utterance, Vocabulary
 from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.words.scheme import Scheme

@@ -18,7 +18,7 @@ from speech.hearing.confidence import Curve, meaning
 from speech.hearing.hearing import Hearing, recognisers
 from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds, load_hearing
 from speech.process import ChildFailed
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
 from speech.words.scheme import Scheme
 

@@ -13,8 +13,7 @@ from speech.complaint import Complaint
 from speech.hearing.confusions import load_confusions
 from speech.hearing.evidence import LEAST, MOST, Confusions, as_he_is_heard, nearby, weighed
 from speech.recognisers.recogniser import Hypothesis, WordHeard
-from speech.training.curves.confusions import counted, improbability, pairs_of, written
-from speech.training.curves.hearing_for_counts import HeardUtterance
+from speech.training.curves.confusions import HeardUtterance, counted, improbability, pairs_of, written
 from speech.words.said import Said
 from speech.words.voice_profile import VoiceProfile
 

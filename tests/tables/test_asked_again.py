@@ -14,7 +14,7 @@ from speech.hearing.combine import Combination
 from speech.hearing.confidence import Curve
 from speech.hearing.hearing import Hearing, HearingUtterance
 from speech.hearing.settings import HearingSettings, Thresholds
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import KeptUtterance
 from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
 
 E4_OR_A4, E4_OR_B4, A4_OR_B4 = "e4 a4", "e4 b4", "b4 a4"

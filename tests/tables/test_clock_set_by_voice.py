@@ -14,7 +14,7 @@ from open_hall import STATIONS, Played, WrittenEars, WrittenVoice, reopened, tur
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
-from server.game.decide.time.choosing_clock import ANSWER_MS
+from server.game.decide.time.clock import ANSWER_MS
 from server.game.values.time_control import TimeControl
 from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Station
 from server.game.views import messages as msg

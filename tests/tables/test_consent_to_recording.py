@@ -10,7 +10,7 @@ from open_hall import played
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
-from server.game.decide.set_up.checking import CONSENT, may_keep_sound
+from server.game.decide.set_up.table import CONSENT, may_keep_sound
 from server.game.values.words import Seat
 from server.game.views.messages import Recorded, SoundShown
 

@@ -9,7 +9,7 @@ import pytest
 from open_hall import Played, WrittenVoice, played
 
 from server.game.acts import commands as cmd
-from server.game.decide.helping import MORE_MS
+from server.game.decide.questions import MORE_MS
 from server.game.values.words import Mode, Seat, SeatKind
 from server.game.views import messages as msg
 from server.protocol import Numbered

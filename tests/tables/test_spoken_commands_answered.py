@@ -9,7 +9,7 @@ import pytest
 from open_hall import Played, WrittenVoice, played
 
 from server.game.acts import events as ev
-from server.game.decide.claims.proposing import CONFIRM_MS
+from server.game.decide.claims.proposals import CONFIRM_MS
 from server.game.values.words import Mode, SeatKind
 from server.game.views import messages as msg
 from server.voice.listener import Spoken

@@ -11,9 +11,9 @@ from open_hall import played
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
-from server.game.decide.exploring import find
+from server.game.decide.questions import find
 from server.game.views import messages as msg
-from server.wording.typing_questions import question_of_text
+from server.wording.typed import question_of_text
 from server.wording.words import scheme_of
 from speech.words.loading import language_tags
 

@@ -14,7 +14,7 @@ import pytest
 import soundfile
 
 from server.game.values.words import Seat
-from server.stations.own_voice import MARGIN_MS, TAIL_MS, OwnVoice
+from server.stations.microphone import MARGIN_MS, TAIL_MS, OwnVoice
 from speech.audio.frames import encode_frames
 from speech.audio.level import finding, levels
 from speech.audio.sound import Sound

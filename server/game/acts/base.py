@@ -1,4 +1,7 @@
-"""What every command's body is, and the shapes that are checked at the edge."""
+"""What every command's body is, and the shapes that are checked at the edge.
+
+What every event is.
+"""
 
 from __future__ import annotations
 
@@ -21,3 +24,12 @@ PeriodNumber = Annotated[int, msgspec.Meta(ge=0, le=8)]
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=snake_case):
     """The body of a command."""
+
+
+VERSION = 1
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake_case):
+    """Anything that happened; `at` is ms of this run."""
+
+    at: int

@@ -1,4 +1,9 @@
-"""What a player may have his clock do for him: tell the time unasked, and be set before the game (D.2.6.1)."""
+"""What a player may have his clock do for him: tell the time unasked, and be set before the game (D.2.6.1).
+
+What a player's clock tells him unasked, and how it was set before the game (D.2.6.1).
+
+What happened to the clock (Article 6).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +11,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Count, Ms, Text
-from server.game.values.words import Seat
+from server.game.acts.base import Body, Count, Event, Ms, Text
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Role, Seat
 
 CueAt = Literal[600, 300, 120, 60, 30]
 
@@ -58,3 +64,150 @@ class ApproveClock(Body, frozen=True, kw_only=True):
     """The arbiter approves the clock as a player has set it, or leaves it as it was (6.3.1)."""
 
     approved: bool
+
+
+class CuesAsked(Event, frozen=True, kw_only=True):
+    """A player chose at which times left (s) he is told, and whether the last ten seconds are counted."""
+
+    seat: Seat
+    at_s: tuple[int, ...]
+    countdown: Literal["off", "words", "ticks"]
+
+
+class TimeCued(Event, frozen=True, kw_only=True):
+    """So much time (s) is left to a player who wants to be told. `way`: the time in words, a counted second, a tick.
+
+    `late`: noticed too long afterwards to be told.
+    """
+
+    seat: Seat
+    left_s: int
+    way: Literal["time", "words", "ticks"]
+    late: bool = False
+
+
+class ClockProposed(Event, frozen=True, kw_only=True):
+    """A player set the clock before the game; the arbiter has not approved it yet."""
+
+    seat: Seat
+    control: TimeControl
+
+
+class ClockSetUp(Event, frozen=True, kw_only=True):
+    """Both displays show this time control before the game. `seat`: the player who set it, None for the arbiter."""
+
+    control: TimeControl
+    seat: Seat | None = None
+
+
+ClockChoiceEnd = Literal["chosen", "stopped", "none_left", "dropped", "lapsed"]
+
+
+class ClockChoiceAsked(Event, frozen=True, kw_only=True):
+    """A usual setting of the clock is read to a player before the game: `number` (from 1) of `controls`.
+
+    He answers by `until_ms` (ms of the run): yes takes it, no goes on to the next.
+    """
+
+    seat: Seat
+    controls: tuple[TimeControl, ...]
+    number: int
+    until_ms: int
+
+    @property
+    def control(self) -> TimeControl:
+        """The setting that he is asked about."""
+        return self.controls[self.number - 1]
+
+
+class ClockChoiceEnded(Event, frozen=True, kw_only=True):
+    """No more settings are read: one was chosen, he said stop, none was left, he did something else, he was silent."""
+
+    seat: Seat
+    outcome: ClockChoiceEnd
+
+
+class ClockKept(Event, frozen=True, kw_only=True):
+    """The arbiter left the clock as it was."""
+
+    seat: Seat
+
+
+OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept | ClockChoiceAsked | ClockChoiceEnded
+
+
+class ClockPressed(Event, frozen=True, kw_only=True):
+    """A press. `effective`: it stopped the presser's running time. A press is never refused (L052).
+
+    `held`: it takes effect when the machine's announcement has been heard; until then the mover's clock runs (`mover`)
+    or none does (`none`).
+    """
+
+    seat: Seat
+    ply: int
+    effective: bool
+    held: str = ""
+
+
+class ClockPaused(Event, frozen=True, kw_only=True):
+    """Both clocks stand (6.11); by a seat seeking the arbiter (6.11.2) or by the arbiter.
+
+    `medical`: the arbiter's, for medical attention to this player (12.2.6).
+    """
+
+    by: Role
+    seat: Seat | None
+    reason: str
+    medical: Seat | None = None
+
+
+class ClockResumed(Event, frozen=True, kw_only=True):
+    """The arbiter restarts the game (6.11.3, L070)."""
+
+
+class ClockSet(Event, frozen=True, kw_only=True):
+    """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1).
+
+    `by_hand`: the arbiter chose the times, so that the players are told of it. `anew`: a move begins with these
+    times, so that its delay begins, too, and the arbiter is told again of low time that they are above. `move_ms`: so
+    long the time of `turn` had run in its move, where the clock goes back to a move that was pressed (G1).
+    """
+
+    white_ms: int
+    black_ms: int
+    turn: Seat
+    reason: str
+    moves: tuple[int, int] | None = None
+    periods: tuple[int, int] | None = None
+    by_hand: bool = False
+    anew: bool = False
+    move_ms: int | None = None
+
+
+class TimeAdded(Event, frozen=True, kw_only=True):
+    """Time given to a side, or taken (below zero), by the arbiter: 7.5.5, 9.5.3, 12.5, 12.9."""
+
+    seat: Seat
+    ms: int
+    reason: str
+    article: str = ""
+
+
+class IncrementSet(Event, frozen=True, kw_only=True):
+    """From now on every move brings this increment to both (Guidelines III.4)."""
+
+    increment_ms: int
+    article: str = "III.4"
+    reason: str = ""
+
+
+class PeriodBegun(Event, frozen=True, kw_only=True):
+    """A display came to zero and the time of the next period was added (time controls that add at zero)."""
+
+    seat: Seat
+
+
+class FlagFell(Event, frozen=True, kw_only=True):
+    """A display reached zero at this instant. Not a call of the flag: nothing ends by it (6.8, L064)."""
+
+    seat: Seat

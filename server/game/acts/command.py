@@ -45,7 +45,9 @@ from server.game.acts.endings import (
     ApproveResult,
     ClaimDraw,
     ClaimTime,
+    Confirm,
     OfferDraw,
+    Propose,
     Resign,
     VerifyPosition,
 )
@@ -60,9 +62,12 @@ from server.game.acts.moves import (
     EnterMove,
     Execute,
     Explore,
+    NoteBoard,
+    NotePress,
     Press,
     ReportTouch,
     Say,
+    SenseMove,
     WriteScore,
 )
 from server.game.acts.program import (
@@ -85,8 +90,6 @@ from server.game.acts.program import (
     Revoke,
     SetSoundAside,
 )
-from server.game.acts.proposing import Confirm, Propose
-from server.game.acts.reconstructing import ReconstructionBody
 from server.game.acts.rulings import (
     DecideGap,
     NoteAppeal,
@@ -102,9 +105,7 @@ from server.game.acts.rulings import (
     RuleTouch,
 )
 from server.game.acts.schedule import NotePresent, RuleAbsence, ScheduleStart, StartSession
-from server.game.acts.scores import LendScore, RecordScoresheet, ReturnScore
-from server.game.acts.sensing import NoteBoard, NotePress, SenseMove
-from server.game.acts.showing import DelayDisplay
+from server.game.acts.scores import LendScore, ReconstructionBody, RecordScoresheet, ReturnScore
 from server.game.acts.sound import (
     AllowRoom,
     AnswerRecording,
@@ -119,7 +120,7 @@ from server.game.acts.sound import (
     NoteVoice,
     PermitVoiceActivity,
 )
-from server.game.acts.stations import LearnPressKeys, PressKey, TellPressKeys
+from server.game.acts.stations import DelayDisplay, LearnPressKeys, PressKey, TellPressKeys
 from server.game.acts.table import (
     AddTime,
     CallFlag,

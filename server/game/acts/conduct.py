@@ -1,4 +1,7 @@
-"""What is entered about supervision and conduct (6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2)."""
+"""What is entered about supervision and conduct (6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2).
+
+Supervision and conduct: stops ruled on, devices found, leaving, who watches how many games, another clock read.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from server.game.acts.base import Body, Ms, Text
+from server.game.acts.base import Body, Event, Ms, Text
 from server.game.values.words import Seat
 
 Article = Annotated[str, msgspec.Meta(max_length=12, pattern=r"^(D\.)?\d{1,2}(\.\d{1,2}){1,3}\Z")]
@@ -67,3 +70,74 @@ class ReleaseLaw(Body, frozen=True, kw_only=True):
 
     seat: Seat
     article: Article
+
+
+class StopRuled(Event, frozen=True, kw_only=True):
+    """The arbiter ruled whether a player had a valid reason to stop the clock (6.11.4); if not, 12.9 is open to him."""
+
+    seat: Seat
+    valid: bool
+    reason: str
+    article: str
+
+
+class DeviceFound(Event, frozen=True, kw_only=True):
+    """The arbiter found a device on a person: whether it is on the approved list, and what he may order (11.3.2.2)."""
+
+    seat: Seat
+    device: str
+    approved: bool
+    proposed: str
+    note: str
+
+
+class LeavingReported(Event, frozen=True, kw_only=True):
+    """A player said that he leaves the playing area, or that he is back (11.2.4)."""
+
+    seat: Seat
+    back: bool
+    required: bool
+
+
+class SupervisionNoted(Event, frozen=True, kw_only=True):
+    """How many games the arbiter of this one supervises, and whether the full rules may hold (A.4, B.2)."""
+
+    games: int
+    recorded: bool
+    possible: bool
+    article: str
+
+
+class ClockRead(Event, frozen=True, kw_only=True):
+    """Another clock was read: the server only tells these times, with their age (D.2.6.2).
+
+    `ply`: the completed move after which they are kept as its times (7.1); 0: after none.
+    """
+
+    white_ms: int
+    black_ms: int
+    ply: int = 0
+
+
+class ObserverReported(Event, frozen=True, kw_only=True):
+    """An observer reported what he saw (12.4): a report, neither the arbiter's own observation nor a ruling."""
+
+    station: str
+    kind: str
+    text: str
+    seat: Seat | None
+    ply: int
+
+
+class LawAsked(Event, frozen=True, kw_only=True):
+    """A player asked the arbiter to explain a point of the Laws (11.9)."""
+
+    seat: Seat
+    article: str
+
+
+class LawReleased(Event, frozen=True, kw_only=True):
+    """The arbiter had the words on an article read to a player; the record holds the number alone."""
+
+    seat: Seat
+    article: str

@@ -6,7 +6,7 @@ its origin. A board changes only by `BoardMoved` and `BoardSet`; a score only by
 
 from __future__ import annotations
 
-from server.game.acts.adjourning import (
+from server.game.acts.adjournment import (
     Adjourned,
     AdjournmentEvent,
     EnvelopeMissing,
@@ -18,8 +18,26 @@ from server.game.acts.adjourning import (
     SealedRuled,
     SealOrdered,
 )
-from server.game.acts.announcing import AnnouncementSpoken, AnnouncementWaited, Explored, TrainingAsked
-from server.game.acts.conduct_2 import (
+from server.game.acts.base import VERSION, Event
+from server.game.acts.clock import (
+    ClockChoiceAsked,
+    ClockChoiceEnded,
+    ClockKept,
+    ClockPaused,
+    ClockPressed,
+    ClockProposed,
+    ClockResumed,
+    ClockSet,
+    ClockSetUp,
+    CuesAsked,
+    FlagFell,
+    IncrementSet,
+    OwnClockEvent,
+    PeriodBegun,
+    TimeAdded,
+    TimeCued,
+)
+from server.game.acts.conduct import (
     ClockRead,
     DeviceFound,
     LawAsked,
@@ -29,7 +47,7 @@ from server.game.acts.conduct_2 import (
     StopRuled,
     SupervisionNoted,
 )
-from server.game.acts.desk_2 import (
+from server.game.acts.desk import (
     DESK_EVENTS,
     BoardConfirmed,
     BoardRead,
@@ -46,7 +64,7 @@ from server.game.acts.desk_2 import (
     SquareToSet,
     StillDiffers,
 )
-from server.game.acts.ending import (
+from server.game.acts.endings import (
     ClaimKindAsked,
     ClaimKindStated,
     ClaimRuled,
@@ -56,17 +74,26 @@ from server.game.acts.ending import (
     EndingEvent,
     FlagCalled,
     GameEnded,
+    IntendedStated,
+    MateAnswered,
+    MateAsked,
     OfferAcknowledged,
+    PlayConcluded,
+    PositionVerified,
+    ProposalSettled,
+    Proposed,
+    ProposingEvent,
     Resigned,
     ResultApproved,
+    SaidToArbiter,
     TimeClaimed,
 )
-from server.game.acts.event import VERSION, Event
-from server.game.acts.mating import MateAnswered, MateAsked
-from server.game.acts.moving import (
+from server.game.acts.moves import (
     Announced,
     AnnouncementOwed,
     AnnouncementRepeated,
+    AnnouncementSpoken,
+    AnnouncementWaited,
     BeliefRevised,
     BoardMoved,
     BoardSet,
@@ -75,6 +102,7 @@ from server.game.acts.moving import (
     Echoed,
     EchoRecalled,
     Executed,
+    Explored,
     GameMended,
     Made,
     NotUnderstood,
@@ -82,8 +110,74 @@ from server.game.acts.moving import (
     ScoreWritten,
     SetAside,
     SoundKept,
+    TrainingAsked,
 )
-from server.game.acts.opening import (
+from server.game.acts.questions import (
+    Adjusting,
+    Answered,
+    ArbiterCalled,
+    AskingEvent,
+    CastlingMeant,
+    CommandRefused,
+    RecordingExempted,
+    SheetAsked,
+    SpeechCut,
+    SpokenPrivately,
+)
+from server.game.acts.rulings import (
+    Alerted,
+    AppealNoted,
+    Decided,
+    DeviceRegistered,
+    EvidenceOpened,
+    IncidentNoted,
+    IrregularityRuled,
+    Keeps,
+    LeaveRuled,
+    Penalised,
+    Restored,
+    RulingEvent,
+    TouchReported,
+    TouchRuled,
+)
+from server.game.acts.schedule import (
+    AbsenceRuled,
+    DefaultTimeOver,
+    InstantsVoided,
+    LowTime,
+    PresenceNoted,
+    SessionEnded,
+    SessionStarted,
+    StartScheduled,
+    WaitingEvent,
+)
+from server.game.acts.scores import (
+    ReconstructionBegun,
+    ReconstructionEnded,
+    ReconstructionEvent,
+    ReconstructionMoved,
+    ReconstructionUndone,
+    RecordingEvent,
+    ScoreDue,
+    ScoreLent,
+    ScoreReturned,
+    ScoresheetRecorded,
+    Snapshot,
+)
+from server.game.acts.sound import (
+    AlertsChosen,
+    DevicesChosen,
+    EarChosen,
+    HeadsetChecked,
+    RoomAllowed,
+    SoundEvent,
+    SoundLost,
+    TalkingChosen,
+    VoiceActivityPermitted,
+    VoiceBound,
+)
+from server.game.acts.stations import DisplayDelayed, PressKeyEvent, PressKeysAsked, PressKeysTold
+from server.game.acts.table import (
     AdaptationRecorded,
     ChecklistTicked,
     ClockMasterChanged,
@@ -100,90 +194,6 @@ from server.game.acts.opening import (
     StationRevoked,
     TableOpened,
     TwoBoardsDemanded,
-)
-from server.game.acts.own_clock import (
-    ClockChoiceAsked,
-    ClockChoiceEnded,
-    ClockKept,
-    ClockProposed,
-    ClockSetUp,
-    CuesAsked,
-    OwnClockEvent,
-    TimeCued,
-)
-from server.game.acts.pressing import PressKeyEvent, PressKeysAsked, PressKeysTold
-from server.game.acts.proposing_2 import IntendedStated, ProposalSettled, Proposed, ProposingEvent, SaidToArbiter
-from server.game.acts.questions import (
-    Adjusting,
-    Answered,
-    ArbiterCalled,
-    AskingEvent,
-    CastlingMeant,
-    CommandRefused,
-    RecordingExempted,
-    SheetAsked,
-    SpeechCut,
-    SpokenPrivately,
-)
-from server.game.acts.reconstructing_2 import (
-    ReconstructionBegun,
-    ReconstructionEnded,
-    ReconstructionEvent,
-    ReconstructionMoved,
-    ReconstructionUndone,
-    Snapshot,
-)
-from server.game.acts.recording import RecordingEvent, ScoreDue, ScoreLent, ScoreReturned, ScoresheetRecorded
-from server.game.acts.ruling import (
-    Alerted,
-    AppealNoted,
-    Decided,
-    DeviceRegistered,
-    EvidenceOpened,
-    IncidentNoted,
-    IrregularityRuled,
-    Keeps,
-    LeaveRuled,
-    Penalised,
-    Restored,
-    RulingEvent,
-    TouchReported,
-    TouchRuled,
-)
-from server.game.acts.showing_2 import DisplayDelayed
-from server.game.acts.sounding import (
-    AlertsChosen,
-    DevicesChosen,
-    EarChosen,
-    HeadsetChecked,
-    RoomAllowed,
-    SoundEvent,
-    SoundLost,
-    TalkingChosen,
-    VoiceActivityPermitted,
-    VoiceBound,
-)
-from server.game.acts.timing import (
-    ClockPaused,
-    ClockPressed,
-    ClockResumed,
-    ClockSet,
-    FlagFell,
-    IncrementSet,
-    PeriodBegun,
-    TimeAdded,
-)
-from server.game.acts.unsupervised import PlayConcluded, PositionVerified
-from server.game.acts.waiting import (
-    AbsenceRuled,
-    DefaultTimeOver,
-    InstantsVoided,
-    LowTime,
-    PresenceNoted,
-    SessionEnded,
-    SessionStarted,
-    StartScheduled,
-    WaitingEvent,
 )
 
 ConductEvent = StopRuled | DeviceFound | LeavingReported | SupervisionNoted | ClockRead | ObserverReported

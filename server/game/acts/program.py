@@ -8,8 +8,7 @@ import msgspec
 
 from server.game.acts.base import Body, Name, Text, Uci
 from server.game.acts.events import AnyEvent
-from server.game.laws.adaptations import Adaptation
-from server.game.laws.checklists import ChecklistItem
+from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import RuleSet
 from server.game.values.candidates import Candidates

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.game.acts.event import Event
+from server.game.acts.base import Event
 from server.game.values.words import Seat
 
 

@@ -1,4 +1,7 @@
-"""What the arbiter does about times outside the plies: appointment, presence, default time, sessions."""
+"""What the arbiter does about times outside the plies: appointment, presence, default time, sessions.
+
+Times outside the plies: the appointed start, presence, default time, sessions, low time (6.6, 6.7, 12.3, I.14).
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Annotated
 
 import msgspec
 
-from server.game.acts.base import Body, Text
+from server.game.acts.base import Body, Event, Text
 from server.game.values.words import Seat
 
 WEEK_MS = 7 * 86_400_000
@@ -36,3 +39,67 @@ class StartSession(Body, frozen=True, kw_only=True):
     """A session of this length begins, by the arbiter's timepiece; it is announced to all (I.14)."""
 
     length_ms: Annotated[int, msgspec.Meta(ge=1_000, le=WEEK_MS)]
+
+
+class StartScheduled(Event, frozen=True, kw_only=True):
+    """White's clock is to start at this instant of this run; None: the appointment is taken back (6.6, L061)."""
+
+    due_ms: int | None
+
+
+class PresenceNoted(Event, frozen=True, kw_only=True):
+    """The arbiter, or an assistant, saw that a player is at the board, or that he is not (6.7)."""
+
+    seat: Seat
+    present: bool
+    late: bool = False
+
+
+class DefaultTimeOver(Event, frozen=True, kw_only=True):
+    """The default time is over: who is absent, and the result that 6.7.1 means ("" where nobody is)."""
+
+    absent: tuple[Seat, ...]
+    proposed: str
+
+
+class AbsenceRuled(Event, frozen=True, kw_only=True):
+    """The arbiter confirmed the forfeit, or decided otherwise (6.7.1, L062)."""
+
+    absent: tuple[Seat, ...]
+    forfeit: bool
+    reason: str
+
+
+class SessionStarted(Event, frozen=True, kw_only=True):
+    """A session of this length began, by the arbiter's timepiece (I.14, L225)."""
+
+    length_ms: int
+
+
+class SessionEnded(Event, frozen=True, kw_only=True):
+    """The length of the session has passed. Nothing follows by itself: the arbiter orders the sealing."""
+
+
+class LowTime(Event, frozen=True, kw_only=True):
+    """A player's time came down to a threshold: for the arbiter alone (12.3, L138)."""
+
+    seat: Seat
+    threshold_s: int
+
+
+class InstantsVoided(Event, frozen=True, kw_only=True):
+    """A new run began: what was due at instants of the earlier one must be set again."""
+
+    what: tuple[str, ...]
+
+
+WaitingEvent = (
+    StartScheduled
+    | PresenceNoted
+    | DefaultTimeOver
+    | AbsenceRuled
+    | SessionStarted
+    | SessionEnded
+    | LowTime
+    | InstantsVoided
+)

@@ -1,9 +1,20 @@
-"""What is asked about the scores: on what they are kept, and looking at the opponent's (8.1.1, 8.5.2)."""
+"""What is asked about the scores: on what they are kept, and looking at the opponent's (8.1.1, 8.5.2).
+
+The arbiter's commands for a reconstruction on a further board (8.5.3, 8.6).
+
+What happened to the scores besides their cells: on what they are kept, who must complete his, who may look.
+
+A game reconstructed on a further board under the arbiter's control (8.5.3, 8.6, 11.11).
+"""
 
 from __future__ import annotations
 
-from server.game.acts.base import Body
-from server.game.laws.scoresheet_2 import Scoresheet
+from typing import Annotated
+
+import msgspec
+
+from server.game.acts.base import Body, Event, Text, Uci
+from server.game.laws.scoresheet import Scoresheet
 from server.game.values.words import Seat
 
 
@@ -22,3 +33,122 @@ class LendScore(Body, frozen=True, kw_only=True):
 
 class ReturnScore(Body, frozen=True, kw_only=True):
     """The player gives the opponent's score back (8.5.2)."""
+
+
+class BeginReconstruction(Body, frozen=True, kw_only=True):
+    """The arbiter puts down boards, times and moves and has the game reconstructed; the clocks stand (8.5.3)."""
+
+    reason: Text = ""
+
+
+class ReconstructMove(Body, frozen=True, kw_only=True):
+    """The next move on the board of the reconstruction, from the start position on."""
+
+    uci: Uci
+
+
+class UndoReconstruction(Body, frozen=True, kw_only=True):
+    """The last move on the board of the reconstruction is taken back."""
+
+
+class EndReconstruction(Body, frozen=True, kw_only=True):
+    """The reconstruction ends: `completed_plies` sets both move counters.
+
+    None: the scores cannot show who overstepped, so the next move is the first of the next period (8.6).
+    """
+
+    completed_plies: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None
+    evidence: Text = ""
+
+
+ReconstructionBody = BeginReconstruction | ReconstructMove | UndoReconstruction | EndReconstruction
+
+
+class ScoresheetRecorded(Event, frozen=True, kw_only=True):
+    """On what a player keeps his score, what the edition says of it, and that this program is not certified (8.1.1)."""
+
+    seat: Seat
+    sheet: Scoresheet
+    says: str
+    article: str
+    certified: bool = False
+
+
+class ScoreDue(Event, frozen=True, kw_only=True):
+    """A flag has fallen: these players must complete their scores up to this ply (8.5.1, 8.5.2).
+
+    `when`: before_play (the clocks are stopped by the arbiter) or before_moving.
+    """
+
+    seats: tuple[Seat, ...]
+    ply: int
+    when: str
+    article: str
+
+
+class ScoreLent(Event, frozen=True, kw_only=True):
+    """The arbiter lets a player have his opponent's score read to him, on his own move (8.5.2)."""
+
+    to: Seat
+    ply: int
+
+
+class ScoreReturned(Event, frozen=True, kw_only=True):
+    """The opponent's score is given back: by the player, or by his move (8.5.2)."""
+
+    seat: Seat
+
+
+RecordingEvent = ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """What is put down before a reconstruction begins: both boards, both times, whose clock ran, the moves, the scores.
+
+    `game`: what the server believed; None where it did not know. White's first in `moves` and `periods`.
+    """
+
+    white_board: str
+    black_board: str
+    game: str | None
+    made_plies: int
+    white_ms: int
+    black_ms: int
+    running: Seat | None
+    turn: Seat
+    moves: tuple[int, int]
+    periods: tuple[int, int]
+    white_score: tuple[str | None, ...]
+    black_score: tuple[str | None, ...]
+
+
+class ReconstructionBegun(Event, frozen=True, kw_only=True):
+    """The arbiter has the game reconstructed on another board; the clocks stand (8.5.3)."""
+
+    snapshot: Snapshot
+    reason: str
+
+
+class ReconstructionMoved(Event, frozen=True, kw_only=True):
+    """A move on the board of the reconstruction; neither player's board is touched."""
+
+    uci: str
+    legal: bool
+
+
+class ReconstructionUndone(Event, frozen=True, kw_only=True):
+    """The last move on the board of the reconstruction is taken back."""
+
+
+class ReconstructionEnded(Event, frozen=True, kw_only=True):
+    """The reconstruction is over. `completed_plies`: how many it showed; None where nobody can show who overstepped:
+
+    then the next move is the first of the next period (8.6). `evidence`: what the arbiter rests it on.
+    """
+
+    completed_plies: int | None
+    evidence: str
+    article: str
+
+
+ReconstructionEvent = ReconstructionBegun | ReconstructionMoved | ReconstructionUndone | ReconstructionEnded

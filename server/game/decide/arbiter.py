@@ -23,7 +23,6 @@ from server.game.decide.claims.draws import rule_claim
 from server.game.decide.draft import Draft
 from server.game.decide.endings import complete_by_end
 from server.game.decide.flags import call_both_flags, call_flag
-from server.game.decide.reconstructing import reconstruct
 from server.game.decide.rulings.board_setting import board_of_men
 from server.game.decide.rulings.conduct import locked, note
 from server.game.decide.rulings.desk import reconcile
@@ -31,11 +30,9 @@ from server.game.decide.rulings.irregularities import rule_irregularity
 from server.game.decide.rulings.next_game import cancel_game
 from server.game.decide.rulings.restore import restore
 from server.game.decide.rulings.resumption import resume, times_stand
-from server.game.decide.set_up.admitting import delay_display
-from server.game.decide.set_up.assisting import assistant_missing, deduction_refused
-from server.game.decide.set_up.checking import tick_checklist
-from server.game.decide.set_up.opening import settle_guidelines
-from server.game.decide.set_up.table import rule_set_up
+from server.game.decide.scores import reconstruct
+from server.game.decide.set_up.stations import assistant_missing, deduction_refused, delay_display
+from server.game.decide.set_up.table import rule_set_up, settle_guidelines, tick_checklist
 from server.game.decide.time.clock import approve_clock, correct_clock
 from server.game.decide.time.schedule import wait_for
 from server.game.laws.adaptations import ON

@@ -20,41 +20,44 @@ from server.game.acts.events import (
 )
 from server.game.decide.arbiter import arbitrate
 from server.game.decide.belief import revise
-from server.game.decide.claims.draws import ask_kind_again, tell_of_intended
-from server.game.decide.claims.ending import approve_result, end
+from server.game.decide.claims.draws import approve_result, ask_kind_again, end, play_is_over, tell_of_intended, verify
 from server.game.decide.claims.mate_answers import take_mate_answer
-from server.game.decide.claims.proposals import private_ear, tell_arbiter
-from server.game.decide.claims.proposing import confirm, drop, lapse, propose
-from server.game.decide.claims.unsupervised import play_is_over, verify
+from server.game.decide.claims.proposals import confirm, drop, lapse, private_ear, propose, tell_arbiter
 from server.game.decide.draft import Draft
 from server.game.decide.due import note_instants, note_of_program
 from server.game.decide.endings import tell_ends
-from server.game.decide.exploring import explore
-from server.game.decide.moves.boards import carry_out, enter
-from server.game.decide.moves.sensing import note_board, sense
+from server.game.decide.moves.boards import carry_out, enter, note_board, sense
 from server.game.decide.moves.speech import own_words_left_as_echo, set_aside, speak
 from server.game.decide.moves.touch import about_to_castle, claim_irregularity, take_touch
-from server.game.decide.questions import answer
+from server.game.decide.questions import answer, explore
 from server.game.decide.roles import refused, seat_spoken_for
 from server.game.decide.rulings.board_setting import answer_square
-from server.game.decide.rulings.conduct import ask_for_sheet, note_exemptions
-from server.game.decide.rulings.conduct_2 import supervise
+from server.game.decide.rulings.conduct import ask_for_sheet, note_exemptions, supervise
 from server.game.decide.rulings.irregularities import announces_first, watch
 from server.game.decide.rulings.next_game import note_next_game
 from server.game.decide.rulings.seal import adjourn, gate, press_while_adjourned
 from server.game.decide.scores import keep, watch_recording
-from server.game.decide.set_up.admitting import admit, revoke
-from server.game.decide.set_up.aloud import choose_speech
-from server.game.decide.set_up.assisting import acknowledge
-from server.game.decide.set_up.checking import answer_recording
-from server.game.decide.set_up.observing import report
-from server.game.decide.set_up.opening import chess960_refused, told_of_clock
-from server.game.decide.set_up.sound import choose_sound
-from server.game.decide.set_up.stations import bind_press_keys, seat_of_key, warn_of_learning
-from server.game.decide.time.announcement_wait import charge_of_press, note_speaking
-from server.game.decide.time.choosing_clock import answer_choice, ask_again, choose_clock, lapse_choices
-from server.game.decide.time.clock import set_up_clock
-from server.game.decide.time.cueing import ask_for_cues
+from server.game.decide.set_up.sound import choose_sound, choose_speech
+from server.game.decide.set_up.stations import (
+    acknowledge,
+    admit,
+    bind_press_keys,
+    report,
+    revoke,
+    seat_of_key,
+    warn_of_learning,
+)
+from server.game.decide.set_up.table import answer_recording, chess960_refused, told_of_clock
+from server.game.decide.time.clock import (
+    answer_choice,
+    ask_again,
+    ask_for_cues,
+    charge_of_press,
+    choose_clock,
+    lapse_choices,
+    note_speaking,
+    set_up_clock,
+)
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
 from server.game.values.words import ClockMaster, Mode, Origin, Role, Seat, SeatKind, Station

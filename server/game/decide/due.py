@@ -13,8 +13,7 @@ from server.game.decide.adaptations import adapted
 from server.game.decide.arbiter import arbitrate
 from server.game.decide.draft import Draft
 from server.game.decide.flags import call_flag
-from server.game.decide.time.choosing_clock import lapse_choice
-from server.game.decide.time.cueing import cue
+from server.game.decide.time.clock import cue, lapse_choice
 from server.game.decide.time.instants import Instant, next_instant, pending
 from server.game.laws.adaptations import ON
 from server.game.laws.attendance import absent_after_default, proposed_result

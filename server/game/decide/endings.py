@@ -1,6 +1,10 @@
 """What has ended the game by itself, on the server's line: mate, stalemate, dead position, 9.6 (L043-L046, L112, L113).
 
 For the arbiter alone (11.12, L133): nothing ends by it until he confirms. What rests on recognised words alone is grey.
+
+Asking whether a player can ever mate, without looking: it is answered beside the table (5.1.2, 6.9, 7.5.5).
+
+No search runs while a command waits: how long an answer to a player takes may not depend on the position.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from server.game.acts.events import (
     IrregularityRuled,
     LineSettled,
     Made,
+    MateAsked,
     TouchRuled,
 )
 from server.game.decide.draft import Draft
@@ -29,10 +34,10 @@ from server.game.laws.legality import is_legal
 from server.game.laws.results import RESULTS, lost_by
 from server.game.laws.rule_set import RuleSet
 from server.game.mating import Budget, dead_position
-from server.game.mating.material import why_never
+from server.game.mating.answer import why_never
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
-from server.game.values.words import Mode, Origin
+from server.game.values.words import Mode, Origin, Seat
 
 ONLY_PROOFS = Budget(nodes=0)  # material and locked men; no search, so cheap enough for every move
 KIND_OF = {"9.6.1": "fivefold", "9.6.2": "seventy_five_moves"}
@@ -289,5 +294,22 @@ def complete_unpressed(draft: Draft, last: PlyRecord) -> None:
             origin=Origin.INFERRED,
             white_ms=white_ms,
             black_ms=black_ms,
+        )
+    )
+
+
+def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, note: str = "") -> None:
+    """Ask whether `seat` can ever mate from the position after `ply`; where that is not known, no position is named."""
+    state = draft.state
+    position = None if state.out_of_step else state.position_after(ply)
+    draft.emit(
+        MateAsked(
+            at=draft.now,
+            number=state.mates_asked + 1,
+            seat=seat,
+            ply=ply,
+            position=position,
+            why=why,
+            note=note,
         )
     )

@@ -1,13 +1,25 @@
-"""Answers on request, to the asker alone (D.2.6.1, D.2.10.4, L192, L203)."""
+"""Answers on request, to the asker alone (D.2.6.1, D.2.10.4, L192, L203).
+
+Which command words help a player now: by what is going on at the table, never by the position or the turn. Pure.
+
+What he is asked goes first; then what is of use before, during or after the game. The rest comes when he asks for help
+once more.
+
+Questions about the position, at a table opened unrated and for training alone (12.6, D.2.10.4). Pure.
+
+Everything that lichess's blind mode answers, and more. At any other table the command is refused, whatever it asks.
+"""
 
 from __future__ import annotations
 
+import chess
+import msgspec
+
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Refusal
-from server.game.acts.events import Answered
+from server.game.acts.events import Answered, Explored
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
-from server.game.decide.helping import help_told
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState, ScoreCell
 from server.game.values.clock import ClockReading
@@ -130,3 +142,159 @@ def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
 def texts_of(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:
     """A score as its texts, "" where nothing is written or only the sound is kept."""
     return tuple(cell.text if cell else "" for cell in score)
+
+
+MORE_MS = 30_000
+"""Whoever asks again so soon is told the rest."""
+
+EAR = ("repeat", "slower", "faster", "read_keys", "stop")
+OWN_SCORE = ("score", "score_move", "score_previous", "score_next")
+PLAYING = ("time", "opponent_time", "clock", "moves", "last", "correction", "score", "draw_offer", "arbiter")
+MORE = ("executed", "adjust", "claim_draw", "claim_time", "resign", "article")
+PLAYING_MORE = (*OWN_SCORE[1:], *MORE, *EAR)
+
+
+def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The commands that can be said now: those of most use, and the rest. Names of words without "cmd."."""
+    if state.choice_of(seat) is not None:
+        return ("yes", "no", "stop"), EAR[:-1]
+    if state.over:
+        return ("last", *OWN_SCORE, "moves", "clock", "arbiter"), ("article", *EAR)
+    if not state.started:
+        return ("set_up", "set_clock", "clock", "arbiter", *EAR), ("article",)
+    playing: tuple[str, ...] = PLAYING
+    more: tuple[str, ...] = PLAYING_MORE
+    if state.offer_by is seat.other and state.offer_delivered:
+        playing = ("draw_accept", "draw_decline", *(word for word in playing if word != "draw_offer"))
+    if state.positions[0].chess960:
+        more = ("castle", *more)
+    if state.pending_of(seat) is not None:
+        return ("yes", "no", "arbiter"), (*playing, *more)
+    if state.claim is not None and state.claim.seat is seat and state.claim.awaits:
+        return ("no", "arbiter"), (*playing, *more)
+    return playing, more
+
+
+def help_told(state: GameState, seat: Seat, now: int) -> tuple[tuple[str, ...], bool]:
+    """The words to tell him, and whether they are the rest: he was told the same first ones just now."""
+    first, rest = (tuple(f"cmd.{word}" for word in words) for words in words_now(state, seat))
+    told = state.helped[0] if seat is Seat.WHITE else state.helped[1]
+    more = told is not None and told.words == first and told.at <= now <= told.at + MORE_MS
+    return (rest if more else first), more
+
+
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What a question about a position finds. Men are FEN letter and square, "Ng1"; nothing where all is empty.
+
+    `takes`: who may take on which square; `squares`: where to; `words`: of the last move.
+    """
+
+    white: tuple[str, ...] = ()
+    black: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+
+
+def explore(draft: Draft, seat: Seat, station: Station | None, body: cmd.Explore) -> Refusal | None:
+    """Answer in training; refuse in every other game, before the position is looked at."""
+    state = draft.state
+    if not state.trains:
+        return Refusal("training_only", "11.3.1")
+    position = state.position or state.board_of(seat).position
+    found = (
+        Found(words=_words_of_last_ply(state))
+        if body.about == "last"
+        else find(position.board(), body.about, square=body.square, file=body.file, rank=body.rank, piece=body.piece)
+    )
+    if found is None:
+        return Refusal("explore_what", "")
+    draft.emit(
+        Explored(
+            at=draft.now,
+            seat=seat,
+            station=station.id if station is not None else "",
+            about=body.about,
+            white=found.white,
+            black=found.black,
+            squares=found.squares,
+            takes=found.takes,
+            words=found.words,
+        )
+    )
+    return None
+
+
+def find(
+    board: chess.Board,
+    about: str,
+    *,
+    square: str | None = None,
+    file: str | None = None,
+    rank: str | None = None,
+    piece: str | None = None,
+) -> Found | None:
+    """What a question finds on this board; None where it lacks its square, file, rank or piece.
+
+    `rays`: where the piece on `square` reaches, up to and with the first man of the other side; `moves`: its legal
+    moves, as if it were its side's turn; `captures`: of the side to move.
+
+    >>> find(chess.Board(), "moves", square="g1").squares
+    ('f3', 'h3')
+    """
+    at = chess.parse_square(square) if square is not None else None
+    match about:
+        case "board":
+            return _men(board, chess.SquareSet(board.occupied))
+        case "white" | "black":
+            return _men(board, chess.SquareSet(board.occupied_co[about == "white"]))
+        case "rank" if rank is not None:
+            return _men(board, chess.SquareSet(chess.BB_RANKS[int(rank) - 1]))
+        case "file" if file is not None:
+            return _men(board, chess.SquareSet(chess.BB_FILES[chess.FILE_NAMES.index(file)]))
+        case "piece" if piece is not None:
+            kind = KINDS.index(piece) + 1
+            return _men(board, board.pieces(kind, chess.WHITE) | board.pieces(kind, chess.BLACK))
+        case "square" if at is not None:
+            return _men(board, chess.SquareSet([at]))
+        case "attackers" if at is not None:
+            return _men(board, board.attackers(chess.WHITE, at) | board.attackers(chess.BLACK, at))
+        case "rays" if at is not None:
+            man = board.piece_at(at)
+            reached = board.attacks(at) - chess.SquareSet(board.occupied_co[man.color]) if man else chess.SquareSet()
+            return Found(squares=tuple(chess.square_name(one) for one in reached))
+        case "moves" if at is not None:
+            return Found(squares=_arrivals(board, at))
+        case "captures":
+            taking = sorted({(one.from_square, one.to_square) for one in board.legal_moves if board.is_capture(one)})
+            return Found(takes=tuple((_man(board, start), chess.square_name(end)) for start, end in taking))
+    return None
+
+
+def _men(board: chess.Board, squares: chess.SquareSet) -> Found:
+    """The men on these squares; each side's king first, its pawns last."""
+    men = sorted((-man.piece_type, square, man.color) for square, man in board.piece_map(mask=int(squares)).items())
+    white, black = ([_man(board, square) for _, square, color in men if color is side] for side in chess.COLORS)
+    return Found(white=tuple(white), black=tuple(black))
+
+
+def _man(board: chess.Board, square: int) -> str:
+    return f"{board.piece_at(square)}{chess.square_name(square)}"
+
+
+def _arrivals(board: chess.Board, square: int) -> tuple[str, ...]:
+    man = board.piece_at(square)
+    if man is None:
+        return ()
+    own = board.copy(stack=False)
+    if own.turn is not man.color:
+        own.turn, own.ep_square = man.color, None
+    found = {one.to_square for one in own.generate_legal_moves(chess.BB_SQUARES[square])}
+    return tuple(chess.square_name(one) for one in sorted(found))
+
+
+def _words_of_last_ply(state: GameState) -> tuple[str, ...]:
+    return next((ply.words for ply in reversed(state.plies) if ply.words), ())

@@ -1,8 +1,12 @@
-"""The named adaptations to local circumstances (D.1, L175), and what counts where nothing is recorded."""
+"""The named adaptations to local circumstances (D.1, L175), and what counts where nothing is recorded.
+
+What is looked at before a game: boards, men, clock, sound, zones, devices (2.1-2.3, 6.5, 11.2, D.1).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import msgspec
 
@@ -71,3 +75,15 @@ def check_value(known: Mapping[str, Adaptation], name: str, value: str) -> None:
 def unanswered(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[str, ...]:
     """The questions the arbiter has still to answer before a game between a tactile and a sighted player (G1)."""
     return tuple(name for name in known if known[name].must_answer and not value_of(known, recorded, name))
+
+
+Scope = Literal["board", "special_board", "table"]
+
+
+class ChecklistItem(msgspec.Struct, frozen=True):
+    """One thing to look at. `scope`: at each board, at each board of a player by touch, or once."""
+
+    name: str
+    article: str
+    scope: Scope
+    text: tuple[tuple[str, str], ...]

@@ -2,13 +2,20 @@
 
 python-chess gives the capture of a king among the legal moves of a position where a king was left in check. By 1.4.1 it
 is none, so a game that goes on from an illegal position (A.5.2) is read through this file.
+
+What went wrong without anyone noticing (A.4.1.2, A.4.4, 7.3, 1.4.1; L006, L077, L152, L155).
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 import chess
 
+from server.game.laws.rule_set import RuleSet
+from server.game.laws.supervision import ten_moves_made
 from server.game.values.position import Position, legal
+from server.game.values.words import Seat
 
 
 def legal_moves(position: Position) -> tuple[chess.Move, ...]:
@@ -32,3 +39,82 @@ def is_checkmate(position: Position) -> bool:
 def is_stalemate(position: Position) -> bool:
     """Whether the player on move is stalemated: not in check and without a legal move (5.2.1, L045)."""
     return not position.board().is_check() and not legal_moves(position)
+
+
+Irregularity = Literal["both_kings_in_check", "pawn_on_last_rank"]
+
+
+def both_kings_in_check(position: Position) -> bool:
+    """Whether either king stands attacked by the other side."""
+    board = position.board()
+    return _in_check(board, chess.WHITE) and _in_check(board, chess.BLACK)
+
+
+def _in_check(board: chess.Board, color: chess.Color) -> bool:
+    kings = chess.SquareSet(board.pieces_mask(chess.KING, color))
+    return any(board.is_attacked_by(not color, king) for king in kings)
+
+
+def pawns_on_last_rank(position: Position) -> tuple[str, ...]:
+    """The squares of pawns on the rank furthest from where they start: white ones on the eighth, black on the first."""
+    board = position.board()
+    white = board.pieces_mask(chess.PAWN, chess.WHITE) & chess.BB_RANK_8
+    black = board.pieces_mask(chess.PAWN, chess.BLACK) & chess.BB_RANK_1
+    return tuple(chess.square_name(square) for square in chess.SquareSet(white | black))
+
+
+def irregularities(position: Position) -> tuple[Irregularity, ...]:
+    """The irregular states that A.4.4 / A.5.4 names (L155). Reachability in general is not asked (L024)."""
+    found: list[Irregularity] = []
+    if both_kings_in_check(position):
+        found.append("both_kings_in_check")
+    if pawns_on_last_rank(position):
+        found.append("pawn_on_last_rank")
+    return tuple(found)
+
+
+def drawn_after_waiting(seen: Position, after_next_completed: Position) -> bool:
+    """Whether the game is drawn: an irregular position was seen, and after the next completed move one still stands.
+
+    The arbiter waits for that move and declares the draw (A.4.4 / A.5.4).
+    """
+    return bool(irregularities(seen)) and bool(irregularities(after_next_completed))
+
+
+def castling_rights_of_set_up(set_up: Position, intended: Position) -> str:
+    """The castling rights (as in a FEN) of a wrong set-up that stands after ten moves (A.4.1.2 / A.5.1.2, L152).
+
+    A misplaced king may not castle, a misplaced rook may not be castled with: a right is left only where king and rook
+    both stand where they stand in the `intended` initial position. Both boards may be asked, each with its own set-up.
+    """
+    stands, wanted = set_up.board(), intended.board()
+    wanted_rights = wanted.clean_castling_rights()
+    rights = chess.BB_EMPTY
+    for color in chess.COLORS:
+        king = wanted.king(color)
+        if king is None or stands.piece_at(king) != chess.Piece(chess.KING, color):
+            continue
+        rank = chess.BB_RANK_1 if color == chess.WHITE else chess.BB_RANK_8
+        rights |= wanted_rights & rank & stands.pieces_mask(chess.ROOK, color)
+    stands.chess960 = wanted.chess960
+    stands.castling_rights = rights
+    return stands.castling_xfen()
+
+
+def reversed_colours(
+    rule_set: RuleSet, white_moves: int, black_moves: int
+) -> Literal["new_game", "continue", "arbiter"]:
+    """What becomes of a game begun with colours reversed (7.3, L077): until both have made ten moves a new one."""
+    match rule_set.options.reversed_colours:
+        case None:
+            return "arbiter"
+        case "continue":
+            return "continue"
+        case _:
+            return "continue" if ten_moves_made(white_moves, black_moves) else "new_game"
+
+
+def captures_king(position: Position, uci: str) -> bool:
+    """Whether a move takes the opponent's king: an illegal move, never a win (1.4.1, L006)."""
+    taken = position.board().piece_at(chess.Move.from_uci(uci).to_square)
+    return taken == chess.Piece(chess.KING, position.turn is not Seat.WHITE)

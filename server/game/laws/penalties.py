@@ -2,18 +2,20 @@
 
 Sources: 7.5.5 (L084), A.4.2 / A.5.2 (L153), A.3 and B.2 / B.3 (L147, L158), 9.5.3 (L111).
 Whether the opponent can mate is not asked here: a loss becomes a draw where he cannot.
+
+The nine penalties of 12.9, in ascending severity (L144).
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
 
 import msgspec
 
 from server.game.laws.event_options import Supervision
 from server.game.laws.rule_set import Bonus, RuleSet
-from server.game.laws.supervision import basic
-from server.game.laws.time_class import TimeClass
+from server.game.laws.supervision import TimeClass, basic
 
 
 class Illegality(StrEnum):
@@ -116,3 +118,30 @@ def illegal_penalty(
     article = (rule_set.article("basic_illegal") if basic(kind, supervision) else "") or "7.5.5"
     bonus = 0 if loses else illegal_bonus_ms(rule_set, kind, supervision)
     return IllegalPenalty(True, number, loses, bonus, article)
+
+
+Effect = Literal[
+    "none",
+    "opponent_time",
+    "offender_time",
+    "opponent_points",
+    "offender_points",
+    "loss",
+    "fine",
+    "rounds",
+    "event",
+]
+
+
+class Penalty(msgspec.Struct, frozen=True):
+    """One penalty: `text` is (language, words). Which effect it has on clock or result is told by `effect`."""
+
+    id: str
+    article: str
+    effect: Effect
+    text: tuple[tuple[str, str], ...]
+
+    def words(self, language: str) -> str:
+        """The words in a language, English where there are none."""
+        texts = dict(self.text)
+        return texts.get(language) or texts["en"]

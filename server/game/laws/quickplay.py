@@ -8,7 +8,7 @@ import msgspec
 
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import RuleSet
-from server.game.laws.time_class import TimeClass, classify, has_increment
+from server.game.laws.supervision import TimeClass, classify, has_increment
 from server.game.values.time_control import TimeControl
 
 LESS_THAN_MS = 2 * 60_000

@@ -2,12 +2,27 @@
 
 By form alone, in any script, and never by whether the move is right or even whole: a slip of the pen is the player's
 own. Words of an announcement are not known here; the edge knows them (`WriteScore.words`).
+
+On what a player keeps his score, and what the edition says of it (8.1.1, 8.1.6, D.2.7, D.2.10.3; L086, L194).
+
+Who need not keep score, and who must bring it up to date (8.4, 8.5; L094-L096).
+
+Asking to see the scoresheet in rapid and blitz: five times, on one's own move (A.4.3, B.2.3; L149, L160).
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from enum import StrEnum
+from typing import Literal
+
+import msgspec
+
+from server.game.laws.event_options import Supervision
+from server.game.laws.rule_set import RuleSet
+from server.game.laws.supervision import TimeClass
+from server.game.values.words import Seat, SeatKind
 
 LONGEST = 64
 OFFER = "(=)"
@@ -87,3 +102,133 @@ def is_cell(text: str) -> bool:
 def marks_offer(text: str) -> bool:
     """Whether a cell holds the mark of a draw offer (8.1.5): (=), or = at its end."""
     return OFFER in text or text.rstrip().endswith("=")
+
+
+CERTIFIED = False
+"""Whether this program is a FIDE-certified electronic scoresheet (8.1.1.2). It is not."""
+
+
+class Scoresheet(StrEnum):
+    """What a player's score is written on."""
+
+    PAPER = "paper"
+    DICTATED = "dictated"  # D.2.7: a sound recording; here also its cells
+    BRAILLE = "braille"  # D.2.7: Braille or another special way, which the program does not see
+    LONGHAND = "longhand"  # by an assistant (8.1.6, D.2.10.3)
+    STATION = "station"  # typed into this program by the player
+
+
+KEPT_HERE = (Scoresheet.DICTATED, Scoresheet.STATION)
+"""The scores of which this program sees every cell: only about these can it say that an entry is missing."""
+
+
+class SheetFinding(msgspec.Struct, frozen=True):
+    """What the edition says: `allowed`, or `arbiter` where it is his or the event's to allow; with the article."""
+
+    says: Literal["allowed", "arbiter"]
+    article: str
+
+
+def usual_sheet(kind: SeatKind) -> Scoresheet:
+    """What is assumed until the arbiter records another: dictation at the tactile board, else paper."""
+    return Scoresheet.DICTATED if kind is SeatKind.TACTILE else Scoresheet.PAPER
+
+
+def sheet_finding(rules: RuleSet, kind: SeatKind, sheet: Scoresheet) -> SheetFinding:
+    """What the edition says of a kind of scoresheet for a kind of player.
+
+    From 2023 a score is kept on paper or on a certified electronic scoresheet; older texts say "on the scoresheet
+    prescribed for the competition". A visually disabled player may use Braille or a recording in every edition.
+    """
+    disabled = kind is not SeatKind.SIGHTED
+    match sheet:
+        case Scoresheet.DICTATED | Scoresheet.BRAILLE:
+            return SheetFinding("allowed" if disabled else "arbiter", "D.2.7" if disabled else "8.1.1")
+        case Scoresheet.LONGHAND:
+            return SheetFinding("arbiter", "D.2.10.3" if disabled else "8.1.6")
+    if rules.options.scoresheet != "paper_or_certified_electronic":
+        return SheetFinding("allowed" if sheet is Scoresheet.PAPER else "arbiter", "8.1.1")
+    if sheet is Scoresheet.PAPER:
+        return SheetFinding("allowed", "8.1.1.1")
+    return SheetFinding("allowed" if CERTIFIED else "arbiter", "8.1.1.2")
+
+
+FEWER_THAN_MS = 5 * 60_000
+INCREMENT_FROM_MS = 30_000
+
+
+class Exemption(msgspec.Struct, frozen=True):
+    """One player's exemption: the clock period (from 0) for the rest of which he need not record; None for none."""
+
+    period: int | None = None
+
+    def holds(self, period: int) -> bool:
+        """Whether he is exempt in this period. A new period ends it: then the score is brought up to date."""
+        return self.period == period
+
+
+def exempted(exemption: Exemption, period: int, remaining_ms: int, increment_ms: int) -> Exemption:
+    """The exemption after a reading of the player's own clock: fewer than five minutes, no increment of 30 s or more.
+
+    It stays until the period ends even if the time rises again.
+    """
+    if exemption.holds(period):
+        return exemption
+    if remaining_ms < FEWER_THAN_MS and increment_ms < INCREMENT_FROM_MS:
+        return Exemption(period)
+    return Exemption()
+
+
+class UpdateDuty(msgspec.Struct, frozen=True):
+    """After a flag has fallen: the article, who must complete his score, and before what.
+
+    "before_play": the arbiter stops the clock, both complete their scores before it runs again (8.5.1, 8.5.3);
+    "before_moving": his clock runs on, he completes his score before he touches a piece (8.5.2).
+    """
+
+    article: str
+    seats: tuple[Seat, ...]
+    when: Literal["before_play", "before_moving"]
+
+
+def update_duty(*, white_behind: bool, black_behind: bool, reconstructable: bool = True) -> UpdateDuty | None:
+    """What 8.5 asks once a flag has fallen; None where both scores are complete.
+
+    `reconstructable` False: the scores cannot be completed from each other or the arbiter's, so the game is
+    reconstructed on another board under the arbiter's control (8.5.3).
+    """
+    behind = tuple(seat for seat, lacks in ((Seat.WHITE, white_behind), (Seat.BLACK, black_behind)) if lacks)
+    if not behind:
+        return None
+    if not reconstructable:
+        return UpdateDuty("8.5.3", (Seat.WHITE, Seat.BLACK), "before_play")
+    if len(behind) == 2:
+        return UpdateDuty("8.5.1", behind, "before_play")
+    return UpdateDuty("8.5.2", behind, "before_moving")
+
+
+REQUESTS_A_GAME = 5
+
+
+class SheetRequest(msgspec.Struct, frozen=True):
+    """What becomes of a request: the sheet is shown (to the tactile player read), the arbiter is told, or refused."""
+
+    answer: Literal["show", "distraction", "refuse"]
+    article: str
+    number: int
+
+
+def sheet_request(
+    rule_set: RuleSet, kind: TimeClass, supervision: Supervision, earlier: int, *, on_move: bool
+) -> SheetRequest:
+    """A request after `earlier` ones granted. The sixth is a distraction (11.5): the arbiter's to answer.
+
+    Where the arbiter keeps no sheet (basic supervision; standard play, where each keeps his own) none can be shown.
+    """
+    if kind is TimeClass.STANDARD or supervision is Supervision.BASIC:
+        return SheetRequest("refuse", "8.1.1" if kind is TimeClass.STANDARD else "A.2", earlier)
+    article = rule_set.article(f"{kind.value}_sheet") or "11.5"
+    if not on_move:
+        return SheetRequest("refuse", article, earlier)
+    number = earlier + 1
+    return SheetRequest("show" if number <= REQUESTS_A_GAME else "distraction", article, number)

@@ -1,9 +1,13 @@
-"""The answer to "can this player ever mate?", and the budget it may cost (5.1.2, 5.2.2, 6.9)."""
+"""The answer to "can this player ever mate?", and the budget it may cost (5.1.2, 5.2.2, 6.9).
+
+Men that can mate in no position at all, whatever the other side has (6.9).
+"""
 
 from __future__ import annotations
 
 from typing import Literal
 
+import chess
 import msgspec
 
 Verdict = Literal["yes", "no", "unknown"]
@@ -29,3 +33,33 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 DEFAULT = Budget(nodes=40_000)
+
+
+def why_never(board: chess.Board, side: chess.Color) -> str:
+    """Why the men of `side` cannot mate on any placement of the men on this board; empty where this does not settle it.
+
+    `tests/play_mating/test_material_facts.py` shows each by going through the placements:
+
+    - a bare king gives no check;
+    - a knight alone mates only a king shut in by its own pawns, knights, bishops or rooks (a queen beside
+      its king always reaches the knight);
+    - bishops of one colour of squares cannot take the squares of the other colour beside the king: the king must be
+      shut in by pawns, knights or bishops of that other colour.
+
+    Captures only take men away, so what holds for these men holds for all that can come of them.
+    """
+    mine = board.occupied_co[side]
+    theirs = board.occupied_co[not side]
+    if mine == mine & board.kings:
+        return "a bare king cannot give mate"
+    if mine & (board.pawns | board.rooks | board.queens):
+        return ""
+    if mine & board.knights:
+        alone = chess.popcount(mine) == 2
+        if alone and not theirs & (board.pawns | board.knights | board.bishops | board.rooks):
+            return "a knight alone cannot mate a king that only queens can shut in"
+        return ""
+    one_colour = not board.bishops & chess.BB_DARK_SQUARES or not board.bishops & chess.BB_LIGHT_SQUARES
+    if one_colour and not theirs & (board.pawns | board.knights):
+        return "bishops of one colour cannot mate a king that no pawn, knight or other-coloured bishop can shut in"
+    return ""

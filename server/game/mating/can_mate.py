@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import chess
 
-from server.game.mating.answer import DEFAULT, Answer, Budget
-from server.game.mating.corner import shut_in
+from server.game.mating.answer import DEFAULT, Answer, Budget, why_never
 from server.game.mating.helpmate import WALLS_COST, Cooperation
-from server.game.mating.material import why_never
+from server.game.mating.heuristics import Measure, net, plan, shut_in, strip, unlock
 from server.game.mating.patterns import shut_out
-from server.game.mating.progress import Measure, net, plan, strip, unlock
 from server.game.values.position import Position
 from server.game.values.words import Seat
 

@@ -6,9 +6,9 @@ import heapq
 
 import chess
 
-from server.game.mating.material import why_never
+from server.game.mating.answer import why_never
+from server.game.mating.heuristics import Measure
 from server.game.mating.patterns import shut_out
-from server.game.mating.progress import Measure
 from server.game.values.position import board_key
 
 # What the argument from reaches costs, in positions generated.

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from server.game.acts import events as ev
-from server.game.state import apply_adjournment as applying_adjournment
-from server.game.state import apply_clock as applying_clock
-from server.game.state import apply_desk as applying_desk
-from server.game.state import apply_moves as applying_moves
-from server.game.state import apply_rulings as applying_rulings
-from server.game.state import apply_scores as applying_recording
-from server.game.state import applying_own_clock, applying_waiting
+from server.game.state import apply_adjournment, apply_clock, apply_desk, apply_moves, apply_rulings, apply_scores
 from server.game.state.state import GameState
 
 CHANGES = (
-    applying_moves.CHANGES
-    | applying_clock.CHANGES
-    | applying_rulings.CHANGES
-    | applying_adjournment.CHANGES
-    | applying_waiting.CHANGES
-    | applying_recording.CHANGES
-    | applying_own_clock.CHANGES
-    | applying_desk.CHANGES
+    apply_moves.CHANGES
+    | apply_clock.CHANGES
+    | apply_clock.OWN_CLOCK
+    | apply_clock.WAITING
+    | apply_rulings.CHANGES
+    | apply_adjournment.CHANGES
+    | apply_scores.CHANGES
+    | apply_desk.CHANGES
 )
 
 

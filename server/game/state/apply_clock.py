@@ -1,4 +1,9 @@
-"""How the clock changes the state."""
+"""How the clock changes the state.
+
+How cues, the clock set before the game, the buttons that press it and the displays' delay change the state.
+
+How appointment, presence, default time, sessions and low time change the state.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +13,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from server.game.acts import events as ev
-from server.game.state.applying_own_clock import told_again
-from server.game.state.applying_waiting import default_due
 from server.game.state.state import GameState, HeldPress, SpokenNow
-from server.game.values.words import ClockMaster, Seat
+from server.game.values.clock import ChessClock
+from server.game.values.words import ClockMaster, PressKeys, Seat
 
 NO_REASON_NEEDED = (
     "sealed",
@@ -154,4 +158,92 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
     ev.FlagFell: _flag_fell,
     ev.Interrupted: _interrupted,
     ev.ClockMasterChanged: _master_changed,
+}
+
+
+COUNTED_S = 10
+"""The countdown of the last seconds begins here."""
+
+
+def told_again(cued: tuple[tuple[Seat, int], ...], seat: Seat, *, all_of_them: bool) -> tuple[tuple[Seat, int], ...]:
+    """What counts as told after a move of this seat (the countdown begins anew), or after a new time on its display."""
+    return tuple((one, s) for one, s in cued if one is not seat or not (all_of_them or s <= COUNTED_S))
+
+
+def _cues_asked(state: GameState, event: ev.CuesAsked) -> GameState:
+    others = tuple(one for one in state.cues if one.seat is not event.seat)
+    wants = event.at_s or event.countdown != "off"
+    return replace(state, cues=(*others, event) if wants else others)
+
+
+def _set_up(state: GameState, event: ev.ClockSetUp) -> GameState:
+    return replace(state, clock=ChessClock.set_to(event.control), proposed_clock=None)
+
+
+def _without(state: GameState, seat: Seat) -> tuple[ev.ClockChoiceAsked, ...]:
+    return tuple(one for one in state.choosing if one.seat is not seat)
+
+
+def _display_delayed(state: GameState, event: ev.DisplayDelayed) -> GameState:
+    others = tuple(one for one in state.display_delays if one[0] != event.station)
+    return replace(state, display_delays=(*others, (event.station, event.delay_s)))
+
+
+OWN_CLOCK: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.CuesAsked: _cues_asked,
+    ev.TimeCued: lambda state, event: replace(state, cued=(*state.cued, (event.seat, event.left_s))),
+    ev.ClockProposed: lambda state, event: replace(state, proposed_clock=(event.seat, event.control)),
+    ev.ClockSetUp: _set_up,
+    ev.ClockChoiceAsked: lambda state, event: replace(state, choosing=(*_without(state, event.seat), event)),
+    ev.ClockChoiceEnded: lambda state, event: replace(state, choosing=_without(state, event.seat)),
+    ev.PressKeysAsked: lambda state, event: replace(
+        state, press_keys=PressKeys(event.where, learning=event.where is not None)
+    ),
+    ev.PressKeysTold: lambda state, event: replace(state, press_keys=PressKeys(event.where, event.white, event.black)),
+    ev.DisplayDelayed: _display_delayed,
+    ev.ClockKept: lambda state, event: replace(state, proposed_clock=None),
+}
+
+
+def _present(state: GameState, event: ev.PresenceNoted) -> GameState:
+    others = tuple(seat for seat in state.attendance or () if seat is not event.seat)
+    return replace(state, attendance=(*others, event.seat) if event.present else others)
+
+
+def _voided(state: GameState, event: ev.InstantsVoided) -> GameState:
+    state = replace(state, appointed_ms=None, default_due_ms=None, session_due_ms=None, announcing=(), clock_read=None)
+    if state.adjournment is None:
+        return state
+    return replace(state, adjournment=replace(state.adjournment, began_ms=None))
+
+
+def default_due(state: GameState, started_ms: int) -> int | None:
+    """When the default time is over: only where somebody looks who is there, or the clock started by itself."""
+    by_appointment = state.appointed_ms is not None and started_ms >= state.appointed_ms
+    if not by_appointment and state.attendance is None:
+        return None
+    return started_ms + state.regulations.default_time_s * 1000
+
+
+def _clock_read(state: GameState, event: ev.ClockRead) -> GameState:
+    """What another clock shows; kept as the times of the move after which it was read off."""
+    state = replace(state, clock_read=(event.at, event.white_ms, event.black_ms))
+    record = state.ply(event.ply)
+    if record is None:
+        return state
+    timed = replace(record, white_ms=event.white_ms, black_ms=event.black_ms)
+    return replace(state, plies=(*state.plies[: event.ply - 1], timed, *state.plies[event.ply :]))
+
+
+WAITING: dict[type, Callable[[GameState, Any], GameState]] = {
+    ev.StartScheduled: lambda state, event: replace(state, appointed_ms=event.due_ms),
+    ev.PresenceNoted: _present,
+    ev.DefaultTimeOver: lambda state, event: replace(state, default_due_ms=None, absent=event.absent),
+    ev.AbsenceRuled: lambda state, event: replace(state, absent=()),
+    ev.SessionStarted: lambda state, event: replace(state, session_due_ms=event.at + event.length_ms),
+    ev.SessionEnded: lambda state, event: replace(state, session_due_ms=None),
+    ev.LowTime: lambda state, event: replace(state, low_told=(*state.low_told, (event.seat, event.threshold_s))),
+    ev.InstantsVoided: _voided,
+    ev.StopRuled: lambda state, event: replace(state, stopped_by=None),
+    ev.ClockRead: _clock_read,
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.acts.desk_2 import DeskDecided, SquareAsked, SquareToSet
-from server.game.acts.reconstructing_2 import Snapshot
+from server.game.acts.desk import DeskDecided, SquareAsked, SquareToSet
+from server.game.acts.scores import Snapshot
 from server.game.values.words import Seat
 
 

@@ -15,11 +15,10 @@ from server.game.acts.events import (
     Snapshot,
     TouchReported,
 )
-from server.game.laws.adaptations import Adaptation
-from server.game.laws.checklists import ChecklistItem
+from server.game.laws.adaptations import Adaptation, ChecklistItem
 from server.game.laws.event_options import EventOptions
 from server.game.laws.rule_set import UNSTATED, RuleSet
-from server.game.laws.scoresheet_2 import Scoresheet
+from server.game.laws.scoresheet import Scoresheet
 from server.game.laws.touch import Touch
 from server.game.state.desk import Desk, Setting
 from server.game.values.adjournment import Adjournment

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.game.acts import events as ev
 from server.game.decide.adaptations import adapted
-from server.game.decide.time.cueing import ADAPTATION
+from server.game.decide.time.clock import ADAPTATION
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState
 from server.game.values.words import Role, Seat, SeatKind, Station

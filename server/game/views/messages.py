@@ -1,28 +1,211 @@
-"""What a station may be sent: frozen messages. `views` is the only place that makes them."""
+"""What a station may be sent: frozen messages. `views` is the only place that makes them.
+
+What every message to a station is.
+
+The answer to a command, for the station that gave it.
+
+What a seat's own stations are told of its sound.
+
+What a player is told about the position, in training alone.
+
+What the device at which the two buttons are is told of them.
+
+What a station is told of the clock: displays, answers on request, cues, settings and corrections.
+"""
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
-from server.game.acts.events import AnyEvent, Snapshot
+from server.game.acts.events import AnyEvent, Explored, Snapshot
 from server.game.acts.events import SquareToSet as SquareToSet
 from server.game.laws.event_options import Guideline
-from server.game.values.words import Boards, Mode, Seat
-from server.game.views.clock_messages import AnswerGiven as AnswerGiven
-from server.game.views.clock_messages import ClockCorrected as ClockCorrected
-from server.game.views.clock_messages import ClockMasterShown as ClockMasterShown
-from server.game.views.clock_messages import ClockSetting as ClockSetting
-from server.game.views.clock_messages import ClockShown as ClockShown
-from server.game.views.clock_messages import FlagShown as FlagShown
-from server.game.views.clock_messages import IncrementShown as IncrementShown
-from server.game.views.clock_messages import TimeCue as TimeCue
-from server.game.views.clock_messages import TimeGiven as TimeGiven
-from server.game.views.message import Message as Message
-from server.game.views.outcome_shown import OutcomeShown as OutcomeShown
-from server.game.views.press_keys_shown import PressKeysShown as PressKeysShown
-from server.game.views.sound_messages import LinkShown as LinkShown
-from server.game.views.sound_messages import SoundShown as SoundShown
-from server.game.views.training_messages import PositionTold as PositionTold
+from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Seat, Talking, snake_case
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
+    """Anything a station is told."""
+
+
+class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to a command: done, or refused with the article. Says nothing about the position."""
+
+    id: str
+    ok: bool
+    code: str = ""
+    article: str = ""
+
+
+class SoundShown(Message, frozen=True, kw_only=True):
+    """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
+    devices are its ear and mouth (`device`), whether the player's voice is known. `headset`: a check has shown that
+    this station's microphone does not hear our own voice. `word`: slower or faster, which he asked for: it is
+    said as he hears us from now on. `consent`: his answer whether his voice may be kept, None without one;
+    `keeps_sound`: whether it is.
+    """
+
+    talking: Talking
+    voice_activity: bool
+    device: bool
+    known_voice: bool
+    ear: EarChoice = EarChoice()
+    headset: bool = False
+    word: str = ""
+    consent: bool | None = None
+    keeps_sound: bool = True
+
+
+class LinkShown(Message, frozen=True, kw_only=True):
+    """To a player: his `microphone`, or his `devices` at the server, are lost; his `line` is there again."""
+
+    what: str
+
+
+class PositionTold(Message, frozen=True, kw_only=True):
+    """To the asker alone, at a table for training: what his question about the position found.
+
+    Men are FEN letter and square, "Ng1"; `takes`: who may take on which square; `words`: of the last move. `text`: all
+    of it in the asker's words.
+    """
+
+    about: str
+    white: tuple[str, ...] = ()
+    black: tuple[str, ...] = ()
+    squares: tuple[str, ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
+    words: tuple[str, ...] = ()
+    text: str = ""
+
+
+def position_told(event: Explored) -> PositionTold:
+    """The answer as it stands on record."""
+    return PositionTold(
+        about=event.about,
+        white=event.white,
+        black=event.black,
+        squares=event.squares,
+        takes=event.takes,
+        words=event.words,
+    )
+
+
+class PressKeysShown(Message, frozen=True, kw_only=True):
+    """`learn`: White's button is to be pressed, then Black's; `known`: these keys press the clock; `none` does here."""
+
+    stage: Literal["learn", "known", "none"]
+    white: str = ""
+    black: str = ""
+
+
+class ClockShown(Message, frozen=True, kw_only=True):
+    """The two displays, for those who see a clock. `at`: ms of this run, so that a running display can be drawn."""
+
+    white_ms: int
+    black_ms: int
+    running: Seat | None
+    first_flag: Seat | None
+    at: int
+
+
+class AnswerGiven(Message, frozen=True, kw_only=True):
+    """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business.
+    `age_ms`: how old the reading of another clock is; then nothing is known of the time used.
+
+    `own_runs`: with the times, whether his own time runs; None while both stand. `flag_first`: whose display came to
+    zero first, "own" or "opponent". `to_control`: moves still to make in the period. `period`: of `periods`, from 1,
+    where there are several.
+    `score`: its cells by half-move; of `move` alone where that is given.
+    `words` of `help`: the commands that can be said now. `refused`, `article`: the last refusal, or "".
+    `text`: the words in the asker's spelling. `placement`: the men of his own board, or of the start position.
+    """
+
+    what: str
+    own_ms: int | None = None
+    opponent_ms: int | None = None
+    own_used_ms: int | None = None
+    opponent_used_ms: int | None = None
+    moves: int | None = None
+    own_runs: bool | None = None
+    flag_first: str = ""
+    to_control: int | None = None
+    period: int | None = None
+    periods: int | None = None
+    age_ms: int | None = None
+    words: tuple[str, ...] = ()
+    text: str = ""
+    score: tuple[str, ...] = ()
+    placement: str = ""
+    move: int | None = None
+    refused: str = ""
+    article: str = ""
+    more: bool = False
+
+
+class FlagShown(Message, frozen=True, kw_only=True):
+    """To a tactile player, where the arbiter approved `flag_cue_private`: a display stands at zero.
+
+    He learns it at the instant at which the sighted display marks it. Not a call of the flag (6.8).
+    """
+
+    own: bool
+
+
+class TimeCue(Message, frozen=True, kw_only=True):
+    """To a tactile player who asked for it, where the arbiter recorded `spoken_time_automatic`: his own time left (s).
+
+    `way`: `time` is said in words, `words` is a counted second, `ticks` is a tick.
+    """
+
+    left_s: int
+    way: str
+
+
+class ClockSetting(Message, frozen=True, kw_only=True):
+    """The clock before the game: `proposed` by a player, `set`, or `kept` as it was; `own`: by this seat.
+
+    To a player who sets it by voice: `asked`, yes or no, about this setting; `unset`: he took none, nothing is changed.
+
+    `control`: the time control in the TRF26 form.
+    """
+
+    stage: str
+    own: bool
+    control: str
+
+
+class TimeGiven(Message, frozen=True, kw_only=True):
+    """To a player who does not see the clock: the arbiter gave a side so much time (ms), below zero: took it.
+
+    It is the jump that a display shows (7.5.5, 9.5.3, 12.9), and no word of the time that is left (D.2.10.4).
+    """
+
+    own: bool
+    ms: int
+
+
+class IncrementShown(Message, frozen=True, kw_only=True):
+    """To both players: from now on every move brings so much time (ms; III.4)."""
+
+    increment_ms: int
+
+
+class ClockMasterShown(Message, frozen=True, kw_only=True):
+    """To a player who does not see the clock: another clock counts from now on, or ours again."""
+
+    clock_master: ClockMaster
+
+
+class ClockCorrected(Message, frozen=True, kw_only=True):
+    """To a player who does not see the clock: the arbiter has set it (6.10.2).
+
+    The times, own first, only where the arbiter recorded `spoken_time_automatic`: otherwise he asks (D.2.10.4).
+    """
+
+    own_ms: int | None = None
+    opponent_ms: int | None = None
+    own_runs: bool | None = None
 
 
 class Understood(Message, frozen=True, kw_only=True):

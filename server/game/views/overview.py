@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from server.game.laws.supervision import full_supervision_possible
-from server.game.laws.time_class import TimeClass, classify
+from server.game.laws.supervision import TimeClass, classify, full_supervision_possible
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 

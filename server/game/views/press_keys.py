@@ -6,7 +6,7 @@ from server.game.acts.events import PressKeysAsked, PressKeysTold
 from server.game.decide.set_up.stations import is_at
 from server.game.state.state import GameState
 from server.game.values.words import Role, Station
-from server.game.views.press_keys_shown import PressKeysShown
+from server.game.views.messages import PressKeysShown
 
 
 def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:

@@ -12,7 +12,7 @@ import msgspec
 
 from server.game.acts import events as ev
 from server.game.decide.adaptations import adapted
-from server.game.decide.set_up.checking import checks
+from server.game.decide.set_up.table import checks
 from server.game.game import Game
 from server.game.state.state import GameState
 from server.game.values.words import Role, Seat

@@ -12,7 +12,7 @@ from server.game.decide.endings import believed
 from server.game.decide.questions import lent_cells
 from server.game.decide.scores import offer_mark, owing
 from server.game.laws.draws import occurrences, quiet_plies, with_move
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.game.state.state import GameState
 from server.game.values.position import legal
 from server.game.values.words import Role, Seat, Station

@@ -11,8 +11,8 @@ from server.game.acts.events import (
     VoiceActivityPermitted,
     VoiceBound,
 )
-from server.game.decide.set_up.checking import CONSENT, answer_of, may_keep_sound
 from server.game.decide.set_up.sound import may_open_by_voice
+from server.game.decide.set_up.table import CONSENT, answer_of, may_keep_sound
 from server.game.state.state import GameState
 from server.game.values.words import Seat, Station, Talking
 from server.game.views.messages import SoundShown

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from server.game.decide.adaptations import adapted, open_questions, recorded
-from server.game.decide.set_up.assisting import assistant_missing
-from server.game.decide.set_up.checking import checks
-from server.game.decide.set_up.opening import quickplay_holds
+from server.game.decide.set_up.stations import assistant_missing
+from server.game.decide.set_up.table import checks, quickplay_holds
 from server.game.state.state import GameState
 from server.game.views.messages import AdaptationShown, CheckShown, TableShown
 

@@ -15,10 +15,10 @@ from server.game.decide.moves.touch import obligation_of
 from server.game.decide.questions import lent_cells
 from server.game.decide.rulings.conduct import exempt_now
 from server.game.decide.rulings.next_game import seat_in_next
-from server.game.decide.set_up.opening import quickplay_holds
+from server.game.decide.set_up.table import quickplay_holds
 from server.game.laws.adaptations import ON
 from server.game.laws.results import RESULTS, points_of
-from server.game.state.resolving import fits
+from server.game.state.line import fits
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.words import Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
@@ -30,6 +30,7 @@ from server.game.views.clock import (
     sees_clock,
     setting_shown,
 )
+from server.game.views.messages import position_told
 from server.game.views.press_keys import press_keys_shown, press_keys_told
 from server.game.views.scores import (
     board_to_set,
@@ -41,7 +42,6 @@ from server.game.views.scores import (
 )
 from server.game.views.sound import about_sound, sound_shown
 from server.game.views.table import table_shown
-from server.game.views.training_messages import position_told
 
 CLOCK_EVENTS = (
     ev.GameStarted,

@@ -1,6 +1,8 @@
 """The models in the data folder: `models/NAME/model` and, beside it, what was found out when it was added.
 
 Of each language the one that was added or chosen last is in force.
+
+Which engines listen: what is asked for, with the models that the user named or added.
 """
 
 from __future__ import annotations
@@ -14,6 +16,9 @@ from pathlib import Path
 import msgspec
 
 from speech.complaint import Complaint
+from speech.hearing.hearing import recognisers
+from speech.recognisers.recogniser import Recogniser
+from speech.recognisers.vosk.model import configured_model
 
 ABOUT = "about.json"
 ADDING = ".adding-"
@@ -108,3 +113,15 @@ def _named(shelf: Path, name: str) -> KeptModel:
 def next_turn(shelf: Path) -> int:
     """One more than any adding or choosing so far."""
     return 1 + max((model.about.turn for model in kept_models(shelf)), default=0)
+
+
+def engines_with(engine: str, model: str | None, folders: Mapping[str, str]) -> tuple[Recogniser, ...]:
+    """The engines that `engine` ("auto", "vosk" or "sphinx") stands for.
+
+    `model`: a Vosk folder named for this once; it and the one that the environment names win over `folders` (language
+    -> folder). Raises Complaint.
+    """
+    if engine not in ("auto", "vosk") or not folders or configured_model(model) is not None:
+        return recognisers(engine, model)
+    models = tuple(one for folder in folders.values() for one in recognisers("vosk", folder))
+    return models if engine == "vosk" else (*recognisers("sphinx"), *models)

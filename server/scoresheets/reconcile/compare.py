@@ -10,9 +10,9 @@ import msgspec
 from server.scoresheets.cell import Cell, Writing, legal_readings, take
 from server.scoresheets.likelihood import Playing
 from server.scoresheets.reconcile.agreement import Agreement, Verdict, agree, cell_at
+from server.scoresheets.reconcile.boards import BoardDifference, compare_board, steps_back
 from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.reconcile.posterior import Weighed, questions, weigh
-from server.scoresheets.reconcile.retracing import BoardDifference, compare_board, steps_back
 from server.scoresheets.reconcile.witness import Listen, Witness, listen_to, server_differs
 from server.scoresheets.sheet import Sheet
 from server.scoresheets.slips import SlipCosts

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import chess
 import msgspec
 
-from server.scoresheets.reconcile.boards import Followed, History, differing, follow
+from server.scoresheets.reconcile.boards import BoardDifference, Followed, History, compare_board, differing, follow
 from server.scoresheets.reconcile.explanations import (
     ExplainingCosts,
     Explanation,
@@ -20,7 +20,6 @@ from server.scoresheets.reconcile.explanations import (
     ranked,
     server_wrong,
 )
-from server.scoresheets.reconcile.retracing import BoardDifference, compare_board
 from speech.complaint import Complaint
 
 MOST_PLIES = 6

@@ -15,10 +15,17 @@ import msgspec
 from server.scoresheets.cell import Cell
 from server.scoresheets.forms import Form
 from server.scoresheets.reconcile.agreement import Agreement, Verdict, agree
-from server.scoresheets.reconcile.boards import Followed, History, differing, follow
+from server.scoresheets.reconcile.boards import (
+    BoardDifference,
+    Followed,
+    History,
+    compare_board,
+    differing,
+    follow,
+    steps_back,
+)
 from server.scoresheets.reconcile.explanations import ExplainingCosts, Explanation, Where, board_wrong
 from server.scoresheets.reconcile.first_look import shown_on
-from server.scoresheets.reconcile.retracing import BoardDifference, compare_board, steps_back
 
 Lines = Mapping[int, tuple[Cell, Cell]]
 """What was read in the scores: ply -> White's cell, Black's cell."""

@@ -8,7 +8,7 @@ import msgspec
 from aiohttp import web
 
 from server.game.values.words import Duty, Seat, SeatKind
-from server.machine.qr_picture import qr_svg
+from server.machine.qr import qr_svg
 from server.web.door.access import CODE_LIFE_MS, Place, Turned, spoken_code
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of

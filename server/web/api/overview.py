@@ -10,8 +10,8 @@ from server.game.views.overview import overview
 from server.hall.hall import Hall
 from server.table.table import Table
 from server.web.door.answers import answer
-from server.web.door.changes import Changes
 from server.web.door.cookies import arbiters_tables, hall_arbiter_of
+from server.web.door.introductions import Changes
 from server.web.keys import GLANCE, HALL, INTRODUCTIONS
 
 LONG_POLL_S = 20.0

@@ -1,6 +1,11 @@
-"""Sounds over HTTP: speech for one station's ear, and what was kept for the arbiter (8.2)."""
+"""Sounds over HTTP: speech for one station's ear, and what was kept for the arbiter (8.2).
+
+Phrases that a page keeps for the time when no server can say them: fetched when it is loaded, spoken by itself.
+"""
 
 from __future__ import annotations
+
+import asyncio
 
 from aiohttp import web
 
@@ -11,8 +16,13 @@ from server.web.door.access import Turned
 from server.web.door.cookies import admissions_of, arbiter_of
 from server.web.keys import HALL
 from speech.audio.hearing_aid import both_ears
+from speech.audio.mp3 import encode_mp3
 from speech.audio.sound import Sound
 from speech.audio.wav import stereo_wav_bytes, wav_bytes
+from speech.complaint import Complaint
+from speech.process import ChildFailed
+from speech.voices.voice import Segment
+from speech.words.messages_loading import load_messages, message_tags
 
 
 async def sound(request: web.Request) -> web.Response:
@@ -45,3 +55,21 @@ async def evidence(request: web.Request) -> web.Response:
     if found is None:
         raise Turned("no_sound", 404, "This sound is not here any more.")
     return web.Response(body=found, content_type="audio/flac", headers={"Cache-Control": "no-store"})
+
+
+PHRASES = {name: f"say.{name}" for name in ("connection_lost", "microphone_lost", "sound_lost")}
+
+
+async def phrase(request: web.Request) -> web.Response:
+    """One of them in a language of the pages, as MP3, 204 where none can be said; anyone may have them."""
+    name, _, language = request.match_info["name"].partition("-")
+    voice = request.app[HALL].voice
+    if name not in PHRASES or language not in message_tags():
+        raise Turned("no_sound", 404, "There is no such phrase.")
+    if voice is None:
+        return web.Response(status=204)  # not yet: it is loaded after the server
+    try:
+        sound = await voice.render([Segment(load_messages(language).text(PHRASES[name]), language)])
+    except (Complaint, ChildFailed):
+        return web.Response(status=204)
+    return web.Response(body=await asyncio.to_thread(encode_mp3, sound), content_type="audio/mpeg")

@@ -1,7 +1,11 @@
-"""Devices that were introduced by a code and wait until the arbiter admits them."""
+"""Devices that were introduced by a code and wait until the arbiter admits them.
+
+A number that grows with every change, for those who wait for the next one (long polls).
+"""
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Callable
 from typing import Literal
@@ -12,8 +16,32 @@ from server.game.values.words import Duty, Role, Station
 from server.hall.hall import Hall
 from server.journal.admissions import Admission, new_token
 from server.web.door.access import Place, Turned
-from server.web.door.changes import Changes
 from server.wording.refusals import in_language
+
+
+class Changes:
+    """`version` counts from 1; whoever knows an older one is let go at once."""
+
+    def __init__(self) -> None:
+        self.version = 1
+        self._changed = asyncio.Event()
+
+    async def after(self, version: int, seconds: float) -> None:
+        """Wait until something has changed since `version`, at most so long."""
+        if self.version != version:
+            return
+        try:
+            async with asyncio.timeout(seconds):
+                await self._changed.wait()
+        except TimeoutError:
+            return
+
+    def tell(self) -> None:
+        """Something has changed."""
+        self.version += 1
+        self._changed.set()
+        self._changed = asyncio.Event()
+
 
 WAIT_MS = 30 * 60_000
 MOST_WAITING = 64

@@ -15,8 +15,7 @@ from pathlib import Path
 import msgspec
 
 from speech.complaint import Complaint
-from speech.recognisers.lexicon import Way
-from speech.recognisers.phones import UNITS, units
+from speech.recognisers.lexicon import UNITS, Way, units
 
 OWN_CLASSES = ("file", "rank", "piece", "word", "letter", "nato")
 """Classes of German words with units of their own."""

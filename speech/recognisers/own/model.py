@@ -11,12 +11,11 @@ import msgspec
 
 from speech.complaint import Complaint
 from speech.recognisers.checked_words import check_weights
-from speech.recognisers.lexicon import GARBAGE, load_lexicon, token
+from speech.recognisers.lexicon import GARBAGE, SILENCE, load_lexicon, token, units
 from speech.recognisers.own.inventory import Inventory
 from speech.recognisers.own.kaldi.folder import Search
 from speech.recognisers.own.kaldi.grammar_graph import grammar_graph
 from speech.recognisers.own.kaldi.lexicon_graph import lexicon_graph
-from speech.recognisers.phones import SILENCE, units
 from speech.recognisers.recogniser import Vocabulary
 from speech.recognisers.vocabulary import pruned
 from speech.words.config_file import read_settings

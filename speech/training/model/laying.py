@@ -9,11 +9,11 @@ import numpy as np
 import torch
 
 from speech.enrolment.adapt_child import network_of, nothing_changed, outputs_of
+from speech.recognisers.lexicon import SILENCE, units
 from speech.recognisers.own.features import mfcc
 from speech.recognisers.own.inventory import read_outputs
 from speech.recognisers.own.model import NETWORK, OUTPUTS
 from speech.recognisers.own.recipe import CONTEXT, SUBSAMPLING
-from speech.recognisers.phones import SILENCE, units
 from speech.training.model.best_path import best_path
 from speech.training.model.corpora.contents import Item
 from speech.training.model.corpora.corpus import Samples, Sounded

@@ -9,7 +9,7 @@ from pathlib import Path
 import chess
 import msgspec
 
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.wording.words import announcement_of
 from speech.announcements.announce import announce
 from speech.announcements.understand import understand

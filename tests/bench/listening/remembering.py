@@ -11,7 +11,7 @@ import msgspec
 from listening.keeping import Kept, digest, digest_of_code
 
 from speech.process import ChildFailed
-from speech.recognisers.keeping import KeptUtterance
+from speech.recognisers.live import KeptUtterance
 from speech.recognisers.own.inventory import read_outputs
 from speech.recognisers.own.model import OUTPUTS, load_own_settings, shipped_model, strict_model
 from speech.recognisers.own.recogniser import OwnRecogniser

@@ -2,6 +2,15 @@
 
 The clocks stop, the record is searched, and the finding goes to the arbiter alone; he rules. The opponent learns that
 the clocks stand and, where the Law makes the claim an offer, that a draw is offered.
+
+Draw offers: when they may be made, how long they stand, how many there were (5.2.3, 9.1; L047, L100-L103).
+
+Offers, answers, resignation, claims, and the call for the arbiter (5.1.2, 6.8, 6.11.2, 9.1).
+
+Without an arbiter (Guidelines III.6, L240): the claim under two minutes ends play, and what stood is frozen.
+
+The opponent verifies the final position, and the score where no effort is claimed; the designated arbiter decides
+afterwards. Play does not go on, whatever he finds.
 """
 
 from __future__ import annotations
@@ -9,22 +18,45 @@ from __future__ import annotations
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Refusal
 from server.game.acts.events import (
+    ArbiterCalled,
     ClaimKindAsked,
     ClaimKindStated,
     ClaimRuled,
     ClockPaused,
+    DrawAnswered,
     DrawClaimed,
     DrawOffered,
     GameEnded,
     IncrementSet,
     IntendedStated,
+    PlayConcluded,
+    PositionVerified,
+    Resigned,
+    ResultApproved,
     TimeAdded,
 )
-from server.game.decide.claims.unsupervised import conclude
 from server.game.decide.draft import Draft
-from server.game.decide.endings import believed, complete_unpressed, rests_on_words, void
+from server.game.decide.endings import (
+    ask_of_mate,
+    believed,
+    complete_unpressed,
+    first_end,
+    rests_on_words,
+    tell_void,
+    void,
+)
+from server.game.decide.flags import claim_time
 from server.game.decide.moves.touch import as_touch, touches_of
-from server.game.laws.draws import fifty_moves_claim, repetition_claim, right_to_claim
+from server.game.decide.scores import mark_own_offer, snapshot_of
+from server.game.laws.draws import (
+    OfferMoment,
+    agreement_refused,
+    fifty_moves_claim,
+    offer_finding,
+    offer_moment,
+    repetition_claim,
+    right_to_claim,
+)
 from server.game.laws.legality import is_legal
 from server.game.laws.penalties import wrong_claim_bonus_ms
 from server.game.laws.quickplay import (
@@ -35,10 +67,10 @@ from server.game.laws.quickplay import (
     ruling_bonus_ms,
     runs_out,
 )
-from server.game.laws.scoresheet_2 import Scoresheet
-from server.game.laws.time_class import classify
+from server.game.laws.scoresheet import Scoresheet
+from server.game.laws.supervision import classify
 from server.game.laws.touch import counts
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.game.state.state import GameState, OpenClaim
 from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Origin, Role, Seat, SeatKind
@@ -354,3 +386,177 @@ def _complete_last(draft: Draft) -> None:
     last = draft.state.ply(draft.state.made_plies)
     if last is not None and not last.completed:
         complete_unpressed(draft, last)
+
+
+def moves_each(state: GameState) -> int:
+    """How many moves both sides have made, the one that is announced and not yet pressed included."""
+    return sum(record.made or record.announcement is not None for record in state.plies) // 2
+
+
+def moment_of(state: GameState, seat: Seat) -> OfferMoment:
+    """Where in the life of a move this side offers. Who has announced his move and not pressed has made it."""
+    if state.adjournment is not None and state.adjournment.closed and seat is state.adjournment.seat:
+        return OfferMoment.AFTER_MOVE  # his move lies in the envelope (I.4)
+    coming = state.ply(state.ply_to_make)
+    if coming is not None and coming.seat is seat:
+        return OfferMoment.AFTER_MOVE
+    last = state.ply(state.made_plies)
+    return offer_moment(seat, state.on_move, completed=last is None or last.completed)
+
+
+def offer(
+    draft: Draft, seat: Seat, *, at: int | None = None, after: int | None = None, moment: OfferMoment | None = None
+) -> Refusal | None:
+    """An offer stands when spoken. It cannot be withdrawn and has no conditions (9.1.2.1).
+
+    Spoken earlier than now (and confirmed since): `at` then, with the last ply `after` and at the `moment` of then.
+    """
+    state = draft.state
+    moment = moment or moment_of(state, seat)
+    if state.offer_by is seat.other:
+        return Refusal("offer_stands", "9.1.2.1")
+    finding = offer_finding(state.regulations, state.rules, moment, moves_each(state))
+    if not finding.valid:
+        return Refusal("draw_restricted", finding.article)
+    draft.emit(DrawOffered(at=draft.now if at is None else at, seat=seat, ply=state.made_plies, after=after))
+    mark_own_offer(draft, seat, "offer")
+    count = draft.state.offers[0 if seat is Seat.WHITE else 1]
+    if finding.look == "move_first":
+        draft.alert("offer_out_of_place", state.made_plies, "the opponent may demand the move first", grey=False)
+    elif finding.look or count > 1:
+        when = moment.value.replace("_", " ")
+        draft.alert(
+            "offer_out_of_place",
+            state.made_plies,
+            f"{seat.value} offers a draw, {when}; it stands (9.1.2.1). His offers so far: {count} (11.5)",
+            grey=False,
+        )
+    if after is not None and any(one.seat is seat.other and one.made for one in state.plies[after:]):
+        draft.emit(DrawAnswered(at=draft.now, seat=seat.other, accepted=False, by_move=True))  # (9.1.2.1)
+    return None
+
+
+def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
+    """The opponent's answer; an agreement ends the game at once (5.2.3).
+
+    Where the game was won before, by a mate (5.1.1) or by a flag that was claimed or called (6.8), there was nothing
+    left to agree on: the clocks stand, and the arbiter gives the result.
+    """
+    state = draft.state
+    if state.offer_by is not seat.other:
+        return Refusal("no_offer", "9.1.2.1")
+    if accept:
+        article = agreement_refused(state.regulations, moves_each(state))
+        if article:
+            return Refusal("a_move_each_first" if article == "5.2.3" else "draw_restricted", article)
+    draft.emit(DrawAnswered(at=draft.now, seat=seat, accepted=accept))
+    if not state.offer_by_claim:
+        mark_own_offer(draft, seat, "answer")
+    if accept:
+        earlier, loser = first_end(draft.state), state.flag_seen
+        if earlier is not None and earlier.result != "1/2-1/2":
+            draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="draw_agreed"))
+            tell_void(draft, earlier, "a draw is agreed")
+        elif earlier is None and loser is not None:
+            detail = f"a draw is agreed; rule first on {loser.value}'s flag, it was claimed or called before (6.8, 6.9)"
+            draft.alert("ended_before", state.made_plies, detail, grey=False)
+        else:
+            draft.emit(GameEnded(at=draft.now, result="1/2-1/2", reason="draw_agreed", article="5.2.3"))
+    return None
+
+
+def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
+    """Take an offer, an answer, a resignation, a claim or a call into the record.
+
+    Before the start there is no game to end: a player who will not play tells the arbiter (6.6, 6.7.1).
+    """
+    state, now = draft.state, draft.now
+    if not state.started and not isinstance(body, cmd.CallArbiter):
+        return Refusal("not_started", "6.6")
+    match body:
+        case cmd.OfferDraw():
+            return offer(draft, seat)
+        case cmd.AnswerDraw():
+            return answer_offer(draft, seat, accept=body.accept)
+        case cmd.Resign():
+            resign(draft, seat, at=now)
+        case cmd.ClaimTime():
+            claim_time(draft, seat)
+        case cmd.ClaimDraw():
+            return claim_draw(draft, seat, body)
+        case cmd.CallArbiter():
+            reason = body.reason or ("medical" if body.medical else "")
+            draft.emit(ArbiterCalled(at=now, seat=seat, reason=reason))
+            if body.stop:
+                draft.emit(ClockPaused(at=now, by=Role.PLAYER, seat=seat, reason=reason))
+            if body.medical:
+                what = f"{seat.value} needs medical attention: a medical pause is yours to give (12.2.6)"
+                draft.alert("medical_call", state.made_plies, what, grey=False)
+                return None
+            draft.alert("called", state.made_plies, f"{seat.value} calls the arbiter (6.11.2)", grey=not body.stop)
+    return None
+
+
+def resign(draft: Draft, seat: Seat, *, at: int) -> None:
+    """Resignation, said at `at`, ends the game at once (5.1.2): the clocks stand.
+
+    The result follows when it is known whether the opponent can ever mate (`mate_questions`), asked in every edition
+    and position alike, so that no player is told sooner or later by what stands on the board.
+    """
+    draft.emit(Resigned(at=at, seat=seat))
+    draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="resigned"))
+    ask_of_mate(draft, seat.other, "resigned", draft.state.made_plies)
+
+
+def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal | None:
+    """Both approve the result; it stands even if wrong, unless the arbiter decides otherwise (8.7, L099)."""
+    state = draft.state
+    if not state.over:
+        return Refusal("not_over", "8.7")
+    draft.emit(ResultApproved(at=draft.now, seat=seat, result=body.result))
+    if body.result != state.result:
+        detail = f"{seat.value} approves {body.result}, on record is {state.result} (8.7)"
+        draft.alert("result_differs", state.made_plies, detail, grey=False)
+    return None
+
+
+OF_PLAY = (cmd.Say, cmd.EnterMove, cmd.Execute, cmd.OfferDraw, cmd.AnswerDraw, cmd.ClaimDraw, cmd.ClaimTime, cmd.Resign,
+    cmd.Propose, cmd.AboutToCastle, cmd.Resume, cmd.OrderSeal, cmd.RestoreTo, cmd.CallFlag)  # fmt: skip
+
+
+def play_is_over(state: GameState, body: cmd.AnyBody) -> Refusal | None:
+    """What is refused once a claim has concluded the game; None for everything else."""
+    return Refusal("play_concluded", "III.6.1") if state.concluded is not None and isinstance(body, OF_PLAY) else None
+
+
+def conclude(draft: Draft, seat: Seat, ground: str) -> None:
+    """Freeze both boards, both times and both scores; say which moves the claimant's score lacks."""
+    state = draft.state
+    score = state.score_of(seat)
+    missing = tuple(ply for ply in range(1, state.made_plies + 1) if ply > len(score) or score[ply - 1] is None)
+    draft.emit(
+        PlayConcluded(at=draft.now, seat=seat, ground=ground, snapshot=snapshot_of(state, draft.now), missing=missing)
+    )
+    if ground == "no_effort" and missing:
+        detail = f"{seat.value} claims that no effort is made; his score lacks {len(missing)} half-moves (III.6.1)"
+        draft.alert("scores_behind", state.made_plies, detail, grey=False)
+
+
+def asks_to_verify(state: GameState, seat: Seat) -> bool:
+    """Whether this player has still to say if they agree with the frozen position (III.6.1)."""
+    concluded = state.concluded
+    return concluded is not None and concluded.seat is not seat and concluded.agrees is None and not state.over
+
+
+def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None:
+    """The opponent's word on the frozen position; he may correct himself, and every word stays on record."""
+    concluded = draft.state.concluded
+    if concluded is None:
+        return Refusal("nothing_to_verify", "III.6.1")
+    if concluded.seat is seat:
+        return Refusal("opponent_verifies", "III.6.1")
+    draft.emit(PositionVerified(at=draft.now, seat=seat, agrees=body.agrees, note=body.note))
+    if not body.agrees:
+        detail = f"{seat.value} does not agree with the final position or the score: {body.note or 'no words'}"
+        draft.alert("position_disputed", draft.state.made_plies, detail, grey=False)
+    return None

@@ -6,9 +6,8 @@ from server.game.acts import commands as cmd
 from server.game.acts.commands import Refusal
 from server.game.acts.events import GameEnded, MateAnswered
 from server.game.decide.draft import Draft
-from server.game.decide.endings import WORDS, void
+from server.game.decide.endings import WORDS, ask_of_mate, void
 from server.game.decide.flags import proposal
-from server.game.decide.mate_asking import ask_of_mate
 from server.game.laws.results import lost_by
 from server.game.mating import Answer
 from server.game.state.state import GameState, MateQuestion

@@ -2,15 +2,37 @@
 
 While a claim is open, nothing that its claimant says may reach the opponent (9.2.1, L104): the intended move is not
 said aloud. The messages and numbers of everybody else are the same whether he spoke or not.
+
+Words that bind: an offer, an answer, a claim, a resignation by voice (5.1.2, 6.8, 9.1, 9.5.1).
+
+What is said stands when it is said. A confirmation guards only against recognition: with the player's yes it stands
+from the sound on. What ends the game is confirmed always, and anything else that he does takes it away.
 """
 
 from __future__ import annotations
 
-from server.game.acts.commands import Say
-from server.game.acts.events import SaidToArbiter
-from server.game.decide.claims.draws import state_intended
+from typing import Literal
+
+from server.game.acts import commands as cmd
+from server.game.acts.commands import Refusal, Say
+from server.game.acts.endings import Act
+from server.game.acts.events import ProposalSettled, Proposed, SaidToArbiter
+from server.game.decide.claims.draws import (
+    answer_kind,
+    answer_offer,
+    asks_to_verify,
+    claim_draw,
+    moment_of,
+    offer,
+    resign,
+    state_intended,
+    verify,
+)
 from server.game.decide.draft import Draft
-from server.game.state.state import GameState
+from server.game.decide.flags import claim_time
+from server.game.decide.time.clock import drop_choice
+from server.game.laws.draws import OfferMoment
+from server.game.state.state import GameState, Pending
 from server.game.values.words import Seat
 
 
@@ -37,3 +59,113 @@ def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
             utterance=said.utterance,
         )
     )
+
+
+CONFIRM_MS = 10_000
+ENDS_THE_GAME = ("resign", "draw_accept")
+
+
+def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
+    """Take such a word: it stands, or its player is asked whether he said it."""
+    drop_choice(draft, seat)
+    sound_ms = min(draft.now, body.at_ms if body.at_ms is not None else draft.now)
+    pending = Pending(
+        seat,
+        body.what,
+        sound_ms,
+        draft.now + CONFIRM_MS,
+        len(draft.state.plies),
+        _found(draft.state, seat, body.what),
+    )
+    if body.sure and body.what not in ENDS_THE_GAME:
+        return _stands(draft, pending)
+    draft.emit(
+        Proposed(
+            at=draft.now,
+            seat=seat,
+            what=body.what,
+            sound_ms=pending.sound_ms,
+            until_ms=pending.until_ms,
+            after=pending.after,
+            found=pending.found,
+            utterance=body.utterance,
+        )
+    )
+    return None
+
+
+def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
+    """The player's yes or no."""
+    state = draft.state
+    pending = state.pending_of(seat)
+    if pending is None and state.claim is not None and state.claim.seat is seat and state.claim.asks:
+        answer_kind(draft, seat, yes=body.yes)
+        return None
+    if pending is None and asks_to_verify(state, seat):
+        return verify(draft, seat, cmd.VerifyPosition(agrees=body.yes))
+    if pending is None:
+        awaited = state.claim is not None and state.claim.seat is seat and state.claim.awaits
+        if state.offer_by is seat.other and state.offer_delivered and not awaited:
+            return _answer(draft, seat, body)
+        if body.yes or not awaited:
+            return Refusal("nothing_asked", "")
+        state_intended(draft, seat, None, (), "", None)
+        return None
+    _settle(draft, pending, "confirmed" if body.yes else "refused")
+    return _stands(draft, pending) if body.yes else None
+
+
+def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
+    """Yes or no to an offer that is open (9.1.2.1). What was typed is meant; a spoken yes, which ends the game, is
+    asked about, and so is a doubtful no."""
+    if body.typed:
+        return answer_offer(draft, seat, accept=body.yes)
+    what: Act = "draw_accept" if body.yes else "draw_decline"
+    return propose(draft, seat, cmd.Propose(what=what, sure=body.sure, utterance=body.utterance, at_ms=body.at_ms))
+
+
+def lapse(draft: Draft) -> None:
+    """What waited too long is gone, and so is what waited in an earlier run of the program (whose times are others)."""
+    for pending in draft.state.pending:
+        if not pending.sound_ms <= draft.now <= pending.until_ms:
+            _settle(draft, pending, "lapsed")
+
+
+def drop(draft: Draft, seat: Seat, body: cmd.AnyBody) -> None:
+    """Whoever is asked whether he ends the game and does something else has not said yes; help is no answer."""
+    pending = draft.state.pending_of(seat)
+    if pending is None or isinstance(body, cmd.Confirm) or (isinstance(body, cmd.Ask) and body.what == "help"):
+        return
+    asks_anew = isinstance(body, cmd.ChooseClock)  # one yes never serves two questions
+    if asks_anew or pending.what in ENDS_THE_GAME:
+        _settle(draft, pending, "dropped")
+
+
+def _settle(draft: Draft, pending: Pending, outcome: Literal["confirmed", "refused", "dropped", "lapsed"]) -> None:
+    draft.emit(ProposalSettled(at=draft.now, seat=pending.seat, what=pending.what, outcome=outcome))
+
+
+def _found(state: GameState, seat: Seat, what: str) -> str:
+    """What is so at the sound and counts later: confirmation changes nothing about it."""
+    if what == "draw_offer":
+        return moment_of(state, seat).value
+    return "flag" if what == "claim_time" and state.clock.side(seat.other).flagged else ""
+
+
+def _stands(draft: Draft, said: Pending) -> Refusal | None:
+    """The word with its player's yes. Before the start none of them binds: there is no game yet (6.6)."""
+    seat = said.seat
+    if not draft.state.started:
+        return Refusal("not_started", "6.6")
+    match said.what:
+        case "draw_offer":
+            return offer(draft, seat, at=said.sound_ms, after=said.after, moment=OfferMoment(said.found))
+        case "draw_accept" | "draw_decline":
+            return answer_offer(draft, seat, accept=said.what == "draw_accept")
+        case "resign":
+            resign(draft, seat, at=said.sound_ms)
+        case "claim_time":
+            claim_time(draft, seat, at=said.sound_ms, early=said.found != "flag")
+        case "claim_draw":
+            return claim_draw(draft, seat, cmd.ClaimDraw(kind="unstated", awaits=True), at=said.sound_ms)
+    return None

@@ -1,4 +1,10 @@
-"""Moves entered at a station and moves carried out on a board (4.7, D.2.1, D.2.10.1)."""
+"""Moves entered at a station and moves carried out on a board (4.7, D.2.1, D.2.10.1).
+
+Moves that a board sensed: its own truth, beside the words (4.7, D.2.1, D.2.3.1, D.2.3.2).
+
+A board's own squares say what stands on it; they never say what was announced, and a tactile player's words are not
+overruled by his board: where the two differ the arbiter is told, and nobody else (design: Silence).
+"""
 
 from __future__ import annotations
 
@@ -6,14 +12,15 @@ import chess
 
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Refusal
+from server.game.acts.events import BoardMoved, Executed
 from server.game.decide.adaptations import machine_announces_for
 from server.game.decide.draft import Draft
 from server.game.decide.moves.speech import announce_from_board
-from server.game.state.resolving import resolve
+from server.game.state.line import resolve
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
-from server.game.values.words import Origin, Role, Seat, Station
+from server.game.values.words import Origin, Role, Seat, SeatKind, Station
 
 
 def corrected_by_entry(state: GameState, seat: Seat) -> PlyRecord | None:
@@ -106,3 +113,126 @@ def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execu
     if uci is not None and draft.state.plies[record.index - 1].seen_on_other_board == uci:
         draft.compare_board(board, record.index, uci, draft.state.board_of(board).before)
     return None
+
+
+LINKS = {
+    "up": "the board is back",
+    "down": "the board cannot be reached",
+    "stale": "the board is connected and silent",
+}
+
+
+def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
+    """A move stands on a board: its player's own, or the opponent's carried out there."""
+    state, seat = draft.state, body.seat
+    if not state.started:
+        return Refusal("not_started", "6.6")
+    if state.desk is not None:
+        return None  # the boards are being set up as the arbiter decides: what hands do there are no moves (D.2.9)
+    board = state.board_of(seat)
+    base = board.before if body.instead else board.position
+    if body.on is not None and body.on != base.placement:
+        return None  # a press or an entry came first: what stands there is compared with the record as it is now
+    mover = _mover(base, body.uci)
+    if mover is None:
+        draft.alert("board_not_followed", state.made_plies, f"{body.uci} cannot be moved on the {seat.value} board")
+        return None
+    ply = _ply_meant(state, seat, mover, instead=body.instead)
+    if ply is None:
+        detail = f"{body.uci} on the {seat.value} board: {mover.value} is not on move"
+        draft.alert("board_odd", state.made_plies, detail)
+        return None
+    if body.instead and mover is seat and _shifted_after_the_press(draft, seat, ply, body.uci):
+        return None
+    if body.instead:
+        draft.set_back(seat, Origin.SENSED)
+    if mover is seat:
+        _own(draft, seat, ply, body)
+    else:
+        _carried_out(draft, seat, ply, body.uci)
+        draft.compare_board(seat, ply, body.uci, base)
+    return None
+
+
+def _shifted_after_the_press(draft: Draft, seat: Seat, ply: int, uci: str) -> bool:
+    """A completed move that stood there stands otherwise now: a displaced piece (7.4), and no other move."""
+    record = draft.state.ply(ply)
+    if record is None or not record.completed or record.entered is None:
+        return False
+    detail = f"{uci} stands on the {seat.value} board, {record.entered} stood there at the press (7.4)"
+    draft.alert("board_differs", ply, detail)
+    return True
+
+
+def _mover(position: Position, uci: str) -> Seat | None:
+    color = position.board().color_at(chess.parse_square(uci[:2]))
+    return None if color is None else Seat.WHITE if color is chess.WHITE else Seat.BLACK
+
+
+def _ply_meant(state: GameState, seat: Seat, mover: Seat, *, instead: bool) -> int | None:
+    """Which ply a move of this side on this board is."""
+    if instead:
+        return next((one.index for one in reversed(state.plies) if one.seat is mover), None)
+    if state.on_move is mover:
+        return state.ply_to_make
+    last = state.ply(state.made_plies)
+    if last is None or last.seat is not mover or _stands_on(last, seat):
+        return None
+    return last.index
+
+
+def _stands_on(record: PlyRecord, seat: Seat) -> bool:
+    """Whether a move is known to stand on this board."""
+    if record.seat is seat:
+        return record.own_board_moved
+    return record.executed_ms is not None and record.seen_on_other_board is not None
+
+
+def _own(draft: Draft, seat: Seat, ply: int, body: cmd.SenseMove) -> None:
+    """On the mover's own board. It is made when it stands there (4.7); a tactile player's when it is announced too."""
+    state = draft.state
+    record = state.ply(ply)
+    if ply == state.ply_to_make and not body.instead:
+        draft.infer_execution(seat, ply - 1)  # his own move shows that the opponent's has been carried out
+    tactile = state.plan(seat).kind is SeatKind.TACTILE
+    late = record is not None and record.completed
+    if late:  # what is said now finds the board as it stands
+        draft.place(seat, ply, body.uci, Origin.SENSED)
+    unsaid = record is None or record.announcement is None or not late
+    if board_announces_now(state, seat, ply) and body.announcement is not None and unsaid:
+        say = cmd.Say(announcement=body.announcement, words=body.words, text=body.text, origin=Origin.SENSED)
+        announce_from_board(draft, seat, ply, say)
+        if late:
+            draft.heard_late(ply)
+    record = draft.state.ply(ply)
+    said = record is not None and record.announcement is not None
+    if (record is None or not record.made) and (said or not tactile):
+        draft.make(ply, Origin.SENSED)
+    if not late:
+        draft.place(seat, ply, body.uci, Origin.SENSED)
+
+
+def _carried_out(draft: Draft, board: Seat, ply: int, uci: str) -> None:
+    """The opponent's move on this board (D.2.1): by what stands there, not by what was said."""
+    record = draft.state.ply(ply)
+    if record is not None and record.executed_ms is None:
+        draft.execute(record, board, uci, Origin.SENSED)
+        return
+    if record is None:
+        draft.emit(BoardMoved(at=draft.now, board=board, ply=ply, uci=uci, origin=Origin.SENSED))
+        draft.emit(Executed(at=draft.now, board=board, ply=ply, origin=Origin.SENSED))
+        return
+    draft.emit(BoardMoved(at=draft.now, board=board, ply=ply, uci=uci, origin=Origin.SENSED))
+
+
+def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
+    """What a sensing board needs the arbiter for; the game goes on without it."""
+    ply = draft.state.made_plies
+    if body.what == "odd":
+        if draft.state.desk is not None:
+            return  # of course: the arbiter has it in his hands
+        squares = f" ({' '.join(body.squares)})" if body.squares else ""
+        draft.alert("board_odd", ply, f"{body.seat.value} board: {body.detail or 'no move leads there'}{squares}")
+        return
+    reason = f": {body.detail}" if body.detail else ""
+    draft.alert("board_link", ply, f"{body.seat.value} board: {LINKS[body.what]}{reason}", grey=False)

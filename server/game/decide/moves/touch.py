@@ -14,8 +14,7 @@ from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.laws.adaptations import ON
 from server.game.laws.legality import legal_moves
-from server.game.laws.supervision import basic, illegal_move_stands
-from server.game.laws.time_class import classify
+from server.game.laws.supervision import basic, classify, illegal_move_stands
 from server.game.laws.touch import Obligation, Touch, TouchHow, counts, obliged_moves, touches_of_move, with_promotion
 from server.game.state.line import announced_on
 from server.game.state.state import GameState, PlyRecord

@@ -11,10 +11,10 @@ from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
 from server.game.decide.draft import Draft
-from server.game.decide.reconstructing import snapshot_of
 from server.game.decide.rulings.board_setting import ask_first, board_of_men, confirm_board, set_anew, squares_to_set
 from server.game.decide.rulings.restore import TimesChosen, moves_made, periods_reached, take_back, times_of
 from server.game.decide.rulings.settled_line import SettledLine, line_of_moves, line_to_position, records_kept
+from server.game.decide.scores import snapshot_of
 from server.game.state.desk import Desk
 from server.game.state.state import GameState
 from server.game.values.clock import ChessClock, ClockReading

@@ -13,16 +13,14 @@ from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
 from server.game.decide.adaptations import adapted, machine_announces_for
 from server.game.decide.draft import Draft
-from server.game.decide.endings import first_end, tell_void
-from server.game.decide.mate_asking import ask_of_mate
+from server.game.decide.endings import ask_of_mate, first_end, tell_void
 from server.game.decide.moves.touch import obligation_of, senses
 from server.game.laws.adaptations import ON
-from server.game.laws.irregular import captures_king, drawn_after_waiting
-from server.game.laws.irregular import irregularities as irregular_states
+from server.game.laws.legality import captures_king, drawn_after_waiting
+from server.game.laws.legality import irregularities as irregular_states
 from server.game.laws.penalties import ARTICLE, Illegality, illegal_penalty
 from server.game.laws.results import lost_by
-from server.game.laws.supervision import basic, illegal_move_stands
-from server.game.laws.time_class import classify
+from server.game.laws.supervision import basic, classify, illegal_move_stands
 from server.game.mating.answer import Budget
 from server.game.mating.can_mate import can_ever_mate
 from server.game.state.state import GameState, PlyRecord

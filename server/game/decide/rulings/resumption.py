@@ -17,7 +17,7 @@ from server.game.decide.endings import first_end
 from server.game.laws.attendance import loses_the_time
 from server.game.laws.legality import is_legal, legal_moves
 from server.game.laws.results import lost_by
-from server.game.state.resolving import PIECES
+from server.game.state.line import PIECES
 from server.game.state.state import GameState
 from server.game.values.adjournment import Adjournment, SealedMove, SetUpList
 from server.game.values.announcement import Announcement

@@ -9,7 +9,7 @@ from __future__ import annotations
 import chess
 import msgspec
 
-from server.game.state.resolving import fits
+from server.game.state.line import fits
 from server.game.state.state import GameState, PlyRecord
 from server.game.values.position import Position
 from server.game.values.words import Seat

@@ -1,6 +1,8 @@
 """How a player's microphone is opened, on which devices his sound is, whose voice is known there: chosen and recorded.
 
 Voice activity opens a microphone for whoever speaks. In a rated game it stays shut until the arbiter has permitted it.
+
+What is spoken beside the players' ears, by the arbiter's leave alone: into the room, and into his own ear. Pure.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from server.game.acts import commands as cmd
+from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
 from server.game.acts.events import (
     DevicesChosen,
@@ -87,3 +90,17 @@ def may_open_by_voice(state: GameState, seat: Seat) -> bool:
 def opens_by_voice(state: GameState, seat: Seat) -> bool:
     """Whether it does: chosen, and still permitted."""
     return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
+
+
+FALLBACK = "en"
+
+
+def choose_speech(draft: Draft, station: Station | None, body: cmd.AllowRoom | cmd.ChooseAlerts) -> None:
+    """The arbiter's leave on record, or its end."""
+    match body:
+        case cmd.AllowRoom():
+            language = body.language or draft.state.plan(Seat.WHITE).language
+            draft.emit(ev.RoomAllowed(at=draft.now, allowed=body.allowed, language=language))
+        case cmd.ChooseAlerts() if station is not None:
+            language = body.language or FALLBACK
+            draft.emit(ev.AlertsChosen(at=draft.now, station=station.id, spoken=body.spoken, language=language))

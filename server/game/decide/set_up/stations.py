@@ -2,16 +2,33 @@
 
 The arbiter says at which device they are, each is pressed once there, and from then on its key is its player's press.
 A browser cannot tell two keyboards apart: the keys are told by their place alone, so the two must differ.
+
+A device becomes a station of the table, and is sent away again (11.3.2, 4.9, D.2.10, 12.4).
+
+Observers whom the arbiter appoints (12.4, L139): they look and report to him; they decide nothing.
+
+None of them is a player's assistant (D.2.10): they belong to no seat, and no player hears of what they say.
+
+Assistants and players who need one: who may have whom, for what (4.9, 6.2.6, 8.1.6, D.2.10, D.2.11).
 """
 
 from __future__ import annotations
 
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Refusal
-from server.game.acts.events import PressKeysAsked, PressKeysTold
+from server.game.acts.events import (
+    DisplayDelayed,
+    ObserverReported,
+    OfferAcknowledged,
+    PressKeysAsked,
+    PressKeysTold,
+    StationAdmitted,
+    StationRevoked,
+)
 from server.game.decide.draft import Draft
+from server.game.decide.rulings.conduct import refused_device
 from server.game.state.state import GameState
-from server.game.values.words import Role, Seat, Station
+from server.game.values.words import Duty, Role, Seat, Station
 
 
 def bind_press_keys(
@@ -65,3 +82,177 @@ def is_at(station: Station | None, where: str) -> bool:
     if where == "display":
         return station.role is Role.DISPLAY
     return station.role is Role.PLAYER and station.seat is Seat(where)
+
+
+def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
+    """A device keeps its role and seat: what it was sent before stays among its messages."""
+    if not body.station or body.station == cmd.PROGRAM:
+        return Refusal("no_station_name", "11.3.2")
+    if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
+        return Refusal("no_seat", "11.3.2")
+    before = draft.state.station(body.station)
+    if refused_device(draft.state, body.station):
+        return Refusal("device_refused", "11.3.2")
+    if before is not None and (before.role, before.seat) != (body.role, body.seat):
+        return Refusal("station_taken", "11.3.2")
+    refusal = assistant_refused(draft.state, body) or observer_refused(body)
+    if refusal is not None:
+        return refusal
+    admitted = StationAdmitted(
+        at=draft.now,
+        station=body.station,
+        role=body.role,
+        seat=body.seat,
+        duties=body.duties,
+        under=body.under,
+        provided_by=body.provided_by,
+    )
+    known = draft.state
+    draft.emit(admitted)
+    note_assistant(draft, admitted)
+    note_assistant_gone(draft, known)
+    return None
+
+
+def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
+    """It is no station any more: nothing is sent to it, and nothing it asks is done."""
+    if draft.state.station(body.station) is None:
+        return Refusal("not_admitted", "11.3.2")
+    known = draft.state
+    draft.emit(StationRevoked(at=draft.now, station=body.station, reason=body.reason))
+    note_assistant_gone(draft, known)
+    return None
+
+
+def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
+    """For all displays, or for one that is there."""
+    station = draft.state.station(body.station) if body.station else None
+    if body.station and (station is None or station.role is not Role.DISPLAY):
+        return Refusal("not_admitted", "11.3.2")
+    draft.emit(DisplayDelayed(at=draft.now, station=body.station, delay_s=body.delay_s))
+    return None
+
+
+def observer_refused(body: cmd.Admit) -> Refusal | None:
+    """Why this observer is not admitted: he belongs to no seat and has no duties of an assistant."""
+    if body.role is Role.OBSERVER and (body.seat is not None or body.duties or body.under):
+        return Refusal("observer_of_no_seat", "12.4")
+    return None
+
+
+def report(draft: Draft, station: Station | None, body: cmd.ReportToArbiter) -> Refusal | None:
+    """Put it on record and before the arbiter. A flag seen is a report too: that it fell, he observes (6.8)."""
+    if body.kind in ("flag", "touch") and body.seat is None:
+        return Refusal("whose", "12.4")
+    ply, name = draft.state.made_plies, "the program" if station is None else station.id
+    draft.emit(ObserverReported(at=draft.now, station=name, kind=body.kind, text=body.text, seat=body.seat, ply=ply))
+    whose = f" of {body.seat.value}" if body.seat is not None else ""
+    draft.alert(
+        "observer_report", ply, f"{name} reports: {body.kind}{whose}; {body.text or 'no words'} (12.4)", grey=False
+    )
+    return None
+
+
+BOTH_PLAYERS = frozenset((Duty.EXECUTE, Duty.ANNOUNCE))  # D.2.11: for D.2.10.1 and D.2.10.2 only
+ARTICLE_OF = {duty: f"D.2.10.{number}" for number, duty in enumerate(Duty, 1)}
+DUTIES_UNDER = {
+    "4.9": frozenset((Duty.EXECUTE,)),
+    "6.2.6": frozenset((Duty.SCORE_AND_CLOCK,)),
+    "8.1.6": frozenset((Duty.SCORE_AND_CLOCK,)),
+}
+
+
+def assistants(state: GameState, seat: Seat) -> tuple[str, ...]:
+    """The stations of the assistants of a seat under Appendix D, those with a duty."""
+    found = (one for one in state.stations if one.role is Role.ASSISTANT and one.seat is seat)
+    return tuple(one.id for one in found if one.duties and not one.under)
+
+
+def assistant_refused(state: GameState, body: cmd.Admit) -> Refusal | None:
+    """Why this assistant is not admitted; None where he may be.
+
+    A visually disabled player's has any of the six duties (D.2.10). The sighted opponent has one only where the other
+    has none, for two duties (D.2.11, L206). Who cannot move, press or write has one for that alone (4.9, 6.2.6, 8.1.6).
+    """
+    seat = body.seat
+    if body.role is not Role.ASSISTANT or seat is None:
+        return None
+    if body.under:
+        return None if set(body.duties) <= DUTIES_UNDER[body.under] else Refusal("not_his_duty", body.under)
+    if state.plan(seat).visually_disabled or not state.plan(seat.other).visually_disabled:
+        return None
+    if assistants(state, seat.other):
+        return Refusal("has_an_assistant", "D.2.11")
+    return None if set(body.duties) <= BOTH_PLAYERS else Refusal("two_duties_only", "D.2.11")
+
+
+def note_assistant(draft: Draft, event: StationAdmitted) -> None:
+    """What the arbiter may think of when an assistant comes: the clock, and an assistant who is one too many."""
+    if event.role is not Role.ASSISTANT or event.seat is None:
+        return
+    state, seat = draft.state, event.seat
+    if event.under in ("6.2.6", "8.1.6") and not state.plan(seat).disabled:
+        detail = f"{seat.value} has an assistant: his clock may be adjusted equitably, as you decide ({event.under})"
+        draft.alert("adjustment_offered", state.made_plies, detail, grey=False)
+    other = assistants(state, seat.other)
+    against_sighted = state.plan(seat).visually_disabled and not state.plan(seat.other).visually_disabled
+    if other and against_sighted and event.duties and not event.under:
+        detail = f"{seat.value} has an assistant now; {seat.other.value} had {', '.join(other)} (D.2.11)"
+        draft.alert("second_assistant", state.made_plies, detail, grey=False)
+
+
+def deduction_refused(state: GameState, body: cmd.AddTime) -> Refusal | None:
+    """No time is taken from a player with a disability for his assistant (6.2.6, 8.1.6)."""
+    taken = body.ms < 0 and body.article in ("6.2.6", "8.1.6") and state.plan(body.seat).disabled
+    return Refusal("no_time_for_assistant", body.article) if taken else None
+
+
+def assistant_missing(state: GameState) -> bool:
+    """Whether a visually disabled player meets a hearing-impaired one and nobody is there to assist (D.2.11, L207).
+
+    The moves must reach who does not hear them: by an assistant under D.2.10 with one of the first two duties. One for
+    adjournment alone (D.2.10.6), or for who cannot move, press or write (4.9, 6.2.6, 8.1.6), passes on no move.
+    """
+    meet = any(state.plan(seat).visually_disabled and state.plan(seat.other).hearing_impaired for seat in Seat)
+    helping = (one for one in state.stations if one.role is Role.ASSISTANT and not one.under)
+    return meet and not any(BOTH_PLAYERS & set(one.duties) for one in helping)
+
+
+def note_assistant_gone(draft: Draft, before: GameState) -> None:
+    """In the game the arbiter is told what nobody does any more since an assistant went or has fewer duties (D.2.10).
+
+    `before`: the table as it was before the command. Nobody else is told, and nothing stops.
+    """
+    state = draft.state
+    if not state.started or state.over:
+        return
+    for seat in Seat:
+        left = [one for one in _done_for(before, seat) if one not in _done_for(state, seat)]
+        if not left:
+            continue
+        what = ", ".join(f"{duty.value.replace('_', ' ')} ({under or ARTICLE_OF[duty]})" for duty, under in left)
+        detail = f"nobody does this for {seat.value} any more: {what}"
+        if assistant_missing(state):
+            detail += "; an assistant must be used (D.2.11)"
+        draft.alert("assistant_gone", state.made_plies, detail, grey=False)
+
+
+def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
+    """Which duties assistants have for a seat, each with the article where it is not Appendix D; in order."""
+    there = {
+        (duty, one.under)
+        for one in state.stations
+        if one.role is Role.ASSISTANT and one.seat is seat
+        for duty in one.duties
+    }
+    return sorted(there, key=lambda one: (list(Duty).index(one[0]), one[1]))
+
+
+def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:
+    """The offer has reached the hearing-impaired player; a second acknowledgement adds nothing."""
+    state = draft.state
+    if state.offer_by is not seat.other:
+        return Refusal("no_offer", "9.1.2.1")
+    if not state.offer_delivered:
+        draft.emit(OfferAcknowledged(at=draft.now, seat=seat, ply=state.made_plies))
+    return None

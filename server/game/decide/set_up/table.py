@@ -1,22 +1,32 @@
-"""A wrong initial position, orientation or colours: what becomes of the game (7.2, 7.3, A.5.1.2; L075-L077, L152)."""
+"""A wrong initial position, orientation or colours: what becomes of the game (7.2, 7.3, A.5.1.2; L075-L077, L152).
+
+What the regulations must say: before a table opens (Guidelines II.1; L226), and of I and III (III.2.1; L232).
+
+The checklist of one table: what the arbiter has ticked, and what is open. It holds nothing up (L009, L177-L181).
+"""
 
 from __future__ import annotations
 
 from typing import Literal
 
 import chess
+from msgspec.structs import replace
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
+from server.game.acts.events import ChecklistTicked, ClockSetUp, GuidelinesSettled
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.conduct import made_by_each, moves_of_each
-from server.game.laws.irregular import castling_rights_of_set_up, reversed_colours
-from server.game.laws.supervision import set_up_claim_open
-from server.game.laws.time_class import classify
+from server.game.laws.adaptations import ChecklistItem
+from server.game.laws.event_options import EventOptions, Guideline
+from server.game.laws.legality import castling_rights_of_set_up, reversed_colours
+from server.game.laws.quickplay import applies
+from server.game.laws.rule_set import RuleSet
+from server.game.laws.supervision import classify, set_up_claim_open
 from server.game.state.state import GameState
 from server.game.values.position import Position
-from server.game.values.words import Seat
+from server.game.values.words import Seat, SeatKind
 
 
 def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
@@ -105,4 +115,115 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
         f"{where} set up as {placement}: the game goes on; castling rights of that set-up: {left} ({article})",
         grey=False,
     )
+    return None
+
+
+def chess960_refused(regulations: EventOptions | None, rules: RuleSet | None) -> Refusal | None:
+    """Why no Chess960 is played at this event: a federation leaves it out, or it was not announced.
+
+    An event that leaves it out sets the option `chess960 = "not_offered"` among its `overrides`; so do the editions
+    that have no such Guidelines.
+    """
+    if rules is not None and rules.options.chess960 == "not_offered":
+        return Refusal("chess960_not_offered", "II")
+    if regulations is None or "II" not in regulations.guidelines:
+        return Refusal("chess960_not_announced", "II")
+    return None
+
+
+def quickplay_holds(state: GameState) -> bool:
+    """Whether a quickplay finish is played here: announced, standard or rapid, no increment (III.2.1, III.2.2)."""
+    return applies(state.rules, state.regulations, state.clock.control) is True
+
+
+def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | None:
+    """The arbiter records what the regulations of the event say of adjournments (I) and of a quickplay finish (III).
+
+    III shall be announced before the start (III.2.1, L232); adjournments are no matter of the start.
+    """
+    state = draft.state
+    known = state.regulations
+    settled = ("III" in known.guidelines, known.unsupervised)
+    if state.started and (body.quickplay, body.unsupervised) != settled:
+        return Refusal("guidelines_before_start", "III.2.1")
+    held: dict[Guideline, bool] = {
+        "I": body.adjournments,
+        "II": "II" in known.guidelines,
+        "III": body.quickplay,
+    }
+    guidelines = tuple(name for name, holds in held.items() if holds)
+    _settle(draft, guidelines, unsupervised=body.unsupervised)
+    return None
+
+
+def told_of_clock(draft: Draft, before: GameState) -> None:
+    """The clock was set before the start: where a quickplay finish holds by it or no more, the players are told."""
+    regulations = draft.state.regulations
+    was_set = any(isinstance(event, ClockSetUp) for event in draft.done())
+    if was_set and quickplay_holds(draft.state) is not quickplay_holds(before):
+        _settle(draft, regulations.guidelines, unsupervised=regulations.unsupervised)
+
+
+def _settle(draft: Draft, guidelines: tuple[Guideline, ...], *, unsupervised: bool) -> None:
+    state = draft.state
+    quickplay = applies(state.rules, replace(state.regulations, guidelines=guidelines), state.clock.control) is True
+    draft.emit(GuidelinesSettled(at=draft.now, guidelines=guidelines, unsupervised=unsupervised, quickplay=quickplay))
+
+
+def seats_of(state: GameState, item: ChecklistItem) -> tuple[Seat | None, ...]:
+    """Where an item is to be looked at: at which boards, or once at the table (None)."""
+    match item.scope:
+        case "board":
+            return tuple(Seat)
+        case "special_board":
+            return tuple(seat for seat in Seat if state.plan(seat).kind is SeatKind.TACTILE)
+        case "table":
+            return (None,)
+
+
+def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, ChecklistTicked | None], ...]:
+    """Every item where it applies, with the last that was said of it."""
+    said = {(tick.item, tick.seat): tick for tick in state.ticks}
+    return tuple(
+        (item, seat, said.get((item.name, seat))) for item in state.checklist for seat in seats_of(state, item)
+    )
+
+
+def open_checks(state: GameState) -> tuple[tuple[str, Seat | None], ...]:
+    """What has not been found in order yet."""
+    return tuple((item.name, seat) for item, seat, tick in checks(state) if tick is None or not tick.ok)
+
+
+CONSENT = "voice_recording"
+"""The item by which a player's consent to the recording of his voice is on record."""
+
+
+def may_keep_sound(state: GameState, seat: Seat) -> bool:
+    """Whether what this player says may be kept as sound: he agreed, or was not asked where the event asks nobody."""
+    answer = answer_of(state, seat)
+    return answer if answer is not None else not state.regulations.sound_needs_consent
+
+
+def answer_of(state: GameState, seat: Seat) -> bool | None:
+    """What is on record of this player's consent; None where nothing is."""
+    said = next((tick for tick in state.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
+    return said.ok if said is not None else None
+
+
+def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Refusal | None:
+    """The player himself has answered whether his voice may be kept; it counts from here on, also taken back."""
+    if not any(item.name == CONSENT for item in draft.state.checklist):
+        return Refusal("no_such_check", "D.2.7")
+    draft.emit(ChecklistTicked(at=draft.now, item=CONSENT, seat=seat, ok=body.agrees, own=True))
+    return None
+
+
+def tick_checklist(draft: Draft, body: cmd.TickChecklist) -> Refusal | None:
+    """The arbiter has looked at something."""
+    item = next((one for one in draft.state.checklist if one.name == body.item), None)
+    if item is None:
+        return Refusal("no_such_check", "12.2")
+    if body.seat not in seats_of(draft.state, item):
+        return Refusal("not_checked_there", item.article)
+    draft.emit(ChecklistTicked(at=draft.now, item=body.item, seat=body.seat, ok=body.ok, note=body.note))
     return None

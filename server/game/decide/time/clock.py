@@ -1,20 +1,42 @@
 """The clock is set before the game, by a player alone where the arbiter approves it (D.2.6.1, 6.3.1, L057); one side
-of it is corrected at once (6.10.2, L067)."""
+of it is corrected at once (6.10.2, L067).
+
+A player sets the clock by voice before the game (D.2.6.1): usual settings are read to him until he says yes. Pure.
+
+Numbers are no words of the scheme and need not be: a command begins, and yes, no (the next one), repeat and stop do the
+rest. What he chooses goes the way of the keys (`set_up_clock`): it waits for the arbiter unless he has said otherwise
+before. Silence sets nothing.
+
+What a player's clock tells him unasked (D.2.6.1): only where the arbiter recorded it, and the player asked. Pure.
+
+A cue depends on the clock alone. A threshold is told once a period; the seconds of the countdown anew in every move.
+
+A machine announces on the mover's time: his press takes effect when it has been heard, or at a cap (D.2.4, D.1).
+
+Nothing here looks at the position. The cap is an instant at which the table changes by itself, so that a voice that
+falls silent, or a program that is stopped, never leaves a clock as it is.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
+from server.game.acts.clock import ClockChoiceEnd
 from server.game.acts.commands import Refusal
+from server.game.acts.events import AnnouncementSpoken
 from server.game.decide.adaptations import adapted
 from server.game.decide.draft import Draft
 from server.game.decide.rulings.conduct import locked
 from server.game.decide.rulings.resumption import times_stand
-from server.game.laws.adaptations import ON
+from server.game.laws.adaptations import ON, SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+from server.game.state.apply_clock import COUNTED_S
+from server.game.state.state import GameState, SpokenNow
 from server.game.values.time_control import TimeControl
-from server.game.values.words import Role, Seat, Station
+from server.game.values.words import Mode, Role, Seat, SeatKind, Station
 
-ADAPTATION = "player_sets_clock"
+BY_PLAYER = "player_sets_clock"
 
 
 def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.SetUpClock) -> Refusal | None:
@@ -30,7 +52,7 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
     except ValueError:
         return Refusal("no_time_control", "6.3.1")
     by_player = station is not None and station.role is Role.PLAYER
-    if not by_player or adapted(state, ADAPTATION) == ON:
+    if not by_player or adapted(state, BY_PLAYER) == ON:
         draft.emit(ev.ClockSetUp(at=draft.now, control=control, seat=seat if by_player else None))
         return None
     draft.emit(ev.ClockProposed(at=draft.now, seat=seat, control=control))
@@ -77,3 +99,160 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
         )
     )
     return None
+
+
+ANSWER_MS = 30_000
+"""So long he may take with his answer; half of it is the reading itself at the slowest speed."""
+
+
+def choose_clock(draft: Draft, seat: Seat, body: cmd.ChooseClock) -> Refusal | None:
+    """Begin to read the settings, from the first one; or stop it."""
+    state = draft.state
+    if body.stop:
+        if state.choice_of(seat) is None:
+            return Refusal("nothing_asked", "")
+        _end(draft, seat, "stopped")
+        return None
+    if state.started:
+        return Refusal("clock_is_fixed", "6.3.1")
+    try:
+        controls = tuple(TimeControl.parse(text) for text in body.controls)
+    except ValueError:
+        return Refusal("no_time_control", "6.3.1")
+    if not controls:
+        return Refusal("no_time_control", "6.3.1")
+    _ask(draft, seat, controls, 0)
+    return None
+
+
+def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: bool) -> Refusal | None:
+    """Yes: the clock is set up as with keys. No: the next setting, and after the last one nothing is set."""
+    asked = draft.state.choice_of(seat)
+    assert asked is not None
+    if not yes:
+        if asked.number == len(asked.controls):
+            _end(draft, seat, "none_left")
+        else:
+            _ask(draft, seat, asked.controls, asked.number)
+        return None
+    _end(draft, seat, "chosen")
+    return set_up_clock(draft, seat, station, cmd.SetUpClock(control=asked.control.text))
+
+
+def ask_again(draft: Draft, seat: Seat) -> None:
+    """The same setting once more."""
+    asked = draft.state.choice_of(seat)
+    assert asked is not None
+    _ask(draft, seat, asked.controls, asked.number - 1)
+
+
+def drop_choice(draft: Draft, seat: Seat) -> None:
+    """He said something that asks for another yes or no: one answer never serves two questions."""
+    if draft.state.choice_of(seat) is not None:
+        _end(draft, seat, "dropped")
+
+
+def lapse_choices(draft: Draft) -> None:
+    """What waited too long is gone, and so is what waited in an earlier run of the program (whose times are others)."""
+    for asked in draft.state.choosing:
+        if not asked.at <= draft.now < asked.until_ms:
+            _end(draft, asked.seat, "lapsed")
+
+
+def lapse_choice(draft: Draft, at: int, seat: Seat) -> None:
+    """His time for the answer is over."""
+    draft.emit(ev.ClockChoiceEnded(at=at, seat=seat, outcome="lapsed"))
+
+
+def choices_due(state: GameState) -> Iterator[tuple[int, Seat]]:
+    """Until when (ms of this run) each player may answer."""
+    for asked in state.choosing:
+        yield asked.until_ms, asked.seat
+
+
+def _ask(draft: Draft, seat: Seat, controls: tuple[TimeControl, ...], index: int) -> None:
+    draft.emit(
+        ev.ClockChoiceAsked(
+            at=draft.now, seat=seat, controls=controls, number=index + 1, until_ms=draft.now + ANSWER_MS
+        )
+    )
+
+
+def _end(draft: Draft, seat: Seat, outcome: ClockChoiceEnd) -> None:
+    draft.emit(ev.ClockChoiceEnded(at=draft.now, seat=seat, outcome=outcome))
+
+
+AUTOMATIC = "spoken_time_automatic"
+LATEST_MS, LATEST_COUNT_MS = 1_000, 400
+"""A cue, or a counted second, noticed later than this is not told: it would not be true any more."""
+
+
+def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | None:
+    """Take down what he wants to be told; to want nothing needs nobody's approval."""
+    if (body.at_s or body.countdown != "off") and adapted(draft.state, AUTOMATIC) != ON:
+        return Refusal("no_cues", "D.2.6.1")
+    at_s = tuple(sorted(set(body.at_s), reverse=True))
+    draft.emit(ev.CuesAsked(at=draft.now, seat=seat, at_s=at_s, countdown=body.countdown))
+    return None
+
+
+def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
+    """The instant (ms of this run) and the seconds left of each cue to come, for the side whose flag falls at `flag`.
+
+    What lay behind before the time began to run is not told any more: it was not asked for.
+    """
+    clock = state.clock
+    seat, since = clock.turn, clock.since
+    asked = next((one for one in state.cues if one.seat is seat), None)
+    if asked is None or since is None or state.plan(seat).kind is not SeatKind.TACTILE:
+        return
+    if adapted(state, AUTOMATIC) != ON:
+        return
+    counted = () if asked.countdown == "off" else tuple(range(COUNTED_S, 0, -1))
+    for seconds in (*asked.at_s, *counted):
+        at = flag - seconds * 1000
+        if at >= since and seconds * 1000 < clock.base_ms(seat) and (seat, seconds) not in state.cued:
+            yield at, seconds
+
+
+def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
+    """Tell the time, or count."""
+    asked = next(one for one in draft.state.cues if one.seat is seat)
+    way = asked.countdown if asked.countdown != "off" and seconds <= COUNTED_S else "time"
+    late = draft.now - due > (LATEST_MS if way == "time" else LATEST_COUNT_MS)
+    draft.emit(ev.TimeCued(at=due, seat=seat, left_s=seconds, way=way, late=late))
+
+
+def on_movers_time(state: GameState) -> bool:
+    """Whether an announcement by the machine is spoken before the opponent's clock runs at this table."""
+    by_machine = state.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
+    return by_machine and adapted(state, "announcement_on_movers_time") == ON
+
+
+def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
+    """What is being announced to this player at this moment; what nobody has timed counts no longer than the cap."""
+    for one in state.announcing:
+        until = one.until_ms if one.until_ms is not None else one.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
+        if one.seat is listener and one.since <= now < until:  # one that begins later is of an earlier run
+            return one
+    return None
+
+
+def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
+    """Whose the wait after a press at this moment is: "mover" or "none"; "" where there is nothing to wait for."""
+    if not on_movers_time(state) or spoken_now(state, seat.other, now) is None:
+        return ""
+    return "none" if adapted(state, "announcement_charge") == "none" else "mover"
+
+
+def note_speaking(draft: Draft, body: cmd.NoteSpeaking) -> None:
+    """The voice has begun, knows how long it speaks, or has stopped."""
+    if not on_movers_time(draft.state):
+        return
+    until = None if body.length_ms is None else draft.now + body.length_ms
+    draft.emit(
+        AnnouncementSpoken(at=draft.now, seat=body.seat, utterance=body.utterance, until_ms=until, over=body.over)
+    )
+    held = draft.state.held
+    if held is not None and spoken_now(draft.state, held.seat.other, draft.now) is None:
+        draft.release(draft.now)

@@ -10,8 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from server.game.decide.time.choosing_clock import choices_due
-from server.game.decide.time.cueing import cues_due
+from server.game.decide.time.clock import choices_due, cues_due
 from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS
 from server.game.state.state import GameState, HeldPress
 from server.game.values.words import Seat

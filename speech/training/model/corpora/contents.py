@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from speech.recognisers.lexicon import Way
-from speech.recognisers.phones import VOWELS
+from speech.recognisers.lexicon import VOWELS, Way
 from speech.training.common.planned_utterances import drawn_announcement
 from speech.words.grammar import announcement_grammar
 from speech.words.language import COMMANDS, FILES

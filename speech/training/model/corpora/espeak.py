@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from speech.recognisers.lexicon import Way, load_all
-from speech.recognisers.phones import VOWELS
+from speech.recognisers.lexicon import VOWELS, Way, load_all
 from speech.training.common.planned_utterances import RESERVED
 from speech.training.model.corpora.contents import Item, sentence
 from speech.training.model.corpora.corpus import CorpusWriter, Sounded

@@ -14,8 +14,7 @@ import numpy as np
 import soundfile
 import soxr
 
-from speech.recognisers.lexicon import load_all
-from speech.recognisers.phones import VOWELS
+from speech.recognisers.lexicon import VOWELS, load_all
 from speech.training.model.corpora.contents import Item, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter, Samples, Sounded
 from speech.training.model.corpora.espeak import EspeakSpeaker, placed

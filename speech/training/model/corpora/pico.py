@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from speech.recognisers.lexicon import load_all
-from speech.recognisers.phones import VOWELS
+from speech.recognisers.lexicon import VOWELS, load_all
 from speech.training.model.corpora.contents import Item, sentence
 from speech.training.model.corpora.corpus import RATE, CorpusWriter
 from speech.training.model.corpora.festival_voices import HumanVoice

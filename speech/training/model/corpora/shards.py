@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from speech.recognisers.lexicon import SILENCE, units
 from speech.recognisers.own.features import Frames
-from speech.recognisers.phones import SILENCE, units
 from speech.recognisers.preparing import FLOOR, FRAME, LEVEL, PAD_S, speech_span
 from speech.training.model.corpora.corpus import RATE, Samples, Sounded
 

@@ -30,7 +30,7 @@ bench: $(TEST_STAMP)
 
 # Small wrong changes in the core: which of them do its tests not notice? All of them; `ARGS='--sample 200'` draws some.
 mutants: $(TEST_STAMP)
-	$(BIN)/python tests/mutants/run.py $(ARGS)
+	$(BIN)/python -m tests.mutants.run $(ARGS)
 
 # Fits all that is fitted of the ears anew, for the engines and the model as they are (half an hour on two cores): curves
 # and how the engines are put together, and what each mishears. A person reads build/curves, then copies hearing.toml to

@@ -14,7 +14,7 @@ from xdist.scheduler import LoadScopeScheduling
 CHROMIUM = ("tests/browser/", "tests/web/test_braille_game.py", "tests/whole/test_killed_under_the_arbiter.py")
 """One Chromium at a time: two on two cores would measure each other, and what is timed in them is what a user waits."""
 
-COSTLY = ("tests/test_wheel.py", "tests/demo/", "tests/speech_hearing/")
+COSTLY = ("tests/test_wheel.py", "tests/demo/", "tests/speech/hearing/")
 """Their files make something dear once: a wheel, a demonstration, an engine with its model."""
 
 

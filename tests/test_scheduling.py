@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 import pytest
-import scheduling
+
+from tests import scheduling
 
 TESTS = """
 import os, time

@@ -1,7 +1,7 @@
 """Work that goes on beside the games: a fault of our own ends one piece of it, is told once, and the rest goes on.
 
 A task that ends by a fault nobody expected ends silently: a button would be dead in a rated game and nobody told. So
-every task of the server is started here (`tests/tables/test_lasting.py` refuses others): `lasting` begins anew what may
+every task of the server is started here (`tests/machine/test_tasks.py` refuses others): `lasting` begins anew what may
 never end, after a pause that grows; `passing` is for work that is over by itself. `Faults` is for loops that can go on
 with their next item, and is what both tell by.
 """

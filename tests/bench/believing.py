@@ -1,6 +1,6 @@
 """How often the server believes the right move: at the announcement, after the echo, one ply later.
 
-    python tests/bench/believing.py [--games N] [--plies N] [--real PLIES] [--engine E] [--keep FILE] [--again]
+    python -m tests.bench.believing [--games N] [--plies N] [--real PLIES] [--engine E] [--keep FILE] [--again]
 
 Every game goes through the core itself, words, presses and all: announced by one voice, pressed, echoed by the other.
 One table keeps the words alone (`alone`), the other has the same utterances weighed together (`together`). A move that
@@ -22,7 +22,6 @@ import hashlib
 import math
 import os
 import random
-import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
@@ -32,13 +31,6 @@ import chess
 import msgspec
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), *(str(REPO / "tests" / name) for name in ("speech_hearing", "play", "bench"))]
-
-from core_table import CoreTable, spoken_in
-from listening.keeping import Kept
-from listening.voices import FLITE_VOICES, Voice
-from listening.voices import said as said_by_voice
-from spoken_announcements import phrase, rendered
 
 from server.game.acts import commands as cmd
 from server.game.belief import belief_question, believed
@@ -56,6 +48,11 @@ from speech.recognisers.recogniser import Hypotheses, Hypothesis, Recogniser, Ut
 from speech.training.curves.babble import with_babble
 from speech.words.loading import load_scheme
 from speech.words.said import Said
+from tests.bench.listening.keeping import Kept
+from tests.bench.listening.voices import FLITE_VOICES, Voice
+from tests.bench.listening.voices import said as said_by_voice
+from tests.game.core_table import CoreTable, spoken_in
+from tests.speech.hearing.spoken_announcements import phrase, rendered
 
 MOMENTS = ("announced", "echoed", "one ply later", "six plies later")
 GIVEN_UP = 6

@@ -18,8 +18,6 @@ from random import Random
 
 import chess
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from braille import brf
 from braille.letters import spell
 from braille.loading import load_profile

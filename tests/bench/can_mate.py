@@ -1,6 +1,6 @@
 """How many questions "can this player ever mate?" are answered, and how long an answer takes.
 
-    python tests/bench/can_mate.py [--nodes N] [--show]
+    python -m tests.bench.can_mate [--nodes N] [--show]
 
 Three sets, both players asked in each position: the last positions of the 250 real games of the shared folder; every
 25th position of every other game; the last positions of random games played on from them (endings with few men, locked
@@ -14,7 +14,6 @@ import os
 import platform
 import random
 import statistics
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -25,7 +24,6 @@ from rich.console import Console
 from rich.table import Table
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(REPO))
 
 from server.game.mating import DEFAULT, Answer, Budget, can_ever_mate
 from server.game.values.position import Position

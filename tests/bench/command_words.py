@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections import Counter
 from pathlib import Path
 
@@ -19,13 +18,11 @@ from rich.console import Console
 from rich.table import Table
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing")]
-
-from spoken_announcements import phrase, rendered, with_noise
 
 from speech.hearing.hearing import Hearing, recognisers
 from speech.words.language import COMMANDS
 from speech.words.loading import language_tags, load_scheme
+from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
 
 SPEAKERS = (None, "f2", "m3", "edward")
 NOISES_DB = (None, 20.0)

@@ -1,6 +1,6 @@
 """What getting to know a voice is worth: the same announcements of one voice, heard without and with its profile.
 
-    python tests/bench/enrolment.py [--count N] [--voices rms,slt,lp,mv] [--noise DB] [--engine sphinx|own]
+    python -m tests.bench.enrolment [--count N] [--voices rms,slt,lp,mv] [--noise DB] [--engine sphinx|own]
         [--model FOLDER]
 
 The voice reads the prompts of config/enrolment.toml that it can (it is not German: what it reads is respelled for it),
@@ -14,19 +14,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import math
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
-
-from listening.keeping import Kept
-from listening.shares import percent, table
-from listening.voices import FESTIVAL, SPEAKABLE, Voice, said
-from spoken_announcements import announcements, with_noise
 
 from speech.announcements.understand import understand
 from speech.enrolment.learn import Reading, adaptation, learnt
@@ -37,6 +30,10 @@ from speech.recognisers.own.recogniser import OwnRecogniser
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 from speech.words.voice_profile import VoiceProfile
+from tests.bench.listening.keeping import Kept
+from tests.bench.listening.shares import percent, table
+from tests.bench.listening.voices import FESTIVAL, SPEAKABLE, Voice, said
+from tests.speech.hearing.spoken_announcements import announcements, with_noise
 
 Words = tuple[str, ...]
 

@@ -29,14 +29,13 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
 
-from listening import baselines, languages, moves, not_ours
-from listening.at_the_board import announcements_of_games
-from listening.judging import Ears
-from listening.keeping import Kept
-from listening.remembering import remembering_own, remembering_sphinx
-from listening.voices import said
+from tests.bench.listening import baselines, languages, moves, not_ours
+from tests.bench.listening.at_the_board import announcements_of_games
+from tests.bench.listening.judging import Ears
+from tests.bench.listening.keeping import Kept
+from tests.bench.listening.remembering import remembering_own, remembering_sphinx
+from tests.bench.listening.voices import said
 
 SECTIONS = ("moves", "illegal", "curve", "letters", "not-ours", "next-table", "baselines", "languages", "time")
 QUICK, FULL = 6, 84

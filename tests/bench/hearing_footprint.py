@@ -1,6 +1,6 @@
 """How soon the hearing service is ready, and the memory that it takes: at rest, and with utterances at the same time.
 
-    python tests/bench/hearing_footprint.py [--engine sphinx|vosk|auto]
+    python -m tests.bench.hearing_footprint [--engine sphinx|vosk|auto]
 
 PSS of the service's processes, from /proc: Linux alone. Of the parent, what it grew by since the modules were imported.
 """
@@ -10,19 +10,16 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import sys
 import time
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
-
-from listening.processes import children, pss_mb
-from listening.shares import table
-from spoken_announcements import announcements, phrase, rendered, with_noise
 
 from speech.hearing.hearing import ENGINES, Hearing, recognisers
 from speech.words.loading import load_scheme
+from tests.bench.listening.processes import children, pss_mb
+from tests.bench.listening.shares import table
+from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered, with_noise
 
 
 def service_mb() -> float:

@@ -1,6 +1,6 @@
 """From the last sample to the verdict: recognised whole at the end, while it is spoken, the second ear late or early.
 
-    python tests/bench/hearing_while_spoken.py [UTTERANCES] [--engine sphinx|vosk|auto] [--release MS] [--tuning]
+    python -m tests.bench.hearing_while_spoken [UTTERANCES] [--engine sphinx|vosk|auto] [--release MS] [--tuning]
         [--dB 20,10]
 
 The sound comes in frames of 20 ms at the pace of speech, as from a microphone; `--release`: silence between the last
@@ -19,18 +19,13 @@ import argparse
 import asyncio
 import os
 import platform
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
 
 import msgspec
-from listening.processes import children, worked_s
-from listening.shares import table
-from spoken_announcements import SPEAKERS, announcements, phrase, rendered, with_noise
 
 from speech.hearing.hearing import ENGINES, Hearing, recognisers
 from speech.hearing.settings import load_hearing
@@ -39,6 +34,9 @@ from speech.recognisers.recogniser import Vocabulary
 from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
+from tests.bench.listening.processes import children, worked_s
+from tests.bench.listening.shares import table
+from tests.speech.hearing.spoken_announcements import SPEAKERS, announcements, phrase, rendered, with_noise
 
 FRAME_BYTES = 640
 FRAME_S = 0.02

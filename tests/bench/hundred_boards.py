@@ -19,11 +19,6 @@ from pathlib import Path
 import chess
 import msgspec
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tables"))
-
-from hands import Hands
-
 from server.app import START_FEN
 from server.boards.desk import BoardDesk
 from server.boards.drivers.livechess import of_message
@@ -39,6 +34,7 @@ from server.machine.clock import SystemClock
 from server.machine.data_folder import DataFolder
 from server.table.table import Table
 from tests.bench.noisy_boards import real_games
+from tests.table.hands import Hands
 
 TABLES = 50
 

@@ -1,6 +1,6 @@
 """Which words are misheard, and as what: to see where a pronunciation wants mending. No reserved voice speaks here.
 
-    python tests/bench/mishearings.py [--languages de,hu] [--schemes d21,national,letters] [--announcements N]
+    python -m tests.bench.mishearings [--languages de,hu] [--schemes d21,national,letters] [--announcements N]
                                        [--voices N]
 
 Each language's commands, and announcements under each scheme, by eSpeak NG voices that are not reserved. Prints for
@@ -14,23 +14,20 @@ from __future__ import annotations
 import argparse
 import asyncio
 import difflib
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
-
-from listening.at_the_board import COMMAND_CHAINS, Words
-from listening.judging import Ears, truth_of
-from listening.keeping import Kept
-from listening.languages import LANGUAGES
-from listening.remembering import remembering_own, remembering_sphinx
-from listening.shares import percent
-from spoken_announcements import announcements, phrase, rendered
 
 from speech.words.loading import load_scheme
+from tests.bench.listening.at_the_board import COMMAND_CHAINS, Words
+from tests.bench.listening.judging import Ears, truth_of
+from tests.bench.listening.keeping import Kept
+from tests.bench.listening.languages import LANGUAGES
+from tests.bench.listening.remembering import remembering_own, remembering_sphinx
+from tests.bench.listening.shares import percent
+from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered
 
 VOICES = (None, "f2", "m3", "adam", "m1", "f1")
 

@@ -10,21 +10,16 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from random import Random
 
 import chess
 import msgspec
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tables"))
-
-from hands import Hands
-
 from server.boards.drivers.line_protocol import LineReader, line_of
 from server.boards.event import BoardEvent, Lifted, Placed, Snapshot
 from server.boards.watch import BoardOdd, BoardWatch, MoveSensed
 from server.game.values.position import Position
+from tests.table.hands import Hands
 
 PAUSE_MS = 12_000
 

@@ -14,8 +14,6 @@ from random import Random
 
 import chess
 import msgspec
-from hands import Hands
-from open_hall import Played, played
 
 from server.boards.boards import Bridged
 from server.boards.desk import BoardDesk
@@ -29,6 +27,8 @@ from server.game.views.messages import Recorded
 from speech.announcements.announce import announce, text_of
 from speech.words.loading import load_scheme
 from tests.bench.noisy_boards import PAUSE_MS, Counts, Wire
+from tests.table.hands import Hands
+from tests.table.open_hall import Played, played
 
 SCHEME = load_scheme("d21", "de")
 STEP_MS = 200

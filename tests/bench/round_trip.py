@@ -27,10 +27,6 @@ from rich.console import Console
 from rich.table import Table
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path[:0] = [str(REPO), str(REPO / "tests" / "speech_hearing"), str(REPO / "tests" / "bench")]
-
-from listening.at_the_board import announcements_of_games, meant_in
-from spoken_announcements import rendered
 
 from speech.announcements.announce import announce, said_of
 from speech.hearing.hearing import Hearing, recognisers
@@ -38,6 +34,8 @@ from speech.voices.respelling import segments_of
 from speech.voices.voice import Manner
 from speech.words.loading import language_tags, load_scheme
 from speech.words.scheme import Scheme
+from tests.bench.listening.at_the_board import announcements_of_games, meant_in
+from tests.speech.hearing.spoken_announcements import rendered
 
 SPEAKERS = (Manner("f5", 0.85), Manner("m7", 0.85))
 GOALS = {"d21": dict.fromkeys(language_tags(), 97), "national": {"de": 90, "en": 90}, "letters": {"de": 90, "en": 90}}

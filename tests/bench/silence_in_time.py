@@ -10,19 +10,13 @@ Run it from the repo's root: `python -m tests.bench.silence_in_time [--rounds 60
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 import click
 import msgspec
 from rich.console import Console
 from rich.table import Table
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-
-from core_table import CoreTable, said
 
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Command
@@ -30,6 +24,7 @@ from server.game.decide import endings as ends
 from server.game.decide.decide import decide
 from server.game.values import position
 from server.game.values.words import Origin, Seat
+from tests.game.core_table import CoreTable, said
 
 Steps = Callable[[CoreTable], None]
 

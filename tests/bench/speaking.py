@@ -1,7 +1,7 @@
 """From a player's question to the first sample he can hear, against pyttsx3's own `say` and an eSpeak process; how fast
 the voice falls silent; a hundred listeners at once. All in one run, so that the ratios are of one machine and moment.
 
-    python tests/bench/speaking.py [PHRASES]
+    python -m tests.bench.speaking [PHRASES]
 
 Ours is the whole way: command, record on disk, phrase from the cache or rendered, sound on disk as evidence, the offer
 to the station, the sound in its hands. The others put nothing on record. "Audible" counts the silence before the first
@@ -27,7 +27,6 @@ from rich.console import Console
 from rich.table import Table as Printed
 
 REPO = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(REPO))
 
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Command

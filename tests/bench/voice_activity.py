@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -26,9 +24,7 @@ from speech.audio.sound import Sound
 from speech.audio.vad import Activity, ActivitySettings, load_activity
 from speech.voices.joining import trimmed
 from speech.words.loading import load_scheme
-
-sys.path.append(str(Path(__file__).parent.parent / "speech_hearing"))
-from spoken_announcements import SPEAKERS, announcements, phrase, rendered
+from tests.speech.hearing.spoken_announcements import SPEAKERS, announcements, phrase, rendered
 
 PAUSE = 24_000
 FRAME = 320

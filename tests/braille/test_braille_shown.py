@@ -14,7 +14,7 @@ from server.game.views import messages as msg
 from server.wording.braille import Reader, first_choices, score_lines, score_move, shown_lines
 from server.wording.lines import lines_of
 from server.wording.words import scheme_of
-from tests.tables.test_text_of_all_that_is_said import examples
+from tests.wording.test_text_of_all_that_is_said import examples
 
 TAGS = ("de", "en", "hu", "hy", "ar", "he")
 

@@ -18,5 +18,4 @@ settings.speechServerFactory = None  # what it says is read in its log; no speec
 settings.speechFactoryModules = []
 manager = screen_reader.getSettingsManager()
 manager.activate(folder, {"enableSpeech": True, "enableBraille": True})
-sys.path.insert(0, manager.getPrefsDir())
 sys.exit(screen_reader.main())

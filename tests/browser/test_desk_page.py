@@ -13,7 +13,7 @@ from playwright.async_api import Browser, Page, expect
 from server.game.acts.commands import Command, Press
 from server.game.values.words import Role, Seat
 from tests.browser.test_pages import opened, violations
-from tests.tables.open_hall import WrittenEars
+from tests.table.open_hall import WrittenEars
 from tests.web.open_house import House, Visitor
 
 pytestmark = pytest.mark.needs("chromium")

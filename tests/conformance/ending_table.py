@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import msgspec
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -17,6 +11,7 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
+from tests.game.core_table import CoreTable, only
 
 KNIGHTS = "Nf3 Nf6 Ng1 Ng8"
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"

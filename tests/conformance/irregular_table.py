@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -17,6 +12,7 @@ from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import picture, view
+from tests.game.core_table import CoreTable, only
 
 BASIC = EventOptions(supervision=Supervision.BASIC)
 TEN = "Nf3 Nf6 Ng1 Ng8 " * 5

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only, said
-from irregular_table import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import PROGRAM
+from server.game.decide.moves.touch import obligation_of, touch_claim_open
+from server.game.laws.touch import Obligation
+from server.game.values.announcement import Announcement
+from server.game.values.words import Duty, Origin, Role, Seat, SeatKind, Station
+from server.game.views.view import view
+from tests.conformance.irregular_table import (
     BASIC,
     CASTLING,
     alerts,
@@ -23,15 +27,7 @@ from irregular_table import (
     sighted,
     touch,
 )
-
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import PROGRAM
-from server.game.decide.moves.touch import obligation_of, touch_claim_open
-from server.game.laws.touch import Obligation
-from server.game.values.announcement import Announcement
-from server.game.values.words import Duty, Origin, Role, Seat, SeatKind, Station
-from server.game.views.view import view
+from tests.game.core_table import CoreTable, only, said
 
 
 @pytest.mark.law("L026")

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from msgspec.structs import replace
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, kinds, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -19,6 +13,7 @@ from server.game.game import Game
 from server.game.values.words import ClockMaster, Duty, Mode, Seat, SeatKind, SeatPlan
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
+from tests.game.core_table import CoreTable, kinds, only
 
 QUESTION = "sighted_press_without_announcement"
 NEEDED = "sighted_press_needs_announcement"

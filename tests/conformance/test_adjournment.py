@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import chess
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, kinds, only, said
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -22,6 +17,7 @@ from server.game.values.adjournment import Adjournment
 from server.game.values.words import ClockMaster, Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
+from tests.game.core_table import CoreTable, kinds, only, said
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 

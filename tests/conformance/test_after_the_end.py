@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only, said
-from ending_table import (
-    alerts,
-    play,
-    repeated_twice,
-)
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -23,6 +12,12 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.laws.results import RESULTS, allowed, points_of
 from server.game.values.words import Seat
+from tests.conformance.ending_table import (
+    alerts,
+    play,
+    repeated_twice,
+)
+from tests.game.core_table import CoreTable, only, said
 
 
 @pytest.mark.law("L099")

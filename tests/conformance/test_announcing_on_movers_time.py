@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
-from core_table import CoreTable, only
-from open_hall import played, turn
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -20,6 +14,8 @@ from server.game.decide.time.instants import next_instant
 from server.game.game import Game
 from server.game.laws.adaptations import SPOKEN_BEFORE_THE_CLOCK_CAP_MS as CAP
 from server.game.values.words import Mode, Seat
+from tests.game.core_table import CoreTable, only
+from tests.table.open_hall import played, turn
 
 START = 5_430_000
 

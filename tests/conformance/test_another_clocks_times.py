@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from msgspec.structs import replace
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from ending_table import play
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -18,6 +11,8 @@ from server.game.acts.commands import Refusal
 from server.game.decide.rulings.conduct import exempt_now
 from server.game.game import Game
 from server.game.values.words import ClockMaster, Seat
+from tests.conformance.ending_table import play
+from tests.game.core_table import CoreTable, only
 
 MINUTE = 60_000
 MASTERS = pytest.mark.parametrize("master", [ClockMaster.MANUAL, ClockMaster.LIVECHESS])

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, kinds, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -18,6 +12,7 @@ from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.words import entered, scheme_of
 from speech.complaint import Complaint
+from tests.game.core_table import CoreTable, kinds, only
 
 
 @pytest.mark.law("L182")

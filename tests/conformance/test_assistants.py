@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -18,6 +12,7 @@ from server.game.state.apply import apply
 from server.game.values.words import Boards, Duty, Mode, Role, Seat, SeatKind
 from server.game.views import messages as msg
 from server.game.views.view import view
+from tests.game.core_table import CoreTable, only
 
 
 def admit(seat: Seat, *duties: Duty, **more: object) -> cmd.Admit:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import io
-import sys
-from pathlib import Path
 
 import chess
 import chess.pgn
 import msgspec
 import pytest
 from click.testing import CliRunner
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, edition, kinds, only, said
 
 from server.cli.chess960 import command
 from server.exports.chess960 import start_of
@@ -40,6 +35,7 @@ from server.wording.rules import load_instructions
 from server.wording.words import entered, scheme_of
 from speech.announcements.announce import text_of
 from speech.complaint import Complaint
+from tests.game.core_table import CoreTable, edition, kinds, only, said
 
 TWO = EventOptions(guidelines=("II",))
 SHORT, LONG = Announcement(castling="short"), Announcement(castling="long")

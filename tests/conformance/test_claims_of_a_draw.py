@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only, said
-from ending_table import KNIGHTS, alerts, ended, play, repeated_twice, rule, told
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -19,6 +12,8 @@ from server.game.laws.event_options import EventOptions
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, picture, view
+from tests.conformance.ending_table import KNIGHTS, alerts, ended, play, repeated_twice, rule, told
+from tests.game.core_table import CoreTable, only, said
 
 
 @pytest.mark.law("L104", "L109", "L133")

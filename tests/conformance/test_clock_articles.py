@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, kinds, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.values.words import Duty, Origin, Seat, SeatKind
+from tests.game.core_table import CoreTable, kinds, only
 
 
 def a_move(table: CoreTable, mover: str, text: str) -> None:

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import msgspec
 import pytest
 from click.testing import CliRunner
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
-from core_table import CoreTable, only
-from open_hall import played
 
 from server.cli import group
 from server.game.acts import commands as cmd
@@ -24,6 +18,8 @@ from server.game.views import messages as msg
 from server.game.views.overview import overview
 from server.game.views.view import view
 from server.wording.rules import load_incident_kinds
+from tests.game.core_table import CoreTable, only
+from tests.table.open_hall import played
 
 
 def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:

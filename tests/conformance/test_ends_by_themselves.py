@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, kinds, only, said
-from ending_table import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Mode, Origin, Seat, SeatKind
+from tests.conformance.ending_table import (
     MATE_IN_ONE,
     QUICK,
     alerts,
@@ -18,11 +18,7 @@ from ending_table import (
     play,
     repeated_twice,
 )
-
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
-from server.game.values.words import Mode, Origin, Seat, SeatKind
+from tests.game.core_table import CoreTable, kinds, only, said
 
 
 @pytest.mark.law("L006", "L007", "L043")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from ending_table import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.words import ClockMaster, Seat
+from server.game.views import messages as msg
+from tests.conformance.ending_table import (
     QUICK,
     alerts,
     claimed,
@@ -20,13 +21,7 @@ from ending_table import (
     rule,
     told,
 )
-
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
-from server.game.laws.event_options import EventOptions
-from server.game.values.words import ClockMaster, Seat
-from server.game.views import messages as msg
+from tests.game.core_table import CoreTable, only
 
 
 @pytest.mark.law("L064", "L154")

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only, said
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -23,6 +18,7 @@ from server.game.values.announcement import Announcement
 from server.game.values.words import Mode, Origin, Role, Seat, SeatKind, Station
 from server.game.views.messages import Shown
 from server.game.views.view import view
+from tests.game.core_table import CoreTable, only, said
 
 START = "rnbqkbnr/ppp1pppp/3p4/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 STATIONS = {seat.value: Station(seat.value, Role.PLAYER, seat) for seat in Seat}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from irregular_table import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Seat
+from tests.conformance.irregular_table import (
     BASIC,
     TEN,
     _again,
@@ -22,11 +22,7 @@ from irregular_table import (
     sighted,
     touch,
 )
-
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
-from server.game.values.words import Seat
+from tests.game.core_table import CoreTable, only
 
 
 @pytest.mark.law("L080", "L023")

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only, said
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -17,6 +11,7 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions
 from server.game.values.adjournment import SealedMove
 from server.game.values.words import ClockMaster, Mode, Seat, SeatKind
+from tests.game.core_table import CoreTable, only, said
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from pathlib import Path
 
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
-from core_table import CoreTable, only
-from open_hall import STATIONS, played
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -24,6 +18,8 @@ from server.game.views.view import view
 from server.wording.laws import law_words, laws_of, load_laws
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
+from tests.game.core_table import CoreTable, only
+from tests.table.open_hall import STATIONS, played
 
 ARTICLE_NUMBER = re.compile(r"D\.2(?:\.\d+)?|9\.[23]")
 

@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from ending_table import alerts, told
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -17,6 +10,8 @@ from server.game.acts.commands import Refusal
 from server.game.values.words import Seat
 from server.game.views import messages as msg
 from server.game.views.report import Dated, Entry, report_of
+from tests.conformance.ending_table import alerts, told
+from tests.game.core_table import CoreTable, only
 
 
 def incidents(table: CoreTable) -> list[Entry]:

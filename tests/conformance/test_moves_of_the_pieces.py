@@ -5,14 +5,8 @@ A move is judged only after the press and only for the arbiter; the boards follo
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import chess
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.exports.table_pgn import pgn_of
 from server.game.acts import commands as cmd
@@ -23,6 +17,7 @@ from server.game.values.position import Position
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.view import view
 from server.wording.words import entered, scheme_of
+from tests.game.core_table import CoreTable, only
 
 
 def judged(fen: str, words: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 import typing
 from pathlib import Path
 
@@ -12,15 +11,13 @@ import chess
 import msgspec
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable
-
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import StationBody
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
+from tests.game.core_table import CoreTable
 
 # Both sides can do much here: there is something to tell about checks, pins, forks and captures.
 MIDDLE = "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 6 5"
@@ -102,7 +99,7 @@ def test_l121_no_command_of_any_kind_tells_a_player_of_moves_or_positions(repo: 
 def test_l121_what_a_player_may_ask_is_this_and_no_more() -> None:
     field = next(field for field in msgspec.structs.fields(cmd.Ask) if field.name == "what")
     asked = set(typing.get_args(field.type))
-    asked.remove("help")  # the words that may be said, the same in every position (tests/tables/test_help_now.py)
+    asked.remove("help")  # the words that may be said, the same in every position (tests/table/test_help_now.py)
     asked.remove("article")  # of a refusal that he was told already
     asked -= {"score_next", "score_previous", "score_here"}  # of his own score, as he wrote it
     assert asked <= {"time", "opponent_time", "moves", "last", "score", "position", "set_up", "opponent_score", "clock"}

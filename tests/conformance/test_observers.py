@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
-from core_table import CoreTable, only
-from open_hall import STATIONS, played
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -19,6 +13,8 @@ from server.game.acts.commands import Refusal
 from server.game.values.words import Duty, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
+from tests.game.core_table import CoreTable, only
+from tests.table.open_hall import STATIONS, played
 
 OBSERVER = Station("observer", Role.OBSERVER)
 PUBLIC = (msg.BoardsShown, msg.ClockShown, msg.Ended, msg.SessionShown)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable
-from ending_table import (
-    alerts,
-    ended,
-    play,
-)
 
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Refusal
 from server.game.laws.event_options import EventOptions
 from server.game.values.words import Seat
+from tests.conformance.ending_table import (
+    alerts,
+    ended,
+    play,
+)
+from tests.game.core_table import CoreTable
 
 
 @pytest.mark.law("L047")

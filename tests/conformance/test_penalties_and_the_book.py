@@ -2,23 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from irregular_table import (
-    BASIC,
-    alerts,
-    play,
-    refused,
-    told,
-    touch,
-)
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -29,6 +16,15 @@ from server.game.values.words import Duty, Mode, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.rules import load_adaptations, load_penalties
+from tests.conformance.irregular_table import (
+    BASIC,
+    alerts,
+    play,
+    refused,
+    told,
+    touch,
+)
+from tests.game.core_table import CoreTable, only
 
 
 @pytest.mark.law("L144", "L128")

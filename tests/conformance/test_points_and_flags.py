@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -18,6 +13,7 @@ from server.game.laws.event_options import EventOptions, Points
 from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import picture, view
+from tests.game.core_table import CoreTable, only
 
 THREE = EventOptions(points=Points.THREE)
 

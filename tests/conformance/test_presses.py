@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from irregular_table import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import ClockMaster, Mode, Seat
+from server.game.views import messages as msg
+from tests.conformance.irregular_table import (
     alerts,
     play,
     sensed,
@@ -18,11 +17,7 @@ from irregular_table import (
     touch,
     unannounced,
 )
-
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.values.words import ClockMaster, Mode, Seat
-from server.game.views import messages as msg
+from tests.game.core_table import CoreTable, only
 
 
 @pytest.mark.law("L190")

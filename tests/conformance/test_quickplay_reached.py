@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from ending_table import QUICK, alerts, play, quick, rule, told
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -19,6 +12,8 @@ from server.game.laws.event_options import EventOptions, Guideline
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, view
+from tests.conformance.ending_table import QUICK, alerts, play, quick, rule, told
+from tests.game.core_table import CoreTable, only
 
 WORD = cmd.Propose(what="claim_draw")
 ALONE = EventOptions(guidelines=("III",), unsupervised=True)

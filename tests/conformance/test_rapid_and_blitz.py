@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
-from irregular_table import (
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.view import picture
+from tests.conformance.irregular_table import (
     BASIC,
     TEN,
     alerts,
@@ -18,13 +19,7 @@ from irregular_table import (
     rule,
     told,
 )
-
-from server.game.acts import commands as cmd
-from server.game.acts import events as ev
-from server.game.acts.commands import Refusal
-from server.game.values.words import Seat
-from server.game.views import messages as msg
-from server.game.views.view import picture
+from tests.game.core_table import CoreTable, only
 
 
 @pytest.mark.law("L151")

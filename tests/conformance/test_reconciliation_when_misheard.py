@@ -6,7 +6,6 @@ at the end both boards, both scores, the believed line, the hall's display and t
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Literal
@@ -14,9 +13,6 @@ from typing import Any, Literal
 import chess
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
-from open_hall import Played, played
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -28,6 +24,7 @@ from server.game.views import messages as msg
 from server.journal.reader import JournalReader
 from server.wording.words import announcement_of, canonical, scheme_of
 from speech.announcements.announce import said_of
+from tests.table.open_hall import Played, played
 
 OPERA = (
     "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7"

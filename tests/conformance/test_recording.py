@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import chess
@@ -11,10 +9,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only, said
-from test_random_play import STEPS, opened
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -28,6 +22,8 @@ from server.game.values.words import Duty, Mode, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import greeting, picture, view
 from server.wording.rules import load_rule_set
+from tests.game.core_table import CoreTable, only, said
+from tests.game.test_random_play import STEPS, opened
 
 
 def alerts(table: CoreTable, kind: str) -> list[ev.Alerted]:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable
 
 from server.exports.report import load_words, written
 from server.game.acts import commands as cmd
@@ -18,6 +14,7 @@ from server.game.values.words import Duty, Seat
 from server.game.views.report import SECTIONS, Dated, Entry, Section, report_of
 from speech.complaint import Complaint
 from speech.words.loading import language_tags
+from tests.game.core_table import CoreTable
 
 NOON = 1_767_268_800_000  # 2026-01-01 12:00 UTC
 

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import chess
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only, said
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -21,6 +15,7 @@ from server.game.values.adjournment import Adjournment, SealedMove
 from server.game.values.announcement import Announcement
 from server.game.values.position import Position
 from server.game.values.words import Origin, Seat, SeatKind
+from tests.game.core_table import CoreTable, only, said
 
 WITH_I = EventOptions(guidelines=("I",), default_time_s=900)
 MINUTE = 60_000

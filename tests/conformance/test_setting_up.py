@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -21,6 +17,7 @@ from server.game.views.messages import TableShown
 from server.game.views.view import greeting
 from server.wording.rules import load_checklist
 from speech.complaint import Complaint
+from tests.game.core_table import CoreTable
 
 
 def greeted(table: CoreTable, station: str) -> TableShown | None:

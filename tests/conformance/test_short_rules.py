@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -17,6 +11,7 @@ from server.game.game import Game
 from server.game.values.words import ClockMaster, Seat, SeatKind
 from server.wording.words import scheme_of, typed
 from speech.announcements.understand import understand
+from tests.game.core_table import CoreTable, only
 
 
 def table_of(**more: object) -> CoreTable:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
 from server.game.values.words import Duty, Origin, Seat, SeatKind
+from tests.game.core_table import CoreTable, only
 
 
 def at_each_second(table: CoreTable, seat: Seat, acts: tuple[tuple[str, Any, str | None], ...]) -> None:

@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, edition, only
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -17,6 +11,7 @@ from server.game.laws.event_options import EventOptions, Supervision, rules_of
 from server.game.laws.penalties import illegal_bonus_ms, wrong_claim_bonus_ms
 from server.game.laws.supervision import TimeClass, basic, classify, supervision_article
 from server.game.values.time_control import TimeControl
+from tests.game.core_table import CoreTable, edition, only
 
 FULL, BASIC = Supervision.FULL, Supervision.BASIC
 

@@ -13,7 +13,7 @@ from server.game.game import Game
 from server.game.values.words import Duty, Role, Seat, SeatKind, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
-from tests.play.core_table import CoreTable, only, said
+from tests.game.core_table import CoreTable, only, said
 
 
 def told(table: CoreTable, seat: Seat, kind: type[Any]) -> list[Any]:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
-from core_table import CoreTable, only
-from open_hall import reopened, turn
 
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
@@ -25,6 +19,8 @@ from server.game.views import messages as msg
 from server.game.views.view import view
 from server.wording.rules import load_low_times
 from speech.complaint import Complaint
+from tests.game.core_table import CoreTable, only
+from tests.table.open_hall import reopened, turn
 
 MINUTE = 60_000
 

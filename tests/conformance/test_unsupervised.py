@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import chess
 import msgspec
 import pytest
 from click.testing import CliRunner
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tables"))
-from core_table import CoreTable, only
-from open_hall import played
 
 from server.cli import group
 from server.game.acts import commands as cmd
@@ -25,6 +19,8 @@ from server.game.values.announcement import Announcement
 from server.game.values.words import ClockMaster, Role, Seat, Station
 from server.game.views import messages as msg
 from server.game.views.view import view
+from tests.game.core_table import CoreTable, only
+from tests.table.open_hall import played
 
 ALONE = EventOptions(guidelines=("III",), unsupervised=True)
 NO_EFFORT = cmd.ClaimDraw(kind="quickplay", ground="no_effort")

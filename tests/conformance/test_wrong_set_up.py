@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import chess
 import msgspec
 import pytest
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "play"))
-from core_table import CoreTable, only
 
 from server.exports.table_pgn import pgn_of
 from server.game.acts import commands as cmd
@@ -21,6 +16,7 @@ from server.game.game import Game
 from server.game.laws.event_options import EventOptions, Supervision
 from server.game.values.words import Role, Seat, SeatKind, Station
 from server.game.views.view import picture, view
+from tests.game.core_table import CoreTable, only
 
 BASIC = EventOptions(supervision=Supervision.BASIC)
 TEN = "Nf3 Nf6 Ng1 Ng8 " * 5

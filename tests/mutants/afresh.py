@@ -11,10 +11,11 @@ from pathlib import Path
 from types import CodeType, ModuleType
 
 import pytest
-from children import Report
-from collected import LastFault, alarm_in, few_examples
-from mutations import Mutation
-from swapping import compiled, parsed
+
+from tests.mutants.children import Report
+from tests.mutants.collected import LastFault, alarm_in, few_examples
+from tests.mutants.mutations import Mutation
+from tests.mutants.swapping import compiled, parsed
 
 
 class _Changed(importlib.machinery.SourceFileLoader):

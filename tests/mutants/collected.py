@@ -16,7 +16,8 @@ from typing import Any
 import coverage
 import pytest
 from _pytest.runner import runtestprotocol
-from children import Report, outcomes
+
+from tests.mutants.children import Report, outcomes
 
 Lines = dict[str, dict[int, list[int]]]  # file -> line -> tests
 LOADING = "loading"

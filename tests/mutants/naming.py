@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from collected import Reach
-from mutations import Mutation
-from swapping import parsed
+from tests.mutants.collected import Reach
+from tests.mutants.mutations import Mutation
+from tests.mutants.swapping import parsed
 
 
 def names_of(module: ast.Module, mutation: Mutation) -> set[str]:

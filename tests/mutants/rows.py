@@ -19,10 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from children import outcomes
-from collected import LastFault, Reach, caches_of_ours, few_examples, few_parameters, noticing, reach
-from mutations import Mutation, enumerations, mutations
-from swapping import Swapper, parsed
+
+from tests.mutants.children import outcomes
+from tests.mutants.collected import LastFault, Reach, caches_of_ours, few_examples, few_parameters, noticing, reach
+from tests.mutants.mutations import Mutation, enumerations, mutations
+from tests.mutants.swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
 CORE = REPO / "server" / "play"

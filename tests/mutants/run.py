@@ -29,18 +29,28 @@ import coverage
 import hypothesis  # noqa: F401
 import msgspec  # noqa: F401
 import pytest
-from afresh import noticing_afresh
-from children import Report, outcomes
-from collected import LastFault, Reach, caches_of_ours, few_examples, few_parameters, import_lines, noticing, reach
-from mutations import Mutation, enumerations, mutations
-from naming import names_of, tests_naming
-from rows import show_rows
-from swapping import Swapper, parsed
+
+from tests.mutants.afresh import noticing_afresh
+from tests.mutants.children import Report, outcomes
+from tests.mutants.collected import (
+    LastFault,
+    Reach,
+    caches_of_ours,
+    few_examples,
+    few_parameters,
+    import_lines,
+    noticing,
+    reach,
+)
+from tests.mutants.mutations import Mutation, enumerations, mutations
+from tests.mutants.naming import names_of, tests_naming
+from tests.mutants.rows import show_rows
+from tests.mutants.swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
 CORE = Path("server/play")
-TESTS = ("tests/play", "tests/conformance", "tests/play_rules")
-MATING = "tests/play_mating"  # a corpus and a brute force of its own, for server/play/mating alone
+TESTS = ("tests/game", "tests/conformance", "tests/game/laws")
+MATING = "tests/game/mating"  # a corpus and a brute force of its own, for server/play/mating alone
 NOT_RUN = ("tests/conformance/test_laws_status.py",)
 EXAMPLES = 60
 PARAMETERS = 40  # of one test at most, evenly drawn; all of them in the tests of mating

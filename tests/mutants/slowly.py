@@ -18,8 +18,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from run import NOT_RUN, REPO, TESTS, all_mutants
-from swapping import parsed
+from tests.mutants.run import NOT_RUN, REPO, TESTS, all_mutants
+from tests.mutants.swapping import parsed
 
 COPIED = ("server", "speech", "braille", "config", "docs", "tests", "pyproject.toml")
 SECONDS = 600.0

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import CodeType, FunctionType
 
-from mutations import Mutation
+from tests.mutants.mutations import Mutation
 
 Known = tuple[str, int, bytes, bytes]
 

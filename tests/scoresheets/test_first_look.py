@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
-from pathlib import Path
 
 import chess
 import pytest
@@ -16,9 +14,7 @@ from server.scoresheets.reconcile.boards import History, follow, marked
 from server.scoresheets.reconcile.first_look import MOST_PLIES, FirstLook, look
 from server.scoresheets.reconcile.settlement import Settlement, settle
 from speech.complaint import Complaint
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bench" / "reconciling"))
-from two_boards import Fault, drift
+from tests.bench.reconciling.two_boards import Fault, drift
 
 COSTS = load_explaining_costs()
 GAME = ("d2d4", "g8f6", "c2c4", "e7e6", "b1c3", "f8b4", "e2e3", "e8g8", "f1d3", "d7d5", "g1f3", "f6e4")

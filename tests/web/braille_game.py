@@ -30,7 +30,7 @@ from server.machine.clock import ScriptedClock
 from server.web.door.access import Place
 from server.wording.typed import codes_of
 from tests.braille.emulated_display import Baum, Brltty
-from tests.tables.open_hall import turn
+from tests.table.open_hall import turn
 from tests.web.open_house import House, TestLine, Visitor, open_house
 
 # Morphy against two allies, Paris 1858: castling, captures, like pieces, mate.

@@ -145,7 +145,7 @@ Written by `python -m tests.web.every_function` out of the page's table (`functi
   cells. Through a screen reader every way of the page shows its answers in lines of forty cells.
 
 `tests/browser/test_everything_by_keys.py` goes each row in letters, six keys, on a keypad and with two keys;
-`tests/tables/test_spoken_commands_answered.py` speaks each word in six languages.
+`tests/voice/test_spoken_commands_answered.py` speaks each word in six languages.
 
 | function | spoken, de | spoken, en | number | two keys | braille display |
 |---|---|---|---|---|---|

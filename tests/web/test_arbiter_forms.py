@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from test_words_of_the_pages import modules_of, static, words_of
 
 from server.game.acts import commands as cmd
 from server.game.decide.decide import AFTER_THE_END
 from server.game.decide.roles import ARBITER
 from server.wording.rules import load_incident_kinds
 from speech.words.loading import language_tags
+from tests.web.test_words_of_the_pages import modules_of, static, words_of
 
 # By the server; or, as faster and slower are, by voice.
 FILLED_IN = {"key", "salt", "content", "words", "utterance", "origin", "speed_by", "turn_keys", "table"}

@@ -18,7 +18,7 @@ from server.voice.listener import judged_by_voice
 from speech.audio.frames import encode_frames
 from speech.hearing.hearing import Verdict
 from speech.words.said import Heard, Said
-from tests.tables.open_hall import HeardWords
+from tests.table.open_hall import HeardWords
 from tests.web.open_house import House, TestLine, open_house
 
 HUSH = np.random.default_rng(1).normal(0.0, 20.0, 16_000 * 2).astype("<i2").tobytes()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +18,8 @@ from speech.words.loading import load_scheme
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
 from speech.words.voice_profile import VoiceProfile
-from tests.tables.open_hall import HeardWords
+from tests.table.open_hall import HeardWords
 from tests.web.open_house import House, Visitor, open_house
-
-sys.path.append(str(Path(__file__).parent.parent / "speech_hearing"))
 
 PROFILE = VoiceProfile("Anna", "de", "d21", {"file.a": ("AA N AE",)}, readings=40, code="a4h8c3")
 
@@ -116,7 +113,7 @@ async def read(player: Visitor, prompt: int, pcm: bytes) -> list[Any]:
 
 
 async def test_what_was_read_at_the_station_becomes_his_private_profile(tmp_path: Path) -> None:
-    from spoken_announcements import phrase, rendered
+    from tests.speech.hearing.spoken_announcements import phrase, rendered
 
     scheme = load_scheme("d21", "de")
     chosen = [(number, words) for number, words in enumerate(load_prompts(), 1) if number % 4 == 1]
@@ -204,7 +201,7 @@ async def test_a_check_is_played_back_outside_the_game_and_only_to_him(house: Ho
 
 
 async def test_a_prompt_is_spoken_to_him_before_the_game(tmp_path: Path) -> None:
-    from tests.tables.open_hall import WrittenVoice
+    from tests.table.open_hall import WrittenVoice
 
     async with open_house(tmp_path, voice=WrittenVoice()) as house:
         player = await house.station("tactile", Seat.WHITE)

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from running_server import RunningServer, begin, finished
 
 from server.game.values.words import Seat
 from server.hall.backup import FORMAT, VERSION, key_of, opened, read_copy, secret_of
@@ -20,6 +19,7 @@ from server.machine.clock import ScriptedClock
 from server.machine.data_folder import DataFolder
 from speech.complaint import Complaint
 from tests.web.open_house import House, TestLine, open_house
+from tests.whole.running_server import RunningServer, begin, finished
 
 
 async def copied(desk: TestLine, file: Path, until: int = 0) -> str:

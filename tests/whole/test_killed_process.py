@@ -21,9 +21,6 @@ import chess
 import chess.pgn
 import msgspec
 import pytest
-from killing import Act, Moment, moments
-from running_server import RunningServer, begin, finished
-from wire_client import ServerGone, WireClient
 
 from server.game.acts import commands as cmd
 from server.game.acts.events import AnyEvent
@@ -39,6 +36,9 @@ from speech.announcements.announce import said_of
 from speech.audio.sound import Sound
 from speech.audio.wav import resampled
 from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from tests.whole.killing import Act, Moment, moments
+from tests.whole.running_server import RunningServer, begin, finished
+from tests.whole.wire_client import ServerGone, WireClient
 
 SEED = 245
 LEAST_PLIES = 30

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from playwright.async_api import async_playwright, expect
-from running_server import RunningServer, begin
 
 from server.hall.restore import load_copy
 from tests.browser.conftest import ARGS
 from tests.browser.test_dead_hardware import HEAD
 from tests.conftest import chromium_path
+from tests.whole.running_server import RunningServer, begin
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow]
 

@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from running_server import RunningServer, finished
-from wire_client import WireClient
 
 from server.game.acts import commands as cmd
 from server.journal.reader import JournalReader
+from tests.whole.running_server import RunningServer, finished
+from tests.whole.wire_client import WireClient
 
 STOP_S = 5.0
 

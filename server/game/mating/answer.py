@@ -38,7 +38,7 @@ DEFAULT = Budget(nodes=40_000)
 def why_never(board: chess.Board, side: chess.Color) -> str:
     """Why the men of `side` cannot mate on any placement of the men on this board; empty where this does not settle it.
 
-    `tests/play_mating/test_material_facts.py` shows each by going through the placements:
+    `tests/game/mating/test_material_facts.py` shows each by going through the placements:
 
     - a bare king gives no check;
     - a knight alone mates only a king shut in by its own pawns, knights, bishops or rooks (a queen beside

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from server.game.acts import events as ev
 from server.game.decide.adaptations import adapted
-from server.game.decide.time.clock import ADAPTATION
+from server.game.decide.time.clock import AUTOMATIC
 from server.game.laws.adaptations import ON
 from server.game.state.state import GameState
 from server.game.values.words import Role, Seat, SeatKind, Station
@@ -77,7 +77,7 @@ def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrecte
 
     Where the clock may tell its time unasked, he is told what they show.
     """
-    if adapted(state, ADAPTATION) != ON:
+    if adapted(state, AUTOMATIC) != ON:
         return msg.ClockCorrected()
     running = state.clock.running
     return msg.ClockCorrected(

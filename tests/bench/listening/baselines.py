@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import chess
 import msgspec
-from listening.at_the_board import Announced, Words, legal_chains
-from listening.judging import Ears, Tally, truth_of
-from listening.moves import Family
-from listening.shares import percent, table
-from listening.surroundings import Change
 
 from speech.recognisers.recogniser import Vocabulary
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.grammar import Arc, Grammar
 from speech.words.scheme import Scheme
+from tests.bench.listening.at_the_board import Announced, Words, legal_chains
+from tests.bench.listening.judging import Ears, Tally, truth_of
+from tests.bench.listening.moves import Family
+from tests.bench.listening.shares import percent, table
+from tests.bench.listening.surroundings import Change
 
 
 def of_chains(chains: Sequence[Words]) -> Grammar:

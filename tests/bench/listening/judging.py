@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from listening.at_the_board import Words
-from listening.remembering import Remembering
 
 from server.wording.words import announcement_of
 from speech.announcements.understand import understand
@@ -18,6 +16,8 @@ from speech.recognisers.recogniser import Hypotheses
 from speech.recognisers.vocabulary import vocabulary_of
 from speech.words.said import Heard
 from speech.words.scheme import Scheme
+from tests.bench.listening.at_the_board import Words
+from tests.bench.listening.remembering import Remembering
 
 BOTH = "both"
 TAKEN = ("accept", "confirm")

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from listening.at_the_board import COMMAND_CHAINS, Words
-from listening.judging import BOTH, Ears, Sounded, Tally, tallied
-from listening.keeping import Kept
-from listening.moves import HEAD, cells
-from listening.shares import brief, table
-from listening.surroundings import Change
-from listening.voices import in_scheme, recorded_letters
-
 from speech.words.loading import load_scheme
+from tests.bench.listening.at_the_board import COMMAND_CHAINS, Words
+from tests.bench.listening.judging import BOTH, Ears, Sounded, Tally, tallied
+from tests.bench.listening.keeping import Kept
+from tests.bench.listening.moves import HEAD, cells
+from tests.bench.listening.shares import brief, table
+from tests.bench.listening.surroundings import Change
+from tests.bench.listening.voices import in_scheme, recorded_letters
 
 LANGUAGES = ("de", "en", "hu", "hy", "ar", "he")
 OPPOSITE = {("cmd.yes",): "no", ("cmd.no",): "yes"}

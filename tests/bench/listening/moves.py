@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import chess
 import msgspec
-from listening.at_the_board import Announced, meant_in
-from listening.judging import BOTH, TAKEN, Ears, Sounded, Tally, tallied, truth_of
-from listening.keeping import Kept
-from listening.shares import brief, percent, rare, table
-from listening.surroundings import Change, babble, clean, room, white
-from listening.voices import ESPEAK, Voice, families, said
-from spoken_announcements import announcements, phrase, rendered
 
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
+from tests.bench.listening.at_the_board import Announced, meant_in
+from tests.bench.listening.judging import BOTH, TAKEN, Ears, Sounded, Tally, tallied, truth_of
+from tests.bench.listening.keeping import Kept
+from tests.bench.listening.shares import brief, percent, rare, table
+from tests.bench.listening.surroundings import Change, babble, clean, room, white
+from tests.bench.listening.voices import ESPEAK, Voice, families, said
+from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered
 
 TALKERS = ("f1", "m1", "f2", "m3", "klatt", "m5", "f4", "m8")
 """Voices of the babble: none of them is reserved or measured."""

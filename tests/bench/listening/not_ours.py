@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from listening.at_the_board import CHESS_TALK, ENGLISH_SENTENCES, SENTENCES, Announced
-from listening.judging import TAKEN, Ears, Tally, meaning_of, truth_of
-from listening.keeping import Kept
-from listening.moves import Family
-from listening.other_voices import as_it_is, before_of, himself, known_by, likeness, whose
-from listening.shares import percent, rare, table
-from listening.surroundings import Change, beside, noises, power, quieter, samples_of, thought_before
-from listening.voices import english_sentences, sentences
 
 from speech.words.loading import load_scheme
+from tests.bench.listening.at_the_board import CHESS_TALK, ENGLISH_SENTENCES, SENTENCES, Announced
+from tests.bench.listening.judging import TAKEN, Ears, Tally, meaning_of, truth_of
+from tests.bench.listening.keeping import Kept
+from tests.bench.listening.moves import Family
+from tests.bench.listening.other_voices import as_it_is, before_of, himself, known_by, likeness, whose
+from tests.bench.listening.shares import percent, rare, table
+from tests.bench.listening.surroundings import Change, beside, noises, power, quieter, samples_of, thought_before
+from tests.bench.listening.voices import english_sentences, sentences
 
 
 async def free_speech(ears: Ears, kept: Kept, share: float, changes: dict[str, Change]) -> str:

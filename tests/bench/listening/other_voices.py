@@ -8,15 +8,15 @@ from functools import cache
 import msgspec
 import numpy as np
 import soxr
-from listening.moves import Family
-from listening.shares import rare, table
-from listening.surroundings import RATE, Change, pcm_of, power, quieter, samples_of
-from listening.voices import ESPEAK
 
 from speech.audio.level import levels
 from speech.speakers.features import sketched
 from speech.speakers.likeness import Likeness, load_background
 from speech.speakers.usual_speaker import UsualSpeaker, Utterance
+from tests.bench.listening.moves import Family
+from tests.bench.listening.shares import rare, table
+from tests.bench.listening.surroundings import RATE, Change, pcm_of, power, quieter, samples_of
+from tests.bench.listening.voices import ESPEAK
 
 WAVERING_DB = 2.0
 """Spread of how loud one player is from announcement to announcement: a guess, the voices here hardly waver."""

@@ -8,7 +8,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
-from listening.keeping import Kept, digest, digest_of_code
 
 from speech.process import ChildFailed
 from speech.recognisers.live import KeptUtterance
@@ -19,6 +18,7 @@ from speech.recognisers.pool import RecogniserPool
 from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Vocabulary
 from speech.recognisers.sphinx.phones import dictionary_of, load_pronunciations
 from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
+from tests.bench.listening.keeping import Kept, digest, digest_of_code
 
 _PATIENCE = 5
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"

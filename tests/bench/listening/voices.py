@@ -18,9 +18,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import msgspec
-from listening.at_the_board import SHARED, Words
-from listening.keeping import Kept
-from spoken_announcements import rendered
 
 from speech.audio.sound import Sound
 from speech.audio.wav import read_wav, resampled
@@ -32,6 +29,9 @@ from speech.training.model.corpora.festival_voices import FLITE
 from speech.voices.voice import Manner, Segment
 from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
+from tests.bench.listening.at_the_board import SHARED, Words
+from tests.bench.listening.keeping import Kept
+from tests.speech.hearing.spoken_announcements import rendered
 
 ESPEAK = ("f5", "m7", "klatt2", "Storm")
 ACCENTS = ("hu", "hy", "ar", "en", "he")

@@ -1,6 +1,6 @@
 """The figures of the reconciliation desk, with the baselines in the same run.
 
-    python tests/bench/reconciling [--quick] [--games N] [--seed N]
+    python -m tests.bench.reconciling [--quick] [--games N] [--seed N]
 
 Times are processor times of this process (one core). Games: every second one of `shared/data/games`; the others, and
 other slips, served for choosing the settings (`tuning.py`). Noise: `noise.py`; boards that drift apart:
@@ -13,7 +13,6 @@ import argparse
 import random
 import resource
 import statistics
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,12 +22,6 @@ import msgspec
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parent.parent.parent
-sys.path[:0] = [str(REPO), str(HERE)]
-
-from baselines import by_text, plain_beam
-from noise import HEAVY, LIGHT, Level, Pair, pair
-from real_games import DATA, MEASURED_ON, Game
-from two_boards import Fault, drift
 
 from server.desk.loading import load_explaining_costs, load_playing, load_slip_costs, writings
 from server.scoresheets.cell import Cell, legal_readings, take
@@ -40,6 +33,10 @@ from server.scoresheets.reconcile.first_look import look
 from server.scoresheets.reconcile.posterior import questions, weigh
 from server.scoresheets.reconcile.settlement import settle
 from server.scoresheets.sheet import parse_sheet, sheet_of
+from tests.bench.reconciling.baselines import by_text, plain_beam
+from tests.bench.reconciling.noise import HEAVY, LIGHT, Level, Pair, pair
+from tests.bench.reconciling.real_games import DATA, MEASURED_ON, Game
+from tests.bench.reconciling.two_boards import Fault, drift
 from tests.scoresheets.test_agreement_by_the_law import KINDS, _injected, _sheet
 
 COSTS = load_slip_costs()

@@ -1,7 +1,7 @@
 """What the settings of the desk are chosen on: other games, other slips and other seeds than it is measured on.
 
-    python tests/bench/reconciling/tuning.py --learn             # write config/reconciling/playing.toml
-    python tests/bench/reconciling/tuning.py --slip 0.4,0.7 --strength 0.5,0.7
+    python -m tests.bench.reconciling.tuning --learn             # write config/reconciling/playing.toml
+    python -m tests.bench.reconciling.tuning --slip 0.4,0.7 --strength 0.5,0.7
 
 Games: every second one of `shared/data/games` (`TUNED_ON`); the bench measures on the others. Slips: what stands in the
 25 pairs of handwritten sheets in place of what was most probably played (`counted`), laid on those games. Nothing of
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -25,9 +24,6 @@ from rapidfuzz.distance import Levenshtein
 
 HERE = Path(__file__).resolve().parent
 REPO = HERE.parent.parent.parent
-sys.path[:0] = [str(REPO), str(HERE)]
-
-from real_games import DATA, TUNED_ON
 
 from server.desk.loading import load_playing, load_slip_costs, writings
 from server.scoresheets.cell import Cell, legal_readings
@@ -37,6 +33,7 @@ from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.reconcile.posterior import weigh
 from server.scoresheets.sheet import parse_sheet, sheet_of
 from server.scoresheets.slips import SlipCosts
+from tests.bench.reconciling.real_games import DATA, TUNED_ON
 
 PLAYING = REPO / "config/reconciling/playing.toml"
 HELD = 2.0

@@ -1,0 +1,46 @@
+"""A table's report in six languages: its own words and those of the pages, no word of another one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from server.exports.exports import report_from
+from server.exports.report import load_words
+from server.game.acts import commands as cmd
+from server.game.values.words import Seat
+from speech.complaint import Complaint
+from speech.words.loading import language_tags
+from speech.words.messages import FIRST_STRONG
+from tests.table.open_hall import played
+
+FOREIGN_SCRIPT = ("ar", "he", "hy")
+LATIN = re.compile(r"[A-Za-zÄÖÜäöüß]{2,}")
+OWN_NAMES = {"FIDE", "white", "black"}  # the players are called so
+
+
+async def test_the_report_has_no_word_of_another_language(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("arbiter", cmd.RecordAdaptation(name="position_readout", value="on"))
+        await game.done("arbiter", cmd.NoteIncident(kind="noise", text="1", seat=None))
+        await game.done("arbiter", cmd.Penalise(seat=Seat.WHITE, penalty="warning", reason="2"))
+        await game.done("arbiter", cmd.RuleResult(result="1-0", reason="forfeit", article="6.7.1"))
+        envelopes = await game.hall.journal.read("t1")
+    for tag in FOREIGN_SCRIPT:
+        text = report_from(envelopes, "t1", tag)
+        found = set(LATIN.findall(text)) - OWN_NAMES
+        assert found == set(), tag
+        if tag != "hy":
+            assert f"{FIRST_STRONG}1-0" in text, "a bare result would be turned round after Arabic letters"
+    assert "Remis" not in report_from(envelopes, "t1", "hu") and "zaj" in report_from(envelopes, "t1", "hu")
+    assert "noise" in report_from(envelopes, "t1", "xx"), "English where there is no such language"
+
+
+def test_every_language_has_the_words_of_the_report(tmp_path: Path) -> None:
+    known = load_words()
+    assert set(known) == set(language_tags())
+    (tmp_path / "report.toml").write_text('[en.section]\nx = "X"\n[en.word]\n[en.entry]\na = "{0}"\n', encoding="utf-8")
+    with pytest.raises(Complaint, match=r"report\.toml, key ar\.section\.x"):
+        load_words(tmp_path)

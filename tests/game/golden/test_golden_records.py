@@ -1,0 +1,141 @@
+"""Records of every milestone are read and replayed to the same game; today's program can write all that there is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from server.cli import group
+from server.exports.table_pgn import pgn_of
+from server.game.acts.events import VERSION, AnyEvent
+from server.game.game import Game
+from server.game.values.words import Role, Station
+from server.game.views.view import view
+from server.journal.reader import JournalReader
+from speech.complaint import Complaint
+from tests.game.golden.full_game import (
+    ADJOURNED,
+    CHESS960,
+    IRREGULAR,
+    PERIODS,
+    TABLE,
+    TRAINING,
+    UNSUPERVISED,
+    WAITING,
+    play_full_game,
+)
+from tests.game.golden.golden_record import FOLDER, events_of, facts, names, read_golden, record, written_facts
+
+KINDS = {str(kind.__struct_config__.tag) for kind in get_args(AnyEvent)}
+
+
+def test_there_is_a_record_of_the_first_milestone() -> None:
+    assert "first-light" in names()
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_record_replays_to_its_game(name: str) -> None:
+    kept = msgspec.json.decode((FOLDER / f"{name}.state.json").read_bytes())
+    replayed = msgspec.json.decode(msgspec.json.encode(facts(Game.replay(events_of(name)))))
+    assert {key: replayed[key] for key in kept} == kept
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_event_of_a_record_says_what_its_envelope_says(name: str) -> None:
+    lines = read_golden(name)
+    assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
+    for line, event in zip(lines, events_of(name), strict=True):
+        assert line.kind == event.__struct_config__.tag
+        assert line.version <= VERSION
+        assert line.seat == str(getattr(event, "seat", None) or "")
+
+
+@pytest.mark.parametrize("name", names())
+def test_nothing_that_was_recorded_is_lost_in_reading(name: str) -> None:
+    """Every field of every old event is in the event of today, under its name and with its value."""
+    for line, event in zip(read_golden(name), events_of(name), strict=True):
+        old: dict[str, Any] = msgspec.json.decode(line.body)
+        new = msgspec.json.decode(msgspec.json.encode(event))
+        assert _kept(old, new)
+
+
+def _kept(old: Any, new: Any) -> bool:
+    """Whether all of an old value is in the new one; fields that came later may stand beside it."""
+    if isinstance(old, dict):
+        return isinstance(new, dict) and all(key in new and _kept(value, new[key]) for key, value in old.items())
+    if isinstance(old, list):
+        return (
+            isinstance(new, list) and len(old) == len(new) and all(_kept(a, b) for a, b in zip(old, new, strict=True))
+        )
+    return bool(old == new)
+
+
+def test_the_first_record_holds_every_kind_of_its_time() -> None:
+    """Thirty-six kinds: a later milestone adds its own to its own record, none is taken away."""
+    kinds = {line.kind for line in read_golden("first-light")}
+    assert len(kinds) == 36
+    assert kinds <= KINDS
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_station_of_an_old_game_can_be_shown_it(name: str) -> None:
+    """Taking up an old table computes all messages of all stations again."""
+    shown = dict.fromkeys(Role, 0)
+    events = events_of(name)
+    for number, event in enumerate(events, 1):
+        state = Game.replay(events[:number])
+        late = Station("observer", Role.OBSERVER)  # a role that old records do not know
+        for station in (*(state.stations or (Station("nobody", Role.ARBITER),)), late):
+            shown[station.role] += view(event, state, station) is not None
+    assert all(shown.values())
+
+
+async def test_todays_full_game_provokes_every_kind_of_event(tmp_path: Path) -> None:
+    """A new kind of event is not done until `full_game.py` provokes it; then it is in the next golden record."""
+    await play_full_game(tmp_path / "data")
+    with JournalReader.open(tmp_path / "data" / "journal.sqlite") as journal:
+        envelopes = journal.read(TABLE)
+        others = [*journal.read(PERIODS), *journal.read(IRREGULAR), *journal.read(CHESS960)]
+        others += [one for number in ("", 1, 2) for one in journal.read(f"{ADJOURNED}{number}")]
+        others += [*journal.read(WAITING), *journal.read(UNSUPERVISED), *journal.read(TRAINING)]
+    assert {envelope.kind for envelope in (*envelopes, *others)} == KINDS
+    state = Game.replay(msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes)
+    assert state.line == ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "a4b3")
+    assert state.result == "0-1"
+    out = tmp_path / "game.pgn"
+    command = ["export", TABLE, "--data", str(tmp_path / "data")]
+    ended = CliRunner().invoke(group, [*command, "--out", str(out)])
+    assert ended.exit_code == 0, ended.output
+    assert out.read_text(encoding="utf-8") == pgn_of(state, "2023.11.14")
+    assert CliRunner().invoke(group, command).output == out.read_text(encoding="utf-8")
+
+
+def test_an_old_record_is_never_written_again() -> None:
+    before = (FOLDER / "first-light.jsonl").read_bytes()
+    with pytest.raises(FileExistsError):
+        record("first-light", [])
+    assert (FOLDER / "first-light.jsonl").read_bytes() == before
+
+
+async def test_export_complains_in_one_sentence(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+
+    def complaint(*arguments: str) -> str:
+        ended = CliRunner().invoke(group, ["export", *arguments, "--data", str(data)])
+        assert isinstance(ended.exception, Complaint), ended
+        return str(ended.exception)
+
+    assert "no journal" in complaint("demo")
+    await play_full_game(data)
+    assert TABLE in complaint("nowhere")
+    assert "cannot be written" in complaint(TABLE, "--out", str(tmp_path))
+
+
+def test_facts_are_written_for_people_to_read() -> None:
+    assert (FOLDER / "first-light.state.json").read_bytes().count(b"\n") > 100
+    assert written_facts(Game.replay(events_of("first-light"))).endswith(b"}\n")

@@ -1,0 +1,181 @@
+"""Modes and clock masters are state, switched by event; a mode stops no clock."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.state.state import GameState
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ClockMaster, Mode, Seat, SeatKind, SeatPlan
+from server.game.views.view import view
+from tests.game.core_table import CoreTable, kinds, only
+
+
+def test_modes_switch_in_mid_game_without_touching_the_clock() -> None:
+    table = CoreTable()
+    clock = table.state.clock
+    for mode in (Mode.RELAY, Mode.CLOCK, Mode.TABLE, Mode.CLOCK, Mode.RELAY):
+        table.wait(1_000)
+        table.mode(mode)
+        assert table.state.mode is mode and table.state.clock == clock
+
+
+def test_relay_needs_its_approval_on_record_also_at_the_opening() -> None:
+    table = CoreTable()
+    assert table.do("arbiter", cmd.SetMode(mode=Mode.RELAY)) == Refusal("relay_needs_approval", "D.1")
+    plan = SeatPlan(SeatKind.TACTILE)
+    body = cmd.OpenTable(
+        white=plan, black=plan, control=TimeControl.parse("60"), start_fen="8/8/8/8/8/8/8/8 w - - 0 1", mode=Mode.RELAY
+    )
+    command = Command(id="0" * 32, table="t", station="program", body=body)
+    assert decide(GameState(), command, 0) == Refusal("relay_needs_approval", "D.1")
+
+
+def test_in_relay_the_opponent_hears_the_words_as_said_and_in_table_he_does_not() -> None:
+    for mode in Mode:
+        table = CoreTable()
+        table.mode(mode)
+        announced = only(table.say("white", "Nf3"), ev.Announced)[0]
+        black = table.state.station("black")
+        assert black is not None
+        told = view(announced, table.state, black)
+        assert (getattr(told, "words", None) == ("Nf3",)) is (mode is Mode.RELAY), mode
+
+
+@pytest.mark.parametrize("master", [ClockMaster.LIVECHESS, ClockMaster.MANUAL])
+def test_with_another_clock_the_server_reads_and_still_completes_moves(master: ClockMaster) -> None:
+    table = CoreTable(master=master)
+    for mover, text in (("white", "e4"), ("black", "e5"), ("white", "Nf3")):
+        table.say(mover, text, act="announce")
+        table.wait(60_000)
+        events = table.press(mover)
+        assert not only(events, ev.ClockPressed)[0].effective and only(events, ev.Completed)
+    assert table.state.clock.running is None
+    assert table.state.clock.used(Seat.WHITE, table.now) == 0, "the server's clock is not the clock"
+    asked = only(table.done("white", cmd.Ask(what="moves")), ev.Answered)[0]
+    assert asked.moves == 2, "moves completed are counted without the server's clock"
+
+
+def test_when_the_servers_clock_leads_again_it_stands_for_the_player_on_move() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    table.press("white")
+    table.wait(10_000)
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.MANUAL))
+    assert table.state.clock.running is None
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    table.wait(10_000)
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    assert table.state.clock.running is None
+    table.done("arbiter", cmd.Resume())
+    assert table.state.clock.running is Seat.WHITE
+    assert table.state.clock.used(Seat.BLACK, table.now) == 10_000
+    table.done("arbiter", cmd.SetClockMaster(clock_master=ClockMaster.SERVER))
+    assert table.state.clock.running is Seat.WHITE, "the same master again changes nothing"
+
+
+def test_a_paused_clock_keeps_presses_and_completes_nothing() -> None:
+    table = CoreTable()
+    table.say("white", "e4")
+    table.done("black", cmd.CallArbiter(reason="question"))
+    table.wait(99_000)
+    assert kinds(table.press("white")) == ["ClockPressed"]
+    table.done("arbiter", cmd.Resume())
+    table.press("white")
+    assert table.ply(1).completed and table.state.clock.used(Seat.WHITE, table.now) == 0
+
+
+@pytest.mark.law("L064")
+class TestFlags:
+    def test_a_flag_ends_nothing_and_goes_to_the_arbiter(self) -> None:
+        table = CoreTable(control="60")
+        table.wait(60_000)
+        events = table.own(cmd.NoteInstant())
+        assert kinds(events) == ["FlagFell", "Alerted"] and not table.state.over
+        assert table.state.clock.first_flag is Seat.WHITE and table.state.clock.running is Seat.WHITE
+        table.say("white", "e4")
+        table.press("white")
+        assert table.ply(1).completed, "the game goes on until it is observed or claimed"
+
+    def test_a_press_that_comes_before_the_note_does_not_take_the_flag_back(self) -> None:
+        table = CoreTable(control="60+30")
+        table.say("white", "e4")
+        table.wait(90_005)
+        events = table.press("white")
+        fell = only(events, ev.FlagFell)[0]
+        assert fell.at == 1_000 + 90_000 and events.index(fell) == 0
+        assert table.state.clock.white.flagged and table.state.clock.remaining(Seat.WHITE, table.now) == -5
+        assert table.own(cmd.NoteInstant()) == ()
+
+    def test_a_note_that_comes_after_the_arbiters_setting_marks_nothing(self) -> None:
+        table = CoreTable(control="60")
+        table.wait(59_000)
+        table.done("arbiter", cmd.SetClock(white_ms=120_000, black_ms=60_000, turn=Seat.WHITE))
+        table.wait(1_000)
+        assert table.own(cmd.NoteInstant()) == ()
+
+    def test_a_claim_stands_the_clocks_for_the_arbiter_and_ends_nothing(self) -> None:
+        table = CoreTable(control="60")
+        table.wait(60_000)
+        table.done("black", cmd.ClaimTime())
+        assert table.state.clock.running is None and not table.state.over
+        assert table.state.clock.first_flag is Seat.WHITE
+
+
+class TestInterruptions:
+    def test_clocks_stand_at_the_last_witness(self) -> None:
+        table = CoreTable(control="600")
+        table.wait(100_000)
+        table.own(cmd.NoteInterruption(witness_ms=31_000, uncertain_ms=70_000, reason="stopped"))
+        clock = table.state.clock
+        assert clock.running is None and clock.white.remaining_ms == 570_000 and clock.white.used_ms == 30_000
+        assert only(tuple(table.events), ev.Alerted)[-1].kind == "interrupted"
+
+    def test_a_long_absence_drops_no_flag(self) -> None:
+        table = CoreTable(control="60")
+        table.wait(3_600_000)
+        events = table.own(cmd.NoteInterruption(witness_ms=11_000, uncertain_ms=3_590_000, reason="asleep"))
+        assert not only(events, ev.FlagFell) and table.state.clock.white.remaining_ms == 50_000
+
+    def test_both_flags_stay_as_they_fell(self) -> None:
+        table = CoreTable(control="60")
+        table.wait(60_000)
+        table.own(cmd.NoteInstant())
+        table.say("white", "e4")
+        table.press("white")
+        table.wait(61_000)
+        table.own(cmd.NoteInstant())
+        table.wait(5_000)
+        table.own(cmd.NoteInterruption(witness_ms=table.now, uncertain_ms=0, reason="stopped"))
+        clock = table.state.clock
+        assert clock.white.flagged and clock.black.flagged and clock.first_flag is Seat.WHITE
+        reading = clock.reading(table.now)
+        assert (reading.white_ms, reading.black_ms) == (0, 0)
+        table.done("arbiter", cmd.Resume())
+        assert clock.used(Seat.BLACK, table.now) == 66_000
+
+
+@pytest.mark.law("L058", "L066")
+@pytest.mark.parametrize(("control", "shown", "left"), [("60d5", 60_000, 50_000), ("60b5", 61_000, 55_000)])
+def test_a_delay_that_had_passed_before_a_crash_is_not_given_again(control: str, shown: int, left: int) -> None:
+    """4 s of the 5 s were used when the program was last seen alive: 1 s is left of them, then the main time runs."""
+    table = CoreTable(control=control)
+    began = table.now
+    table.wait(2_000)
+    table.done("arbiter", cmd.Pause())
+    table.done("arbiter", cmd.Resume())
+    table.wait(30_000)
+    table.own(cmd.NoteInterruption(witness_ms=began + 4_000, uncertain_ms=28_000, reason="stopped"))
+    clock = table.state.clock
+    assert clock.reading(table.now).white_ms == shown and clock.used(Seat.WHITE, table.now) == 4_000
+    table.done("arbiter", cmd.Resume())
+    assert table.state.clock.flag_at() == table.now + 61_000
+    table.wait(11_000)
+    table.press("white")
+    assert table.state.clock.used(Seat.WHITE, table.now) == 15_000
+    assert table.state.clock.remaining(Seat.WHITE, table.now) == left

@@ -1,0 +1,140 @@
+"""Small print of adjourned games that mutants (`make mutants`) showed no test to hold."""
+
+from __future__ import annotations
+
+import chess
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Refusal
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import Adjournment, SealedMove
+from server.game.values.words import Role, Seat
+from tests.game.core_table import CoreTable, only, said
+
+BLACK_FIRST = chess.STARTING_FEN.replace(" w ", " b ")
+
+
+def ordered(control: str = "5400", fen: str = chess.STARTING_FEN, session_left_ms: int | None = None) -> CoreTable:
+    """The player on move has been told to seal."""
+    table = CoreTable(fen=fen, regulations=EventOptions(guidelines=("I",), default_time_s=900), control=control)
+    table.done("arbiter", cmd.OrderSeal(key="key", salt="salt", session_left_ms=session_left_ms))
+    return table
+
+
+def put(table: CoreTable, station: str) -> tuple[ev.AnyEvent, ...]:
+    return table.done(station, cmd.SealMove(sealed="c2VhbGVk", sha256="ab"))
+
+
+def of(table: CoreTable) -> Adjournment:
+    assert table.state.adjournment is not None
+    return table.state.adjournment
+
+
+def test_the_arbiter_restores_nothing_between_the_order_and_the_envelope() -> None:
+    table = ordered()
+    assert table.do("arbiter", cmd.RestoreTo(ply=0)) == Refusal("sealing", "I.1.1")
+
+
+def test_only_the_sealers_own_squares_are_kept_from_the_boards() -> None:
+    table = CoreTable(regulations=EventOptions(guidelines=("I",)))
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
+    write = cmd.WriteScore(index=1, text="e4")
+    assert table.do("black", write) == Refusal("sealing", "I.1.1")
+    table.done("white", write)
+    put(table, "black")
+    table.press("black")
+    assert table.do("black", write) == Refusal("adjourned", "I.7")
+    table.done("white", write)
+
+
+def test_who_closes_an_envelope_before_any_order_is_told_so() -> None:
+    table = CoreTable(regulations=EventOptions(guidelines=("I",)))
+    assert table.do("white", cmd.StopSealed()) == Refusal("not_sealing", "I.1.1")
+    assert table.do("white", cmd.SealMove(sealed="eA==")) == Refusal("not_sealing", "I.1.1")
+
+
+@pytest.mark.parametrize(("fen", "seat"), [(chess.STARTING_FEN, Seat.WHITE), (BLACK_FIRST, Seat.BLACK)])
+def test_who_sealed_and_who_stopped_is_on_record(fen: str, seat: Seat) -> None:
+    table = ordered(fen=fen)
+    assert [one.seat for one in only(put(table, seat.value), ev.MoveSealed)] == [seat]
+    closed = table.press(seat.value)
+    (paused,) = only(closed, ev.ClockPaused)
+    assert (paused.by, paused.seat, paused.reason) == (Role.PLAYER, seat, "sealed")
+    assert [one.seat for one in only(closed, ev.Adjourned)] == [seat]
+    label = of(table).label
+    assert label is not None and (label.sealed_by, label.move_number) == (seat, 1)
+
+
+def test_the_number_of_the_sealed_move_counts_from_whoever_began() -> None:
+    """A game that Black begins at move 1: after his move White seals move 2."""
+    table = CoreTable(fen=BLACK_FIRST, regulations=EventOptions(guidelines=("I",)))
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
+    put(table, "white")
+    table.press("white")
+    label = of(table).label
+    assert label is not None and (label.sealed_by, label.move_number) == (Seat.WHITE, 2)
+
+
+def test_time_taken_for_adjourning_early_names_its_article() -> None:
+    table = ordered(session_left_ms=600_000)
+    table.wait(200_000)
+    put(table, "white")
+    (taken,) = only(table.press("white"), ev.TimeAdded)
+    assert (taken.seat, taken.ms, taken.reason, taken.article) == (
+        Seat.WHITE, -400_000, "adjourned early", "I.1.2",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("left", "told"), [(1, 0), (0, 1)])
+def test_who_has_no_time_left_after_adjourning_early_is_the_arbiters(left: int, told: int) -> None:
+    """Not a millisecond left: told, as a fact and not as something heard."""
+    table = ordered(control="300", session_left_ms=300_000 - left)
+    put(table, "white")
+    alerts = [one for one in only(table.press("white"), ev.Alerted) if one.kind == "sealed_out_of_time"]
+    assert len(alerts) == told and not any(one.grey for one in alerts)
+    assert of(table).closed
+
+
+def test_the_repliers_press_on_arrival_is_a_press_without_effect_on_the_moves() -> None:
+    table = ordered()
+    put(table, "white")
+    table.press("white")
+    before = table.press("white")  # the sealer again: nothing runs, nothing arrives
+    assert not [one for one in only(before, ev.Alerted) if one.kind == "arrived"]
+    table.done("arbiter", cmd.StartResumption())
+    arrived = table.press("black")
+    (pressed,) = only(arrived, ev.ClockPressed)
+    assert (pressed.seat, pressed.ply, pressed.effective) == (Seat.BLACK, 0, False)
+    (paused,) = only(arrived, ev.ClockPaused)
+    assert (paused.by, paused.seat, paused.reason) == (Role.PLAYER, Seat.BLACK, "arrived")
+    assert [one.grey for one in only(arrived, ev.Alerted)] == [False]
+
+
+def test_an_empty_envelope_is_told_as_a_fact() -> None:
+    table = ordered()
+    (alert,) = only(table.press("white"), ev.Alerted)
+    assert (alert.kind, alert.grey) == ("nothing_sealed", False)
+
+
+def test_a_reply_may_be_ordered_again_while_it_is_being_sealed() -> None:
+    """I.9.3: the order to seal the reply stands; a second one with another key replaces the key and not the ply."""
+    table = ordered()
+    reply = cmd.OrderSeal(key="other", salt="salt", reply=True)
+    assert table.do("arbiter", reply) == Refusal("no_sealed_reply", "I.9.3"), "an ordinary sealing is no reply"
+    put(table, "white")
+    table.press("white")
+    table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK, present=True))
+    table.done("arbiter", cmd.OpenEnvelope(content=_opened("Nf3")))
+    table.done("arbiter", reply)
+    table.done("arbiter", cmd.OrderSeal(key="third", salt="salt", reply=True))
+    assert (of(table).key, of(table).ply, of(table).reply) == ("third", 2, True)
+
+
+def _opened(text: str) -> SealedMove:
+    return SealedMove(announcement=said(text), words=(text,), text=text, utterance="u1")

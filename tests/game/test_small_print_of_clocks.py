@@ -1,0 +1,90 @@
+"""Small print of clocks, of questions and of what players are shown, found by mutants (`make mutants`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.laws.event_options import EventOptions
+from server.game.values.adjournment import SealedMove
+from server.game.values.clock import ChessClock
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.view import view
+from tests.game.core_table import CoreTable, only, said
+
+
+def clock(control: str = "40/5400+30:1800+30") -> ChessClock:
+    return ChessClock.set_to(TimeControl.parse(control)).started(0)
+
+
+@pytest.mark.parametrize(("ms", "flagged"), [(1, False), (0, True), (-1, True)])
+def test_a_display_set_to_zero_has_its_flag_down(ms: int, flagged: bool) -> None:
+    set_anew = clock().corrected(ms, 60_000, Seat.WHITE, 1_000)
+    assert (set_anew.white.flagged, set_anew.black.flagged) == (flagged, False)
+
+
+def test_no_period_is_set_beyond_the_last() -> None:
+    set_anew = clock().corrected(60_000, 60_000, Seat.WHITE, 1_000, periods=(7, 1))
+    assert (set_anew.white.period, set_anew.black.period) == (1, 1)
+
+
+@pytest.mark.parametrize(("turn", "kept"), [(Seat.WHITE, 3_000), (Seat.BLACK, 0)])
+def test_what_ran_of_this_move_stays_only_with_the_same_player(turn: Seat, kept: int) -> None:
+    """For delay and Bronstein: the new player on move has used nothing of his move."""
+    assert clock().corrected(60_000, 60_000, turn, 3_000).this_move_ms == kept
+
+
+def test_moves_to_control_do_not_go_below_none() -> None:
+    late = clock().corrected(60_000, 60_000, Seat.WHITE, 1_000, moves=(41, 39))
+    assert (late.moves_to_control(Seat.WHITE), late.moves_to_control(Seat.BLACK)) == (0, 1)
+
+
+@pytest.mark.parametrize("seat", list(Seat))
+def test_the_answer_goes_to_who_asked_with_the_other_sides_last_words(seat: Seat) -> None:
+    table = CoreTable()
+    table.say("white", "e4", act="announce")
+    table.press("white")
+    table.say("black", "e5", act="announce")
+    table.press("black")
+    (answered,) = only(table.done(seat.value, cmd.Ask(what="last")), ev.Answered)
+    assert answered.seat is seat
+    station = table.state.station(seat.value)
+    assert station is not None
+    shown: Any = view(answered, table.state, station)
+    assert shown.words == (("e5",) if seat is Seat.WHITE else ("e4",))
+
+
+def test_both_players_are_shown_each_stage_of_an_adjournment_and_whose_it_is() -> None:
+    table = CoreTable(regulations=EventOptions(guidelines=("I",), default_time_s=900))
+
+    def shown(events: tuple[ev.AnyEvent, ...], seat: Seat) -> list[tuple[str, bool]]:
+        station = table.state.station(seat.value)
+        assert station is not None
+        told = [view(event, table.state, station) for event in events]
+        return [(one.stage, one.own) for one in told if isinstance(one, msg.AdjournmentShown)]
+
+    ordered = table.done("arbiter", cmd.OrderSeal(key="key", salt="salt"))
+    table.done("white", cmd.SealMove(sealed="c2VhbGVk", sha256="ab"))
+    sealed = table.press("white")
+    table.done("arbiter", cmd.MarkPresent(seat=Seat.BLACK, present=True))
+    content = SealedMove(announcement=said("Nf3"), words=("Nf3",), text="Nf3")
+    opened = table.done("arbiter", cmd.OpenEnvelope(content=content))
+    for seat in Seat:
+        own = seat is Seat.WHITE
+        assert shown(ordered, seat) == [("ordered", own)]
+        assert shown(sealed, seat) == [("sealed", own)]
+        assert shown(opened, seat) == [("resumed", own)]
+
+
+@pytest.mark.parametrize(("rank", "alone"), [("e7e8", True), ("e7e8q", False)])
+def test_only_a_pawn_on_its_last_rank_was_not_promoted(rank: str, alone: bool) -> None:
+    table = CoreTable(fen="7k/4P3/8/8/8/8/8/4K3 w - - 0 1")
+    table.enter("white", rank)
+    table.press("white")
+    told = [one.kind for one in only(table.events, ev.Alerted)]
+    assert ("not_legal" in told) is alone

@@ -1,0 +1,406 @@
+"""What a restoration does with everything that is known of a table (7.1, 7.5.1; L074, L080, L094, L101, L111).
+
+Every field of the state is named here: it stays, or it becomes what stands beside it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.acts.commands import Command, Refusal
+from server.game.decide.decide import decide
+from server.game.decide.scores import owing
+from server.game.game import Game
+from server.game.laws.adaptations import Adaptation
+from server.game.laws.event_options import EventOptions
+from server.game.laws.scoresheet import Scoresheet
+from server.game.laws.touch import Touch, TouchHow
+from server.game.state.apply import apply
+from server.game.state.desk import Setting
+from server.game.state.state import (
+    BoardState,
+    GameState,
+    Helped,
+    MateQuestion,
+    NextGame,
+    OpenClaim,
+    Pending,
+    SpokenNow,
+)
+from server.game.values.adjournment import Adjournment
+from server.game.values.clock import ChessClock
+from server.game.values.time_control import TimeControl
+from server.game.values.words import ArbiterEar, Boards, Mode, Origin, PressKeys, Seat, SeatKind, SeatPlan, SeatSound
+from tests.game.core_table import CoreTable, only, said
+
+MOVES = ("e4", "e5", "Nf3", "Nc6", "Bb5")
+BACK = 3
+"""The games of this file have five plies and go back to after the third."""
+
+
+def played(*moves: str, wait: int = 1_000, **more: Any) -> CoreTable:
+    table = CoreTable(**more)
+    for number, move in enumerate(moves):
+        station = "black" if number % 2 else "white"
+        table.wait(wait)
+        table.say(station, move, act="announce")
+        table.press(station)
+    return table
+
+
+def touched(number: int, ply: int) -> ev.TouchReported:
+    seat = Seat.WHITE if ply % 2 else Seat.BLACK
+    return ev.TouchReported(at=0, number=number, seat=seat, ply=ply, square="a1", how="lifted", origin=Origin.ENTERED)
+
+
+def restored(state: GameState, ply: int = BACK, **more: Any) -> GameState:
+    body = cmd.RestoreTo(ply=ply, **more)
+    events = decide(state, Command(id="0" * 32, table="t", station="arbiter", body=body), 60_000)
+    assert not isinstance(events, Refusal), events
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+CLAIM = OpenClaim(Seat.WHITE, 2, "repetition", said("Nf3"), "Nf3")
+CUES = ev.CuesAsked(at=0, seat=Seat.WHITE, at_s=(60,), countdown="off")
+
+
+def everything() -> GameState:
+    """A game of five plies in which every field has a value of its own."""
+    table = played(*MOVES)
+    state = table.state
+    position = state.positions[1]
+    return replace(
+        state,
+        white=SeatPlan(SeatKind.TACTILE, name="W"),
+        black=SeatPlan(SeatKind.SIGHTED, name="B"),
+        rated=False,
+        training=True,
+        rule_set="fide2018",
+        event_name="Cup",
+        round="3",
+        board_number=2,
+        regulations=EventOptions(guidelines=("III",)),
+        boards=Boards.ONE,
+        ticks=(ev.ChecklistTicked(at=0, item="x", seat=Seat.WHITE, ok=True),),
+        mode=Mode.CLOCK,
+        reason="r",
+        ended_by="5.2.3",
+        next_game=NextGame("t2", exchanged=False),
+        follows="t0",
+        approvals=((Seat.WHITE, "1-0"),),
+        flag_seen=Seat.BLACK,
+        white_score=(*state.white_score, None),
+        black_score=(None,),
+        offer_by=Seat.WHITE,
+        offer_after=5,
+        offer_by_claim=True,
+        offer_delivered=False,
+        offers=(2, 1),
+        postponed=OpenClaim(Seat.WHITE, 4, "quickplay", ground="no_effort"),
+        intended=CLAIM,
+        increment_request="refused",
+        resigned=Seat.BLACK,
+        mates_asked=1,
+        mate_questions=(MateQuestion(1, Seat.WHITE, 5, position, "flag"),),
+        pending=(Pending(Seat.WHITE, "resign", 59_000, 70_000, 5),),
+        ends_told=(("fivefold", 2, False), ("stalemate", 5, False)),
+        touches=(touched(1, 3), touched(2, 6)),
+        adjusting=(Seat.BLACK, 6),
+        castling_meant=(Seat.BLACK, 6),
+        illegals=((Seat.WHITE, "illegal"),),
+        ruled=((1, Seat.WHITE), (5, Seat.WHITE)),
+        replacing=(6, (Touch("a1", TouchHow.CONTACT, False),)),
+        discarded=((),),
+        owed=Seat.WHITE,
+        exempt=(0, 0),
+        sheets=(Scoresheet.DICTATED, Scoresheet.DICTATED),
+        offers_at=(2, 5),
+        offer_marks=((Seat.WHITE, 2), (Seat.WHITE, 5)),
+        due=(Seat.WHITE,),
+        due_through=5,
+        lent=Seat.WHITE,
+        sheet_requests=(2, 1),
+        devices=(("phone", False),),
+        announcing=(SpokenNow(Seat.BLACK, "u", 1, 2),),
+        stopped_by=Seat.WHITE,
+        clock_read=(1, 2, 3),
+        alerts=4,
+        last_alert="x",
+        grey_alerts=1,
+        attendance=(Seat.WHITE,),
+        absent=(Seat.BLACK,),
+        appointed_ms=1,
+        default_due_ms=10_000_000,
+        session_due_ms=10_000_000,
+        low_told=((Seat.WHITE, 300),),
+        cues=(CUES,),
+        cued=((Seat.WHITE, 60),),
+        proposed_clock=(Seat.WHITE, TimeControl.parse("600")),
+        choosing=(ev.ClockChoiceAsked(at=0, seat=Seat.WHITE, controls=(), number=1, until_ms=90_000),),
+        press_keys=PressKeys("arbiter", "a", "b"),
+        display_delays=(("", 15),),
+        names_swapped=True,
+        setting=Setting(
+            "restored", 1, position.placement, position.turn, (ev.SquareToSet(square="a1", should_be=None),)
+        ),
+        out_of_step=True,
+        read_to=(1, 2),
+        helped=(Helped(1, ("a",)), None),
+        sound=(SeatSound(permitted=True), SeatSound()),
+        room="de",
+        arbiter_ears=(ArbiterEar("arbiter", "de"),),
+        adjournment=Adjournment(seat=Seat.WHITE, ply=1, key="k", salt="s", stage="resumed"),
+        known_adaptations=(Adaptation("x", "D.1", ("on", "off"), "off", True),),
+        white_board=BoardState(state.positions[0], state.positions[1]),
+        black_board=BoardState(state.positions[0], state.positions[1]),
+    )
+
+
+SAME = "stays"
+GONE = ()
+
+STAYS = """
+    opened white black rated training mode clock_master rule_set event_name round board_number rules
+    regulations boards checklist ticks known_adaptations adaptations stations started result reason
+    ended_by approvals next_game follows
+    white_score black_score offer_by offer_by_claim offer_delivered offers claim postponed intended
+    increment_request mates_asked illegals sheets due lent sheet_requests devices announcing stopped_by
+    clock_read alerts last_alert grey_alerts appointed_ms attendance default_due_ms absent session_due_ms cues
+    begun proposed_clock choosing press_keys display_delays names_swapped out_of_step last_words read_to helped
+    sound room arbiter_ears concluded adjournment reconstruction desk exempt
+"""
+# What each field is afterwards. The exceptions are looked at one by one below.
+AFTER: dict[str, Any] = {
+    **dict.fromkeys(STAYS.split(), SAME),
+    "offer_after": BACK,
+    "offers_at": (2,),
+    "offer_marks": ((Seat.WHITE, 2),),
+    "due_through": BACK,
+    "ends_told": (("fivefold", 2, False),),
+    "ruled": ((1, Seat.WHITE),),
+    "resigned": None,
+    "mate_questions": GONE,
+    "pending": GONE,
+    "adjusting": None,
+    "castling_meant": None,
+    "replacing": None,
+    "owed": None,
+    "flag_seen": None,
+    "held": None,
+    "set_aside": GONE,
+    "low_told": GONE,
+    "cued": GONE,
+}
+LOOKED_AT_BELOW = {
+    "clock",
+    "plies",
+    "line",
+    "positions",
+    "white_board",
+    "black_board",
+    "setting",
+    "touches",
+    "discarded",
+}
+
+
+def test_every_field_of_the_state_is_named_and_has_a_value_of_its_own_in_this_file() -> None:
+    fields = set(GameState.__struct_fields__)
+    assert fields == set(AFTER) | LOOKED_AT_BELOW
+    before, usual = everything(), GameState()
+    bare = {name for name in fields if getattr(before, name) == getattr(usual, name)}
+    # While these are set nobody can go back, or the field is the same for every table of these tests.
+    assert bare == {"clock_master", "result", "claim", "concluded", "reconstruction", "desk", "held", "set_aside"}
+
+
+@pytest.mark.law("L080")
+def test_the_boards_are_set_to_this_position_and_no_longer_to_an_earlier_one() -> None:
+    before = everything()
+    after = restored(before)
+    assert after.setting is not None and (after.setting.because, after.setting.ply) == ("restored", BACK)
+    squares = [(one.square, one.should_be) for one in after.setting.white]
+    assert squares == [("g1", None), ("e2", None), ("f3", "N"), ("e4", "P"), ("e5", "p"), ("e7", None)]
+    stands = BoardState(before.positions[BACK], before.positions[BACK - 1])
+    assert restored(replace(before, white_board=stands, black_board=stands)).setting is None
+
+
+@pytest.mark.law("L074", "L094", "L101")
+@pytest.mark.parametrize("name", sorted(AFTER))
+def test_what_becomes_of_it(name: str) -> None:
+    before = everything()
+    after = restored(before, times="stored")
+    assert getattr(after, name) == (getattr(before, name) if AFTER[name] == SAME else AFTER[name])
+
+
+@pytest.mark.law("L074")
+def test_the_plies_the_boards_and_the_clock_are_those_of_that_position() -> None:
+    before = everything()
+    after = restored(before, times="stored")
+    assert (after.plies, after.line, after.positions) == (before.plies[:3], before.line[:3], before.positions[:4])
+    assert after.discarded == ((), before.plies[3:])
+    assert {after.board_of(seat).position.placement for seat in Seat} == {before.positions[3].placement}
+    assert {after.board_of(seat).position.turn for seat in Seat} == {Seat.BLACK}
+    assert [one.because for one in after.touches] == ["", "restored"]
+    clock, kept = after.clock, before.plies[2]
+    assert (clock.white.remaining_ms, clock.black.remaining_ms) == (kept.white_ms, kept.black_ms)
+    assert (clock.white.moves, clock.black.moves, clock.turn) == (2, 1, Seat.BLACK)
+    assert clock.this_move_ms == 0, "a delay begins anew"
+    assert (clock.white.used_ms, clock.control) == (before.clock.white.used_ms, before.clock.control)
+
+
+@pytest.mark.law("L101")
+@pytest.mark.parametrize("ply", [5, 4, 2, 0])
+def test_an_offer_that_nobody_has_answered_stands_wherever_the_game_goes_on_from(ply: int) -> None:
+    """It ends by an answer, by a touch or by the end of the game, and by nothing else (9.1.2.1)."""
+    table = played(*MOVES)
+    table.done("white", cmd.OfferDraw())
+    table.done("arbiter", cmd.RestoreTo(ply=ply))
+    assert table.state.offer_by is Seat.WHITE
+    table.done("arbiter", cmd.Resume())
+    if table.state.on_move is Seat.WHITE:
+        table.say("white", "Nc3", act="announce")
+        table.press("white")
+        assert table.state.offer_by is Seat.WHITE, "his own move does not end his offer"
+    table.say("black", "h6", act="announce")
+    table.press("black")
+    assert table.state.offer_by is None, "the opponent's move does"
+    assert Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L090")
+def test_an_offer_that_stands_is_marked_where_it_now_stands() -> None:
+    before = replace(everything(), offer_by_claim=False)
+    assert restored(before).offers_at == (2, BACK)
+    assert restored(before, 0).offers_at == (1,)
+
+
+@pytest.mark.law("L101")
+def test_an_offer_that_was_rejected_before_the_restore_does_not_come_back() -> None:
+    table = played(*MOVES)
+    table.done("white", cmd.OfferDraw())
+    table.done("black", cmd.AnswerDraw(accept=False))
+    table.done("arbiter", cmd.RestoreTo(ply=5))
+    assert table.state.offer_by is None
+
+
+@pytest.mark.law("L094")
+@pytest.mark.parametrize("times", ["leave", "stored"])
+def test_who_need_not_record_need_not_after_a_restore_in_the_same_period(times: Any) -> None:
+    table = played("e4", "e5", control="600")
+    table.wait(400_000)
+    table.say("white", "Nf3", act="announce")
+    table.press("white")
+    assert table.state.exempt == (0, None)
+    table.done("arbiter", cmd.RestoreTo(ply=2, times=times))
+    assert table.state.exempt == (0, None), "for the rest of the period, also when the time rises again (8.4)"
+    assert Game.replay(table.events) == table.state
+
+
+@pytest.mark.law("L094", "L074")
+def test_the_exemption_of_a_period_that_was_taken_back_is_over() -> None:
+    """The second period begins anew when it is reached again, and so does what 8.4 says of it."""
+    table = played("e4", "e5", "Nf3", "Nc6", control="2/4000:600")
+    assert table.state.clock.white.period == 1
+    table.wait(4_400_000)
+    table.say("white", "Bb5", act="announce")
+    table.press("white")
+    assert table.state.exempt[0] == 1
+    table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
+    assert table.state.clock.white.period == 0 and table.state.exempt[0] is None
+
+
+@pytest.mark.law("L074", "L057")
+def test_the_period_goes_back_with_the_stored_times_also_where_time_is_added_at_zero() -> None:
+    """Else the flag would fall for good where the time of the second period is still to come."""
+    table = CoreTable(started=False, control="1/20:600")
+    table.state = replace(table.state, clock=ChessClock.set_to(replace(TimeControl.parse("1/20:600"), add_at="zero")))
+    table.done("arbiter", cmd.StartGame())
+    for station, move, wait in (("white", "e4", 5_000), ("black", "e5", 5_000), ("white", "Nf3", 19_000)):
+        table.wait(wait)
+        table.own(cmd.NoteInstant())
+        table.say(station, move, act="announce")
+        table.press(station)
+    assert (table.state.clock.white.period, table.state.clock.black.period) == (1, 0)
+    table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
+    assert (table.state.clock.white.period, table.state.clock.white.remaining_ms) == (0, 15_000)
+    left = replace(table.state, clock=replace(table.state.clock, white=replace(table.state.clock.white, period=1)))
+    assert restored(left, 2).clock.white.period == 1, "times that are left keep their period"
+    begun = restored(left, 0, times="stored").clock
+    assert (begun.white.period, begun.black.period, begun.white.remaining_ms) == (0, 0, 20_000)
+
+
+@pytest.mark.law("L111")
+def test_the_intended_move_of_a_wrong_claim_is_still_to_be_made_where_the_game_goes_back_to_the_claim() -> None:
+    table = played("e4", "e5")
+    table.done("white", cmd.ClaimDraw(kind="repetition", intended=said("Nf3"), text="Nf3"))
+    table.done("arbiter", cmd.RuleClaim(ruling="wrong"))
+    table.done("arbiter", cmd.RestoreTo(ply=2, reason="7.6"))
+    assert table.state.intended is not None and table.state.intended.text == "Nf3"
+    table.done("arbiter", cmd.RestoreTo(ply=1, reason="7.6"))
+    assert table.state.intended is None, "that position is no more on the board"
+
+
+@pytest.mark.law("L028", "L074", "L085")
+def test_what_was_touched_in_the_coming_move_obliges_where_no_move_is_taken_back() -> None:
+    """Pieces are knocked over and set up again: the touched piece is still touched (4.3, 7.4, 7.6)."""
+    table = played("e4", "e5")
+    table.done("arbiter", cmd.ReportTouch(seat=Seat.WHITE, square="g1", how="lifted"))
+    table.done("white", cmd.Adjust())
+    table.done("arbiter", cmd.RestoreTo(ply=2, reason="7.4"))
+    assert [one.because for one in table.state.touches] == [""]
+    assert table.state.adjusting == (Seat.WHITE, 3)
+    table.done("arbiter", cmd.RestoreTo(ply=1, reason="7.6"))
+    assert [one.because for one in table.state.touches] == ["restored"] and table.state.adjusting is None
+
+
+@pytest.mark.law("L138")
+def test_the_arbiter_is_told_of_low_time_again_where_more_was_set() -> None:
+    table = played("e4", "e5", control="400", regulations=EventOptions(low_time_s=(300,)))
+    table.wait(200_000)
+    table.own(cmd.NoteInstant())
+    table.say("white", "Nf3", act="announce")
+    table.press("white")
+    low = len(table.state.low_told)
+    assert low
+    table.done("arbiter", cmd.RestoreTo(ply=2, times="leave"))
+    assert len(table.state.low_told) == low, "the same time is left"
+    table.done("arbiter", cmd.RestoreTo(ply=2, times="stored"))
+    assert not table.state.low_told
+
+
+@pytest.mark.law("L095", "L096")
+def test_a_score_is_to_be_completed_only_as_far_as_the_game_now_goes() -> None:
+    state = replace(played(*MOVES).state, due=(Seat.BLACK,), due_through=5)
+    assert owing(state) == (Seat.BLACK,)
+    after = restored(state, 2)
+    assert after.due_through == 2 and after.due == (Seat.BLACK,)
+
+
+def test_records_of_earlier_days_are_read_as_they_were_meant() -> None:
+    """They say nothing of what stays: then nothing of it did."""
+    before = everything()
+    after = apply(before, ev.Restored(at=1, ply=BACK, discarded=before.line[BACK:], reason=""))
+    assert (after.offer_by, after.exempt, after.intended, after.due_through) == (None, (None, None), None, 5)
+    assert after.offers_at == (2,) and after.offer_after == before.offer_after
+
+
+@pytest.mark.law("L074", "L182")
+@pytest.mark.parametrize("ply", [1, 2])
+def test_the_last_move_of_a_restored_position_stands_on_both_boards_and_is_not_carried_out_again(ply: int) -> None:
+    table = played("e4", "e5")
+    table.done("arbiter", cmd.RestoreTo(ply=ply))
+    table.done("arbiter", cmd.Resume())
+    boards = {seat: table.placement(seat) for seat in Seat}
+    assert boards[Seat.WHITE] == boards[Seat.BLACK]
+    mover = table.state.on_move
+    table.say(mover.value, "Nf6" if mover is Seat.BLACK else "Nf3", act="announce")
+    table.press(mover.value)
+    assert "board_not_followed" not in {one.kind for one in only(table.events, ev.Alerted)}
+    assert table.placement(mover.other) == boards[mover.other] and table.placement(mover) != boards[mover]

@@ -1,0 +1,89 @@
+"""What a ply is believed to be, source by source, and what stands on a board by words alone.
+
+Two knights can go to d2 from b1 and f3; where words leave that open, a later source settles it, and only one of theirs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import chess
+import pytest
+
+from server.game.state.line import announced_on, believed_line, believed_move
+from server.game.state.state import PlyRecord
+from server.game.values.position import Position
+from server.game.values.words import Seat
+from tests.game.core_table import said
+
+TWO_KNIGHTS = Position.from_fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
+
+
+def record(**known: Any) -> PlyRecord:
+    return PlyRecord(index=1, seat=Seat.WHITE, **known)
+
+
+@pytest.mark.parametrize(
+    ("known", "uci"),
+    [
+        ({}, None),
+        ({"seen_on_other_board": "b1c3"}, "b1c3"),
+        ({"announcement": said("Nd2")}, None),
+        ({"announcement": said("Nd2"), "seen_on_other_board": "f3d2"}, "f3d2"),
+        ({"announcement": said("Nd2"), "seen_on_other_board": "b1c3"}, None),
+        ({"announcement": said("Nd2"), "echo": said("Nb1d2")}, "b1d2"),
+        ({"announcement": said("Nd2"), "echo": said("Nb1d2"), "echo_agrees": False}, None),
+        ({"announcement": said("Nd2"), "repeated": said("Nf3d2")}, "f3d2"),
+        ({"announcement": said("Nd2"), "repeated": said("Nf3d2"), "seen_on_other_board": "b1d2"}, "b1d2"),
+        ({"echo": said("Nc3")}, "b1c3"),
+        ({"announcement": said("Nc3"), "echo": said("Nh4")}, "b1c3"),
+        ({"announcement": said("Nc3"), "entered": "f3h4"}, "f3h4"),
+        ({"announcement": said("Nc3"), "entered": "f3h4", "mended": "e1e2"}, "e1e2"),
+    ],
+)
+def test_a_mend_outweighs_an_entry_an_entry_the_words_the_words_an_echo(known: dict[str, Any], uci: str | None) -> None:
+    assert believed_move(record(**known), TWO_KNIGHTS) == uci
+
+
+@pytest.mark.parametrize(
+    ("known", "own_board", "other_board"),
+    [
+        ({"announcement": said("Nd2")}, None, None),
+        ({"announcement": said("Nd2"), "seen_on_other_board": "f3d2"}, "f3d2", None),
+        ({"announcement": said("Nd2"), "seen_on_other_board": "b1c3"}, None, None),
+        ({"announcement": said("Nd2"), "echo": said("Nb1d2")}, "b1d2", "b1d2"),
+        ({"announcement": said("Nd2"), "repeated": said("Nf3d2")}, "f3d2", "f3d2"),
+        ({"announcement": said("Nc3"), "echo": said("Nh4"), "echo_agrees": False}, "b1c3", "f3h4"),
+        ({"announcement": said("Nc3"), "seen_on_other_board": "f3h4"}, "b1c3", "b1c3"),
+        ({"announcement": said("Nb1d2"), "echo": said("Nd2")}, "b1d2", "b1d2"),
+    ],
+)
+def test_each_board_follows_the_words_said_to_it(
+    known: dict[str, Any], own_board: str | None, other_board: str | None
+) -> None:
+    made = record(**known)
+    assert announced_on(made, TWO_KNIGHTS, by_echo=False) == own_board
+    assert announced_on(made, TWO_KNIGHTS, by_echo=True) == other_board
+
+
+@pytest.mark.parametrize("turn", ["w", "b"])
+def test_whose_turn_a_board_thinks_it_is_does_not_matter_to_the_words(turn: str) -> None:
+    """A board that missed a move stands with the other side to move; White's words move White's men."""
+    behind = Position.from_fen(f"1n2k3/8/8/8/8/8/8/1N2K3 {turn} - - 0 1")
+    white = record(announcement=said("Nc3"))
+    black = PlyRecord(index=2, seat=Seat.BLACK, announcement=said("Nc6"))
+    assert announced_on(white, behind, by_echo=False) == "b1c3"
+    assert announced_on(black, behind, by_echo=False) == "b8c6"
+
+
+def test_the_thread_ends_where_a_move_is_not_known_and_mends_are_kept_beyond() -> None:
+    start = Position.from_fen(chess.STARTING_FEN)
+    plies = (
+        PlyRecord(index=1, seat=Seat.WHITE, announcement=said("e4")),
+        PlyRecord(index=2, seat=Seat.BLACK),
+        PlyRecord(index=3, seat=Seat.WHITE, mended="g1f3"),
+    )
+    line, positions = believed_line(start, plies)
+    assert line == ("e2e4", None, "g1f3") and len(positions) == 2
+    broken = (PlyRecord(index=1, seat=Seat.WHITE, mended="e4e5"),)
+    assert believed_line(start, broken) == ((None,), (start,)), "from an empty square nothing is moved"

@@ -1,0 +1,103 @@
+"""Our own model fitted to one voice: a few numbers of the profile, which nobody else is heard with."""
+
+from __future__ import annotations
+
+import base64
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from speech.enrolment import learn as learning_voice
+from speech.enrolment.learn import Reading, adaptation, can_adapt
+from speech.enrolment.prompts import load_prompts
+from speech.recognisers.own.adaptation import Units, adapted, packed
+from speech.recognisers.own.kaldi.network import affine_layers
+from speech.recognisers.own.model import NETWORK, shipped_model
+from speech.recognisers.own.recogniser import OwnRecogniser
+from speech.recognisers.vocabulary import vocabulary_of
+from speech.words.scheme import Scheme
+from speech.words.voice_profile import Adaptation, VoiceProfile
+from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered
+
+
+@pytest.fixture(scope="module")
+def acoustics() -> bytes:
+    folder = shipped_model()
+    assert isinstance(folder, Path)
+    return (folder / NETWORK).read_bytes()
+
+
+def hidden(acoustics: bytes) -> list[int]:
+    return [placed.rows for name, placed in sorted(affine_layers(acoustics).items()) if name.startswith("tdnn")]
+
+
+def every(acoustics: bytes, stronger: float, moved: float) -> list[tuple[Units, Units]]:
+    return [(np.full(size, stronger, np.float32), np.full(size, moved, np.float32)) for size in hidden(acoustics)]
+
+
+def test_each_unit_is_made_stronger_and_moved_and_nothing_else_changes(acoustics: bytes) -> None:
+    assert len(hidden(acoustics)) == 6
+    changed = adapted(acoustics, packed(acoustics, every(acoustics, float(np.log(2.0)), 0.25)))
+    assert len(changed) == len(acoustics)
+    for name, placed in affine_layers(acoustics).items():
+        (weights, bias), (new, new_bias) = placed.read(acoustics), placed.read(changed)
+        by, on = (2.0, 0.25) if name.startswith("tdnn") else (1.0, 0.0)
+        assert np.allclose(new, weights * by, rtol=1e-3) and np.allclose(new_bias, bias * by + on, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("model", "0123456789abcdef"),
+        ("units", ""),
+        ("units", "no base64"),
+        ("units", base64.b64encode(bytes(20)).decode()),
+        ("units", base64.b64encode(b"\x00\x7e" * 2304).decode()),  # no numbers
+    ],
+)
+def test_what_is_for_another_network_or_damaged_changes_nothing(acoustics: bytes, key: str, value: str) -> None:
+    good = packed(acoustics, every(acoustics, 0.5, 0.5))
+    assert adapted(acoustics, good) != acoustics
+    assert adapted(acoustics, msgspec.structs.replace(good, **{key: value})) == acoustics
+
+
+@pytest.mark.needs("vosk")
+async def test_a_profile_s_own_model_hears_its_player_and_nobody_else(acoustics: bytes, german: Scheme) -> None:
+    (sound,) = await rendered([phrase(announcements(1, 94)[0], german, "m3")])
+
+    def known(stronger: float) -> Scheme:
+        fitted = packed(acoustics, every(acoustics, stronger, 0.0))
+        return msgspec.structs.replace(german, voice=VoiceProfile("Anna", "de", "d21", {}, own=fitted))
+
+    assert vocabulary_of(known(0.0)).name != vocabulary_of(known(-1.0)).name != vocabulary_of(german).name
+    own = OwnRecogniser()
+    try:
+        plain = await own.recognise(sound, vocabulary_of(german))
+        same = await own.recognise(sound, vocabulary_of(known(0.0)))
+        assert plain.ranked and same.ranked[0].ids == plain.ranked[0].ids
+        assert same.ranked[0].score == pytest.approx(plain.ranked[0].score, abs=0.01)
+        other = await own.recognise(sound, vocabulary_of(known(-1.0)))
+        assert not other.ranked or other.ranked[0].score != pytest.approx(plain.ranked[0].score, abs=1.0)
+        assert await own.recognise(sound, vocabulary_of(german)) == plain
+    finally:
+        await own.close()
+
+
+async def test_without_a_training_library_nothing_is_adapted(monkeypatch: pytest.MonkeyPatch, german: Scheme) -> None:
+    monkeypatch.setattr(learning_voice, "find_spec", lambda name: None)
+    assert not can_adapt()
+    assert await adaptation(german, [Reading(words, bytes(32_000)) for words in load_prompts()]) is None
+
+
+@pytest.mark.skipif(not can_adapt(), reason="PyTorch and kaldi-native-fbank (speech/training/requirements.txt)")
+async def test_with_one_what_was_not_learnt_from_decides(german: Scheme) -> None:
+    prompts = load_prompts()[::2]
+    sounds = await rendered([phrase(words, german, "m2") for words in prompts])
+    found = await adaptation(german, [Reading(words, pcm) for words, pcm in zip(prompts, sounds, strict=True)])
+    assert found is None or isinstance(found, Adaptation)
+    # Noise holds no words: nothing can be learnt from it.
+    noise = np.random.default_rng(1).normal(0.0, 900.0, 20_000) * np.abs(np.sin(np.arange(20_000) / 2_000))
+    wrong = [Reading(words, noise.astype("<i2").tobytes()) for words in prompts]
+    assert await adaptation(german, wrong) is None

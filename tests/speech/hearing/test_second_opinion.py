@@ -1,0 +1,239 @@
+"""What one ear is sure of is taken without asking the other: on engines that write down what they are asked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from speech.announcements.understand import understand
+from speech.complaint import Complaint
+from speech.hearing.combine import Combination
+from speech.hearing.confidence import Curve, meaning
+from speech.hearing.hearing import Hearing, recognisers
+from speech.hearing.settings import HearingSettings, SecondOpinion, Thresholds, load_hearing
+from speech.process import ChildFailed
+from speech.recognisers.live import KeptUtterance
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Utterance, Vocabulary, WordHeard
+from speech.words.scheme import Scheme
+from tests.speech.hearing.spoken_announcements import announcements, phrase, rendered
+
+E4, A4 = ("piece.pawn", "file.e", "rank.4"), ("piece.pawn", "file.a", "rank.4")
+YES, NO = ("cmd.yes",), ("cmd.no",)
+SOUND = bytes(3_200)
+SURE, UNSURE, FAIR = 6.0, 2.5, 3.2
+
+CURVE = Curve(0.0, {"fit": 1.0})
+EACH = {"own.with": 1.0, "sphinx.with": 1.0, "own.doubt": -2.0, "sphinx.doubt": -2.0}
+HOW = Combination(
+    candidates={"sphinx.gap": 0.5, "sphinx.unlisted": 1.0, "own.gap": 0.5, "own.unlisted": 1.0},
+    right=Curve(0.0, EACH),
+    for_us=Curve(3.0, {}),
+    before=0.5,
+    twice=Curve(0.0, {"now": 0.7, "then": 0.7, "now_other": -1.0, "then_other": -1.0}),
+)
+SETTINGS = HearingSettings(
+    provenance={},
+    thresholds=Thresholds(accept=0.95, confirm=0.93, for_us=0.1, word=0.02, against=0.975),
+    right={"sphinx": CURVE, "own": CURVE},
+    for_us={"sphinx": CURVE, "own": CURVE},
+    together={"sphinx": HOW, "own": HOW, "sphinx+own": HOW},
+    second_opinion=SecondOpinion(alone={"own": 0.97}, wait_ms=200),
+)
+
+
+class WrittenEngine:
+    """Hears what it is told to, and writes down the sounds that it was given; `free`: when it answers."""
+
+    def __init__(self, name: str, words: tuple[str, ...], sure: float) -> None:
+        self.name = name
+        self.words = words
+        self.sure = sure
+        self.given: list[bytes] = []
+        self.free = asyncio.Event()
+        self.free.set()
+        self.dead = False
+        self.busy = self.most = 0
+
+    async def start(self) -> None:
+        return None
+
+    def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
+        return KeptUtterance(self, vocabulary)
+
+    async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
+        self.given.append(pcm)
+        self.busy += 1
+        self.most = max(self.most, self.busy)
+        await self.free.wait()
+        self.busy -= 1
+        if self.dead:
+            raise ChildFailed("The engine was ended by SIGKILL.")
+        ranked = (Hypothesis(tuple(WordHeard(word, 0.9) for word in self.words), 0.0),)
+        return Hypotheses(self.name, ranked, {"fit": self.sure, "words": 3.0})
+
+    async def close(self) -> None:
+        return None
+
+
+def engines(own: tuple[str, ...], sure: float, sphinx: tuple[str, ...] = E4) -> tuple[WrittenEngine, WrittenEngine]:
+    return WrittenEngine("sphinx", sphinx, SURE), WrittenEngine("own", own, sure)
+
+
+async def test_a_sure_ear_is_enough_and_the_other_does_no_work(german: Scheme) -> None:
+    sphinx, own = engines(E4, SURE, sphinx=A4)
+    found = await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)
+    assert (found.verdict, found.engine, found.words) == ("accept", "own", E4)
+    assert own.given == [SOUND] and sphinx.given == []
+    assert [one.engine for one in found.found] == ["own"]
+
+
+async def test_an_unsure_ear_has_the_other_asked_about_the_same_sound(german: Scheme) -> None:
+    for heard, verdict in ((E4, "accept"), (A4, "repeat")):
+        sphinx, own = engines(E4, UNSURE, sphinx=heard)
+        found = await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)
+        assert (found.verdict, found.engine) == (verdict, "sphinx+own")
+        assert sphinx.given == own.given == [SOUND]
+
+
+async def test_what_left_one_ear_in_doubt_is_read_back_where_both_are_not_surer_than_usual(german: Scheme) -> None:
+    for least, verdict in ((0.999, "accept"), (0.9999, "confirm")):
+        second = msgspec.structs.replace(SETTINGS.second_opinion, accept=least)
+        careful = msgspec.structs.replace(SETTINGS, second_opinion=second)
+        sphinx, own = engines(E4, UNSURE)
+        found = await Hearing([sphinx, own], careful).hear(SOUND, german)
+        assert (found.verdict, found.sure) == (verdict, verdict == "confirm"), "sure, and read back all the same"
+        sphinx, own = engines(E4, SURE)
+        assert (await Hearing([sphinx, own], careful).hear(SOUND, german)).engine == "own", "a sure ear is enough"
+
+
+async def test_a_letter_is_never_taken_from_one_ear_that_is_not_sure_of_letters(german: Scheme) -> None:
+    b4 = ("letter.b", "rank.4")
+    steps = msgspec.structs.replace(SETTINGS.thresholds, letters=0.9999)
+    careful = msgspec.structs.replace(SETTINGS, thresholds=steps)
+    for other, sure, verdict in (
+        (b4, UNSURE, "confirm"),
+        (b4, SURE, "accept"),
+        (("letter.d", "rank.4"), SURE, "repeat"),
+    ):
+        sphinx, own = engines(b4, SURE, sphinx=other)
+        sphinx.sure = sure
+        found = await Hearing([sphinx, own], careful).hear(SOUND, german)
+        assert (found.verdict, found.engine) == (verdict, "sphinx+own")
+
+
+async def test_no_command_is_taken_from_one_ear(german: Scheme) -> None:
+    sphinx, own = engines(YES, SURE, sphinx=NO)
+    found = await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)
+    assert (found.verdict, found.engine) == ("repeat", "sphinx+own")
+    sphinx, own = engines(YES, SURE, sphinx=YES)
+    assert (await Hearing([sphinx, own], SETTINGS).hear(SOUND, german)).verdict == "accept"
+    assert sphinx.given == [SOUND]
+
+
+async def test_without_an_entry_all_listen_to_everything(german: Scheme) -> None:
+    both = msgspec.structs.replace(SETTINGS, second_opinion=SecondOpinion())
+    apart = msgspec.structs.replace(SETTINGS, together={"own": HOW})  # nobody fitted these two together
+    for settings in (both, apart):
+        sphinx, own = engines(E4, SURE)
+        assert (await Hearing([sphinx, own], settings).hear(SOUND, german)).engine == "sphinx+own"
+        assert sphinx.given == own.given == [SOUND]
+
+
+async def test_a_dead_ear_leaves_the_other_to_judge(german: Scheme) -> None:
+    for dead, left in ((0, "own"), (1, "sphinx")):
+        pair = engines(E4, FAIR)
+        pair[dead].dead = True
+        found = await Hearing(pair, SETTINGS).hear(SOUND, german)
+        assert (found.engine, found.verdict) == (left, "accept")
+    for one in (pair := engines(E4, UNSURE)):
+        one.dead = True
+    with pytest.raises(Complaint, match="SIGKILL"):
+        await Hearing(pair, SETTINGS).hear(SOUND, german)
+
+
+async def test_one_utterance_at_a_time_and_who_waits_too_long_is_asked_again(german: Scheme) -> None:
+    sphinx, own = engines(E4, FAIR)
+    hearing = Hearing([sphinx, own], SETTINGS)
+    sphinx.free.clear()
+    first = asyncio.create_task(hearing.hear(SOUND, german))
+    while not sphinx.given:
+        await asyncio.sleep(0)
+    late = await hearing.hear(SOUND, german)
+    assert (late.verdict, late.engine, late.words) == ("repeat", "own", E4)
+    own.sure = SURE
+    assert (await hearing.hear(SOUND, german)).verdict == "accept", "what needs no second opinion does not wait"
+    own.sure = UNSURE
+    waiting = asyncio.create_task(hearing.hear(SOUND, german))
+    await asyncio.sleep(0)
+    sphinx.free.set()
+    assert (await first).verdict == (await waiting).verdict == "accept"
+    assert sphinx.most == 1
+
+
+async def test_what_was_asked_again_is_judged_by_both_sounds_of_the_ear_that_answers(german: Scheme) -> None:
+    sphinx, own = engines(A4, UNSURE, sphinx=E4)
+    hearing = Hearing([sphinx, own], SETTINGS)
+    doubt = await hearing.hear(SOUND, german)
+    assert doubt.verdict == "repeat" and len(doubt.found) == 2
+    own.words, own.sure, sphinx.given = E4, SURE, []
+    settled = await hearing.hear(SOUND, german, after=doubt)
+    # Sure as he is now, the same ear heard something else before: the other is asked, and agrees with both.
+    assert sphinx.given == [SOUND] and meaning(settled.heard) == meaning(understand(E4))
+    own.sure = FAIR
+    again = await hearing.hear(SOUND, german, after=await hearing.hear(SOUND, german))
+    assert again.verdict == "accept"
+
+
+def changed(text: str, folder: Path) -> HearingSettings:
+    (folder / "hearing.toml").write_text(text, "utf-8")
+    return load_hearing(folder)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "told"),
+    [
+        ("own = 0.96", "own = 0.5", r"second_opinion\.alone\.own: it must be from thresholds\.accept"),
+        ("own = 0.96", "vosk = 0.97", r"second_opinion\.alone\.vosk: there is no curve"),
+        ("accept = 0.985", "accept = 0.5", r"second_opinion\.accept: it must be from thresholds\.accept"),
+        ("letters = 0.995", "letters = 0.9", r"thresholds\.letters: it must be from accept"),
+        ("wait_ms = 1500", "wait_ms = -1", r"second_opinion\.wait_ms: it must be from 0"),
+    ],
+)
+def test_a_wrong_setting_is_told_by_its_key(tmp_path: Path, was: str, becomes: str, told: str) -> None:
+    text = files("config").joinpath("hearing.toml").read_text("utf-8")
+    assert text.count(f"\n{was}\n") == 1
+    assert changed(text, tmp_path) == load_hearing()
+    with pytest.raises(Complaint, match=told):
+        changed(text.replace(f"\n{was}\n", f"\n{becomes}\n"), tmp_path)
+
+
+@pytest.mark.needs("vosk")
+async def test_the_engines_in_force_take_clear_announcements_from_our_own_model(
+    german: Scheme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what it finds alone is never another move than both find together."""
+    monkeypatch.delenv("ANNA_EINS_VOSK_MODEL", raising=False)
+    said = announcements(8, 95)
+    sounds = await rendered([phrase(words, german, "m3") for words in said])
+    settings = load_hearing()
+    always = msgspec.structs.replace(settings, second_opinion=SecondOpinion())
+    make: Callable[[HearingSettings], Hearing] = lambda one: Hearing(recognisers("auto"), one)  # noqa: E731
+    hearing, both = make(settings), make(always)
+    try:
+        await asyncio.gather(hearing.start(), both.start())
+        found = [await hearing.hear(sound, german) for sound in sounds]
+        assert sum(one.engine == "own" for one in found) >= 5
+        assert [one for one in found if one.verdict == "accept" and one.words not in said] == []
+        for one, sound in zip(found, sounds, strict=True):
+            other = await both.hear(sound, german)
+            assert other.engine == "sphinx+own"
+            if "accept" == one.verdict == other.verdict:
+                assert meaning(one.heard) == meaning(other.heard)
+    finally:
+        await hearing.close()
+        await both.close()

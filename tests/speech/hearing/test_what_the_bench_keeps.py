@@ -1,0 +1,93 @@
+"""What `tests/bench/hearing` keeps is heard again when something that decides it has changed, and only then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from speech.recognisers.recogniser import Hypotheses, Hypothesis, Vocabulary, WordHeard
+from speech.recognisers.vocabulary import vocabulary_of
+from speech.words.loading import load_scheme
+from tests.bench.listening.judging import BOTH, Ears
+from tests.bench.listening.keeping import Kept, digest_of_code
+from tests.bench.listening.remembering import Remembering, remembering_sphinx
+
+SOUND = b"\x01\x02" * 800
+
+
+class Counting:
+    """An engine that hears the same in everything, or nothing, and counts how often it had to listen."""
+
+    def __init__(self, name: str, words: tuple[str, ...] = ("piece.knight", "file.f", "rank.3")) -> None:
+        self.name, self.asked = name, 0
+        self._ranked = (Hypothesis(tuple(WordHeard(word, 0.9) for word in words), -1.0),) if words else ()
+
+    async def start(self) -> None:
+        """Nothing to start."""
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+    async def recognise(self, _pcm: bytes, _vocabulary: Vocabulary) -> Hypotheses:
+        self.asked += 1
+        return Hypotheses(self.name, self._ranked)
+
+
+async def _digest(vocabulary: Vocabulary) -> bytes:
+    return vocabulary.name.encode()
+
+
+def remembered(engine: Counting, folder: Path, model: bytes = b"model") -> Remembering:
+    return Remembering(engine, Kept(folder), model, _digest)  # type: ignore[arg-type]
+
+
+async def test_a_second_run_hears_nothing_again(tmp_path: Path) -> None:
+    vocabulary = vocabulary_of(load_scheme("d21", "de"))
+    first, second, other = Counting("own"), Counting("own"), Counting("own")
+    heard = await remembered(first, tmp_path).recognise(SOUND, vocabulary)
+    assert await remembered(second, tmp_path).recognise(SOUND, vocabulary) == heard
+    await remembered(other, tmp_path, b"another model").recognise(SOUND, vocabulary)
+    assert (first.asked, second.asked, other.asked) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("written", "alike"),
+    [
+        ('"""Another."""\n\n# why\nimport re\n\ndef level(x):\n    """Told."""\n    return x + 1\n', True),
+        ("def level(x):\n    return x + 2\n", False),
+        ("STEP = 3\n\ndef level(x):\n    return x + 1\n", False),
+    ],
+)
+def test_only_what_a_file_does_counts(tmp_path: Path, written: str, alike: bool) -> None:
+    before, after = tmp_path / "before.py", tmp_path / "after.py"
+    before.write_text("def level(x):\n    return x + 1\n", "utf-8")
+    after.write_text(written, "utf-8")
+    assert (digest_of_code([before]) == digest_of_code([after])) is alike
+
+
+async def test_pocketsphinx_is_asked_again_for_other_words_alone(tmp_path: Path) -> None:
+    """Its key is made of its code, dictionary and graph: no curve, threshold or model of ours is among them."""
+    whole = vocabulary_of(load_scheme("d21", "de"))
+    sphinx = remembering_sphinx(Kept(tmp_path), 1)
+    renamed = msgspec.structs.replace(whole, name="another name")
+    said_otherwise = msgspec.structs.replace(whole, name="said otherwise", ways={"file.a": ("AA N AH",)})
+    english = vocabulary_of(load_scheme("d21", "en"))
+    key = await sphinx.key(SOUND, whole)
+    assert await sphinx.key(SOUND, renamed) == key
+    assert len({key, *[await sphinx.key(SOUND, one) for one in (said_otherwise, english)]}) == 3
+    assert await sphinx.key(SOUND + SOUND, whole) != key
+
+
+async def test_who_has_no_row_hears_only_what_both_ask_for(tmp_path: Path) -> None:
+    scheme = load_scheme("d21", "de")
+    sphinx, own = Counting("sphinx", ()), Counting("own", ())
+    engines = [remembered(sphinx, tmp_path, b"sphinx"), remembered(own, tmp_path, b"own")]
+    ears = Ears(engines, ("own", BOTH))
+    await ears.listen([SOUND], scheme)
+    assert (ears.names, ears.compared) == (("own", BOTH), False)
+    assert (sphinx.asked, own.asked) == (0, 1)
+    await ears.verdict(BOTH, SOUND, scheme)
+    assert (sphinx.asked, own.asked) == (1, 1)
+    assert Ears(engines).names == ("sphinx", "own", BOTH)

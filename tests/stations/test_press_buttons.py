@@ -1,0 +1,161 @@
+"""Two buttons press the clock for both players: for the one who has no station at all it is a key, too (L049)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Role, Seat, Station
+from server.game.views import messages as msg
+from server.stations.press_buttons import PressButtons
+from tests.table.open_hall import STATIONS, Played, played, turn
+
+NO_BLACK = tuple(one for one in STATIONS if one.id != "black")
+
+
+async def learnt(game: Played, at: cmd.pressing.At, station: str) -> None:
+    await game.done("arbiter", cmd.Pause())
+    await game.done("arbiter", cmd.LearnPressKeys(at=at))
+    await game.done(station, cmd.TellPressKeys(white="F13", black="F14"))
+    await game.done("arbiter", cmd.Resume())
+
+
+@pytest.mark.law("L049", "L052")
+@pytest.mark.parametrize("at, station", [("white", "white"), ("display", "display")])
+async def test_a_whole_exchange_with_nobody_at_blacks_station(
+    tmp_path: Path, at: cmd.pressing.At, station: str
+) -> None:
+    async with played(tmp_path, stations=NO_BLACK) as game:
+        await learnt(game, at, station)
+        await game.speak("white", "Bauer Eva vier")
+        await game.done(station, cmd.PressKey(key="F13"))
+        assert game.table.state.clock.running is Seat.BLACK
+        before = [len(game.ears[name].messages) for name in ("white", "display")]
+        await game.pass_time(5_000)
+        await game.done(station, cmd.PressKey(key="F14"))
+        state = game.table.state
+        assert state.clock.running is Seat.WHITE
+        assert [ply.completed for ply in state.plies] == [True, True], "his press makes and completes his move"
+        told = [type(one) for one in game.ears["white"].messages[before[0] :]]
+        assert told == [], "the player at the tactile board is told nothing of it"
+        pressed = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.ClockPressed)]
+        assert [(one.seat, one.effective) for one in pressed] == [(Seat.WHITE, True), (Seat.BLACK, True)]
+
+
+@pytest.mark.law("L049")
+async def test_only_the_keys_that_were_pressed_once_at_the_arbiters_device(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        refused = await game.do("white", cmd.PressKey(key="F13"))
+        assert refused.outcome.code == "no_press_keys"
+        assert (await game.do("white", cmd.TellPressKeys(white="F13", black="F14"))).outcome.code == "no_press_keys"
+        assert (await game.do("white", cmd.LearnPressKeys(at="white"))).outcome.code == "only_the_arbiter"
+        assert (await game.do("arbiter", cmd.LearnPressKeys(at="white"))).outcome.code == "clocks_must_stand"
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.LearnPressKeys(at="white"))
+        same = await game.do("white", cmd.TellPressKeys(white="F13", black="F13"))
+        assert same.outcome.code == "same_press_key"
+        assert (await game.do("black", cmd.TellPressKeys(white="F1", black="F2"))).outcome.code == "no_press_keys"
+        await game.done("white", cmd.TellPressKeys(white="F13", black="F14"))
+        await game.done("arbiter", cmd.Resume())
+        for station, key in (("white", "F15"), ("black", "F14"), ("display", "F13"), ("arbiter", "F13")):
+            assert (await game.do(station, cmd.PressKey(key=key))).outcome.code == "no_press_keys"
+        stages = [one.stage for one in game.ears["white"].of(msg.PressKeysShown)]
+        assert stages == ["learn", "known"]
+        assert [one.stage for one in game.ears["black"].of(msg.PressKeysShown)] == ["none"]
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.LearnPressKeys(at=None))
+        await game.done("arbiter", cmd.Resume())
+        assert game.ears["white"].of(msg.PressKeysShown)[-1].stage == "none"
+        assert (await game.do("white", cmd.PressKey(key="F13"))).outcome.code == "no_press_keys"
+
+
+async def test_a_clock_that_is_started_before_the_buttons_are_known_alerts_the_arbiter(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.LearnPressKeys(at="display"))
+        await game.done("arbiter", cmd.Resume())
+        # Black, whose move it is not, presses first: whose key it is must not come of that.
+        pressed = await game.do("display", cmd.TellPressKeys(white="F14", black="F13"))
+        assert (pressed.outcome.code, game.table.state.press_keys.learning) == ("clocks_must_stand", True)
+        await game.done("arbiter", cmd.Pause())
+        await game.done("display", cmd.TellPressKeys(white="F13", black="F14"))
+        await game.done("arbiter", cmd.Resume())
+        alerts = [one.event for one in game.ears["arbiter"].of(msg.Recorded) if isinstance(one.event, ev.Alerted)]
+        assert [(one.kind, one.grey) for one in alerts] == [("press_keys_unknown", False)]
+
+
+async def test_the_opponents_button_answers_no_question_of_the_player(tmp_path: Path) -> None:
+    """White is asked whether he resigns; Black's press on White's device does not take the question away."""
+    async with played(tmp_path, stations=NO_BLACK) as game:
+        await learnt(game, "white", "white")
+        await game.speak("white", "Bauer Eva vier")
+        await game.done("white", cmd.PressKey(key="F13"))
+        await game.done("white", cmd.Propose(what="resign"))
+        await game.done("white", cmd.PressKey(key="F14"))
+        assert game.table.state.pending_of(Seat.WHITE) is not None
+        await game.done("white", cmd.PressKey(key="F13"))
+        assert game.table.state.pending_of(Seat.WHITE) is None
+
+
+@pytest.mark.law("L049")
+async def test_buttons_at_the_server_itself_by_key_events(tmp_path: Path) -> None:
+    """The kernel's key events from a pipe: down is a press, up and repeat are none, a torn event is put together."""
+    pipe = tmp_path / "event7"
+    os.mkfifo(pipe)
+    writer = os.open(pipe, os.O_RDWR)
+
+    def event(code: int, value: int, kind: int = 1) -> bytes:
+        return struct.pack("llHHi", 1, 2, kind, code, value)
+
+    async with played(tmp_path / "data", stations=NO_BLACK) as game:
+        buttons = PressButtons(game.hall)
+        buttons.start({game.table.id: str(pipe)})
+        try:
+            await game.done("arbiter", cmd.Pause())
+            await game.done("arbiter", cmd.LearnPressKeys(at="server"))
+            await game.done("arbiter", cmd.Resume())
+            os.write(writer, event(48, 1) + event(30, 1) + event(99, 1))  # while a clock runs they tell nothing
+            await asyncio.sleep(0.1)
+            assert game.table.state.press_keys.learning
+            await game.done("arbiter", cmd.Pause())
+            os.write(writer, event(30, 1) + event(30, 2) + event(30, 0) + event(30, 1) + event(48, 1) + event(48, 0))
+            await turn(lambda: not game.table.state.press_keys.learning)
+            keys = game.table.state.press_keys
+            assert (keys.where, keys.white, keys.black) == ("server", "ev30", "ev48")
+            await game.done("arbiter", cmd.Resume())
+            await game.speak("white", "Bauer Eva vier")
+            os.write(writer, event(99, 1) + event(30, 1) + event(30, 2) + event(30, 0) + event(0, 0, 0))
+            await turn(lambda: game.table.state.clock.running is Seat.BLACK)
+            torn = event(48, 1)
+            os.write(writer, torn[:9])
+            await asyncio.sleep(0)
+            os.write(writer, torn[9:])
+            await turn(lambda: game.table.state.clock.running is Seat.WHITE)
+            assert (await game.do("white", cmd.PressKey(key="ev30"))).outcome.code == "no_press_keys"
+        finally:
+            await buttons.close()
+            os.close(writer)
+
+
+async def test_a_device_that_is_not_there_is_no_end_of_anything(tmp_path: Path) -> None:
+    async with played(tmp_path / "data") as game:
+        buttons = PressButtons(game.hall)
+        buttons.start({"t1": str(tmp_path / "nothing"), "no such table": str(tmp_path / "nothing")})
+        await asyncio.sleep(0)
+        await game.speak("white", "Bauer Eva vier")
+        await game.press("white")
+        await buttons.close()
+        assert game.table.state.plies[0].completed
+
+
+def test_a_display_without_buttons_may_do_nothing(tmp_path: Path) -> None:
+    from server.game.decide.set_up.stations import is_at
+
+    hall = Station("d", Role.DISPLAY)
+    assert is_at(hall, "display") and not is_at(hall, "white") and not is_at(hall, "server") and is_at(None, "server")

@@ -1,0 +1,209 @@
+"""Nothing is spoken into the room unless the arbiter allows it, and then nothing private; his own ear is off until he
+asks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import Seat
+from server.game.views import messages as msg
+from server.game.views.messages import Recorded
+from server.protocol import AtEar, Hush
+from server.voice.room import ROOM_GOOD_MS
+from server.wording.room import into_room, to_arbiter
+from server.wording.words import scheme_of
+from speech.channels.ear import MARGIN_MS, Kind
+from tests.table.open_hall import Played, played, turn
+
+TAGS = ("de", "en", "hu", "hy", "ar", "he")
+
+
+async def settled(game: Played) -> None:
+    teller = game.hall._tellers[game.table.id]
+    await teller.finished()
+    await teller.finished()
+
+
+def sound_on(game: Played, station: str) -> None:
+    game.hall.at_ear(game.table, station, AtEar("on"))
+
+
+def spoken(game: Played, listener: str) -> list[ev.SpokenPrivately]:
+    found = [one.event for one in game.ears["arbiter"].of(Recorded)]
+    return [event for event in found if isinstance(event, ev.SpokenPrivately) and event.listener == listener]
+
+
+async def a_move_each(game: Played) -> None:
+    await game.type("white", "Eva vier", "announce")
+    await game.press("white")
+    await game.done("black", cmd.EnterMove(uci="e7e5"))
+    await game.press("black")
+    await settled(game)
+
+
+async def heard(game: Played, station: str) -> None:
+    """What sounds at this station is heard to its end."""
+    sound = game.ears[station].sounds[-1]
+    game.hall.at_ear(game.table, station, AtEar("began", sound.id))
+    await game.pass_time(sound.length_ms)
+    game.hall.at_ear(game.table, station, AtEar("ended", sound.id))
+    await game.pass_time(MARGIN_MS)
+    await settled(game)
+
+
+async def test_nothing_is_spoken_into_the_room_without_leave(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "display")
+        await a_move_each(game)
+        assert game.ears["display"].sounds == [] and spoken(game, "room") == []
+
+
+async def test_with_leave_completed_moves_are_announced_once_each_and_on_record(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "display")
+        await game.done("arbiter", cmd.AllowRoom(language="en"))
+        await game.type("white", "Eva vier", "announce")
+        await settled(game)
+        assert game.ears["display"].sounds == [], "said and not completed: it may still be another move (D.2.8)"
+        await game.press("white")
+        await settled(game)
+        (sound,) = game.ears["display"].sounds
+        assert (sound.text, sound.what) == ("Eva vier", Kind.ANNOUNCEMENT), "German file and rank words (D.2.1)"
+        await heard(game, "display")
+        await game.done("white", cmd.Ask(what="time"))
+        await game.done("white", cmd.Ask(what="score"))
+        await game.type("black", "Bauer Eva fuenf", "announce")
+        await game.done("black", cmd.EnterMove(uci="e7e5"))
+        await game.press("black")
+        await settled(game)
+        assert [one.text for one in game.ears["display"].sounds] == ["Eva vier", "Bauer Eva fuenf"]
+        first, second = spoken(game, "room")
+        assert (first.seat, first.text, second.text) == (None, "Eva vier", "Bauer Eva fuenf")
+        assert first.sha256 is not None and first.length_ms == sound.length_ms
+        assert game.hall.sound(game.table, "white", sound.id) is None, "offered to the display alone"
+
+
+async def test_the_room_waits_for_human_voices_and_what_is_stale_is_not_said(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "display")
+        await game.done("arbiter", cmd.AllowRoom())
+        game.hall.voice_began(game.table, "black")
+        await a_move_each(game)
+        assert game.ears["display"].sounds == []
+        game.hall.voice_ended(game.table, "black")
+        await game.pass_time(MARGIN_MS)
+        await turn(lambda: game.ears["display"].sounds != [])
+        (sound,) = game.ears["display"].sounds
+        game.hall.voice_began(game.table, "white")
+        assert [one.id for one in game.ears["display"].received if isinstance(one, Hush)] == [sound.id]
+        await game.pass_time(ROOM_GOOD_MS + 1_000)
+        game.hall.voice_ended(game.table, "white")
+        await game.pass_time(MARGIN_MS)
+        await game.done("white", cmd.Ask(what="moves"))
+        await turn(lambda: game.ears["white"].sounds != [])  # time enough for whatever might come
+        assert len(game.ears["display"].sounds) == 1, "the next moves have been made"
+
+
+async def test_leave_taken_back_silences_the_room_at_once(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "display")
+        await game.done("arbiter", cmd.AllowRoom())
+        await a_move_each(game)
+        (sound,) = game.ears["display"].sounds
+        await game.done("arbiter", cmd.AllowRoom(allowed=False))
+        assert [one.id for one in game.ears["display"].received if isinstance(one, Hush)] == [sound.id]
+        await game.pass_time(5_000)
+        await settled(game)
+        assert len(game.ears["display"].sounds) == 1, "the second move that waited is gone too"
+
+
+async def test_a_display_without_sound_is_told_nothing_aloud(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("arbiter", cmd.AllowRoom())
+        await a_move_each(game)
+        assert game.ears["display"].sounds == []
+        sound_on(game, "display")
+        await game.pass_time(1_000)
+        await settled(game)
+        assert game.ears["display"].sounds == [], "and no old news when it is switched on"
+
+
+@pytest.mark.parametrize("who", ["white", "black", "display"])
+@pytest.mark.parametrize("body", [cmd.AllowRoom(), cmd.ChooseAlerts()])
+async def test_only_the_arbiter_gives_leave(tmp_path: Path, who: str, body: cmd.StationBody) -> None:
+    async with played(tmp_path) as game:
+        outcome = await game.do(who, body)
+        assert (outcome.outcome.ok, outcome.outcome.article) == (False, "6.12.1" if who == "display" else "12.3")
+        assert (game.table.state.room, game.table.state.arbiter_ears) == ("", ())
+
+
+async def test_a_language_that_nobody_speaks_is_refused(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        for body in (cmd.AllowRoom(language="xx"), cmd.ChooseAlerts(language="xx")):
+            outcome = await game.do("arbiter", body)
+            assert not outcome.outcome.ok and "xx" in outcome.text
+
+
+PRIVATE: tuple[msg.AnyMessage, ...] = (
+    msg.Understood(words=("file.e", "rank.4"), text="Eva vier", utterance="u1"),
+    msg.Question(ask="from", utterance="u1"),
+    msg.Relayed(words=("file.e", "rank.4"), text="Eva vier"),
+    msg.AnswerGiven(what="time", own_ms=60_000),
+    msg.ScoreLine(index=1, text="e4", source="own"),
+    msg.FlagShown(own=True),
+    msg.TimeCue(left_s=60, way="time"),
+    msg.LawRead(article="9.2", text="a word"),
+)
+
+
+@pytest.mark.parametrize("message", PRIVATE)
+def test_no_private_message_has_words_for_the_room(message: msg.AnyMessage) -> None:
+    assert into_room(message, scheme_of("d21", "de")) is None
+
+
+async def test_the_arbiters_ear_is_off_until_he_asks(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        sound_on(game, "arbiter")
+        await game.done("white", cmd.CallArbiter(reason=""))
+        await settled(game)
+        assert game.ears["arbiter"].sounds == []
+        await game.done("arbiter", cmd.Resume())
+        await game.done("arbiter", cmd.ChooseAlerts(language="en"))
+        await game.done("white", cmd.CallArbiter(reason=""))
+        await settled(game)
+        (alert,) = game.ears["arbiter"].sounds
+        assert alert.text.startswith("The arbiter is called")
+        await heard(game, "arbiter")
+        await game.done("arbiter", cmd.Ask(what="set_up"))
+        await settled(game)
+        assert game.ears["arbiter"].sounds[-1].what is Kind.ANSWER and len(game.ears["arbiter"].sounds) == 2
+        assert {one.listener for one in spoken(game, "arbiter:arbiter")} == {"arbiter:arbiter"}
+        assert all(not game.ears[other].sounds for other in ("black", "display"))
+        assert {one.text for one in game.ears["white"].sounds} <= {"Die Uhren stehen.", "Die Uhren laufen wieder."}
+        await game.done("arbiter", cmd.ChooseAlerts(spoken=False))
+        await turn(lambda: any(isinstance(one, Hush) for one in game.ears["arbiter"].received))
+        await game.done("arbiter", cmd.Resume())
+        await game.done("black", cmd.CallArbiter(reason=""))
+        await settled(game)
+        assert len(game.ears["arbiter"].sounds) == 2
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_an_alert_is_said_in_the_words_of_the_arbiters_page(tag: str) -> None:
+    alert = ev.Alerted(at=0, kind="echo_differs", ply=3, grey=True, detail="private words of a player")
+    found = to_arbiter(Recorded(event=alert), scheme_of("d21", tag))
+    assert found is not None and "3" in found[0] and "private" not in found[0]
+    assert to_arbiter(Recorded(event=ev.GameStarted(at=0)), scheme_of("d21", tag)) is None
+
+
+async def test_the_leave_survives_a_restart(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("arbiter", cmd.AllowRoom(language="hu"))
+        await game.done("arbiter", cmd.ChooseAlerts(language="he"))
+        kept = game.table.state
+    assert (kept.room, [one.language for one in kept.arbiter_ears]) == ("hu", ["he"])
+    assert kept.plan(Seat.WHITE).language == "de"

@@ -1,0 +1,212 @@
+"""A player sets the clock alone by voice before the game (D.2.6.1): usual settings are read to him: yes or no."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import chess
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.decide.time.clock import ANSWER_MS
+from server.game.values.time_control import TimeControl
+from server.game.values.words import Duty, Role, Seat, SeatKind, SeatPlan, Station
+from server.game.views import messages as msg
+from server.protocol import Typed
+from server.voice.listener import take_typed
+from server.wording.rules import load_usual_clocks
+from speech.audio.wav import resampled
+from speech.complaint import Complaint
+from speech.hearing.hearing import Hearing, recognisers
+from speech.voices.pyttsx3_voice import Pyttsx3Voice
+from speech.voices.voice import Manner, Segment
+from speech.words.loading import language_tags, load_scheme
+from tests.table.open_hall import STATIONS, Played, WrittenEars, WrittenVoice, reopened, turn
+
+HELPER = Station("helper", Role.ASSISTANT, Seat.WHITE, tuple(Duty))
+USUAL = load_usual_clocks()
+
+
+@asynccontextmanager
+async def before_the_game(folder: Path, language: str = "de", ears: Any = None) -> AsyncIterator[Played]:
+    async with reopened(folder, ears=ears or WrittenEars(), voice=WrittenVoice()) as (hall, clock):
+        body = cmd.OpenTable(
+            white=SeatPlan(SeatKind.TACTILE, language=language),
+            black=SeatPlan(SeatKind.TACTILE),
+            control=TimeControl.parse("7200"),
+            start_fen=chess.STARTING_FEN,
+        )
+        game = Played(hall, clock, await hall.open_table(body, "t1"))
+        for station in (*STATIONS, HELPER):
+            assert (await hall.admit(game.table, station)).outcome.ok
+            game.attach(station.id)
+        yield game
+
+
+def told(game: Played, station: str = "white") -> list[tuple[str, str]]:
+    return [(one.stage, one.control) for one in game.ears[station].of(msg.ClockSetting)]
+
+
+def endings(game: Played) -> list[str]:
+    events = [one.event for one in game.ears["arbiter"].of(msg.Recorded)]
+    return [one.outcome for one in events if isinstance(one, ev.ClockChoiceEnded)]
+
+
+@pytest.mark.law("L057")
+async def test_the_whole_dialogue_into_his_own_ear_and_the_arbiter_approves(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        for word in ("Uhr stellen", "nein", "nein", "nein", "wiederholen", "ja"):
+            await game.speak("white", word)
+        asked = [("asked", one) for one in (*USUAL[:4], USUAL[3])]
+        assert told(game) == [*asked, ("proposed", "900+10")]
+        assert game.table.state.clock.control.text == "7200", "nothing counts before the arbiter has approved it"
+        await game.done("arbiter", cmd.ApproveClock(approved=True))
+        assert game.table.state.clock.control.text == "900+10"
+        assert told(game)[-1] == ("set", "900+10")
+        await game.told()
+        heard = [one.text for one in game.ears["white"].sounds]
+        assert "Alle Züge in 15 Minuten, 10 Sekunden mehr je Zug. So stellen: ja, nein?" in heard
+        assert "Alle Züge in 15 Minuten, 10 Sekunden mehr je Zug. Der Schiedsrichter wird gefragt." in heard
+        assert told(game, "black") == [("set", "900+10")] and "asked" not in str(told(game, "helper"))
+        assert endings(game) == ["chosen"]
+
+
+@pytest.mark.law("L057", "L175")
+async def test_where_the_arbiter_recorded_it_before_his_yes_sets_it(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.done("arbiter", cmd.RecordAdaptation(name="player_sets_clock", value="on"))
+        for word in ("Uhr stellen", "ja"):
+            await game.speak("black", word)
+        assert game.table.state.clock.control.text == USUAL[0]
+        assert told(game, "black") == [("asked", USUAL[0]), ("set", USUAL[0])]
+
+
+@pytest.mark.law("L057")
+async def test_nothing_but_a_yes_beyond_doubt_sets_it(tmp_path: Path) -> None:
+    """Stop, every setting refused, silence, doubt, another question: the clock is as it was, and he is told so."""
+    async with before_the_game(tmp_path) as game:
+        await game.done("arbiter", cmd.RecordAdaptation(name="player_sets_clock", value="on"))
+        for words in (("Stopp",), ("nein",) * len(USUAL), ("~ja", "~nein", "?", "-ja", "Stopp")):
+            for word in ("Uhr stellen", *words, "ja"):
+                await game.speak("white", word)
+            assert told(game)[-1] == ("unset", "7200")
+        await game.speak("white", "Uhr stellen")
+        await game.pass_time(ANSWER_MS + 1_000)
+        await turn(lambda: not game.table.state.choosing)
+        assert told(game)[-1] == ("unset", "7200"), "he is told when his time is over, not when he next speaks"
+        await game.speak("white", "ja")
+        await game.speak("white", "Uhr stellen")
+        await game.speak("white", "ich gebe auf")
+        await game.speak("white", "nein")
+        await game.speak("white", "ja")
+        assert endings(game) == ["stopped", "none_left", "stopped", "lapsed", "dropped"]
+        assert game.table.state.clock.control.text == "7200" and game.table.state.resigned is None
+        await game.told()
+        assert "Die Uhr ist nicht gestellt worden." in [one.text for one in game.ears["white"].sounds]
+
+
+@pytest.mark.law("L064")
+async def test_one_yes_never_serves_two_questions(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.speak("white", "ich gebe auf")
+        assert game.table.state.pending
+        await game.speak("white", "Uhr stellen")
+        await game.speak("white", "ja")
+        assert game.table.state.resigned is None and told(game)[-1] == ("proposed", USUAL[0])
+
+
+async def test_each_player_answers_his_own_question_and_an_assistant_none(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.speak("helper", "Uhr stellen")
+        assert not game.table.state.choosing
+        await game.speak("white", "Uhr stellen")
+        await game.speak("black", "Uhr stellen")
+        await game.speak("black", "nein")
+        await game.speak("helper", "ja")
+        assert [(one.seat, one.number) for one in game.table.state.choosing] == [(Seat.WHITE, 1), (Seat.BLACK, 2)]
+        await game.speak("white", "ja")
+        assert game.table.state.proposed_clock == (Seat.WHITE, TimeControl.parse(USUAL[0]))
+
+
+@pytest.mark.law("L057")
+async def test_never_after_the_start_and_an_open_question_ends_with_it(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.speak("white", "Uhr stellen")
+        await game.done("arbiter", cmd.RecordAdaptation(name="sighted_press_without_announcement", value="ignore"))
+        await game.done("arbiter", cmd.StartGame())
+        await game.speak("white", "ja")
+        assert game.table.state.proposed_clock is None and not game.table.state.choosing
+        outcome = await game.type("white", "Uhr stellen")
+        assert (outcome.outcome.code, outcome.outcome.article) == ("clock_is_fixed", "6.3.1")
+        assert game.table.state.clock.control.text == "7200"
+
+
+async def test_a_restart_asks_nothing_that_was_asked_before_it(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.pass_time(5_000)
+        await game.speak("white", "Uhr stellen")
+    async with reopened(tmp_path, ears=WrittenEars(), voice=WrittenVoice()) as (hall, clock):
+        again = Played(hall, clock, hall.tables["t1"])
+        await again.speak("white", "ja")
+        assert again.table.state.proposed_clock is None
+
+
+@pytest.mark.parametrize("language", language_tags())
+async def test_typed_words_take_the_same_path_in_every_language(tmp_path: Path, language: str) -> None:
+    scheme = load_scheme("d21", language)
+    begin, yes, no = (scheme.listener.words[f"cmd.{name}"].text for name in ("set_clock", "yes", "no"))
+    async with before_the_game(tmp_path, language) as game:
+        for word in (begin, no, begin, yes):
+            assert (await game.type("white", word)).outcome.ok, word
+        assert told(game) == [("asked", USUAL[0]), ("asked", USUAL[1]), ("asked", USUAL[0]), ("proposed", USUAL[0])]
+        await game.told()
+        assert len(game.ears["white"].sounds) >= 1
+
+
+async def test_a_station_cannot_bring_settings_of_its_own(tmp_path: Path) -> None:
+    async with before_the_game(tmp_path) as game:
+        await game.done("white", cmd.ChooseClock(controls=("1",)))
+        assert told(game) == [("asked", USUAL[0])]
+        with pytest.raises(Complaint):
+            await take_typed(game.table, STATIONS[0], Typed(game.id(), "Uhr Uhr stellen"))
+
+
+def test_the_settings_are_data_and_the_page_offers_the_same(tmp_path: Path, repo: Path) -> None:
+    page = (repo / "server" / "web" / "static" / "tactile.html").read_text("utf-8")
+    offered = page.split('id="clock-preset"')[1].split("</select>")[0]
+    pairs = re.findall(r"<option>(\d+)\+(\d+)</option>", offered)
+    assert [f"{int(minutes) * 60}+{seconds}" for minutes, seconds in pairs] == list(USUAL)
+    (tmp_path / "rules").mkdir()
+    for text, key in (
+        ("usual = 5", "usual"),
+        ("usual = []", "usual"),
+        ('usual = ["soon"]', "usual"),
+        ('usual = ["900+10", "900+10"]', "usual"),
+        ("other = 1", "other"),
+    ):
+        (tmp_path / "rules" / "clocks.toml").write_text(text)
+        with pytest.raises(Complaint, match=f"config/rules/clocks.toml, key {key}"):
+            load_usual_clocks(tmp_path)
+
+
+@pytest.mark.slow
+async def test_the_dialogue_with_a_synthetic_voice_and_our_ears(tmp_path: Path) -> None:
+    """eSpeak's German voice says it, the recogniser in the wheel hears it; what is doubtful would set nothing."""
+    scheme, voice, hearing = load_scheme("d21", "de"), Pyttsx3Voice(), Hearing(recognisers("sphinx"))
+    await hearing.start()
+    try:
+        async with before_the_game(tmp_path, ears=hearing) as game:
+            for number, name in enumerate(("set_clock", "no", "repeat", "yes"), 1):
+                segment = Segment(scheme.spelling(f"cmd.{name}", "espeak"), scheme.voice_language(f"cmd.{name}"))
+                said = resampled(await voice.render([segment], Manner(None, 0.85)))
+                await game.hall.hear(game.table, "white", number, said.pcm, game.clock.mono_ms())
+            asked = [("asked", USUAL[0]), ("asked", USUAL[1]), ("asked", USUAL[1])]
+            assert told(game) == [*asked, ("proposed", USUAL[1])]
+    finally:
+        await hearing.close()
+        await voice.close()

@@ -1,0 +1,338 @@
+"""A player's ear at a real table: one voice at a time, never over a human one, on record before it sounds, and where
+several of his stations are there, from one of them alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.acts import events as ev
+from server.game.values.words import EarChoice, Mode, ReadBack, Role, Seat, Station
+from server.game.views.messages import Recorded, SoundShown
+from server.protocol import AtEar, Greeted, Hush, SoundReady
+from server.voice.teller import RENDERED_MS
+from speech.audio.sound import Sound
+from speech.channels.ear import GAP_MS, MARGIN_MS, Kind
+from speech.complaint import Complaint
+from speech.voices.voice import ORDINARY, Manner, Segment
+from tests.table.open_hall import STATIONS, Ear, Played, WrittenVoice, played, turn
+
+
+class SlowVoice(WrittenVoice):
+    """A fifth of a second a letter."""
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        sound = await super().render(segments, manner, keep=keep)
+        return Sound(sound.pcm * 20, sound.sample_rate)
+
+
+def told(game: Played) -> list[ev.SpokenPrivately]:
+    found = [one.event for one in game.ears["arbiter"].of(Recorded)]
+    return [event for event in found if isinstance(event, ev.SpokenPrivately)]
+
+
+def hushes(ear: Ear) -> list[Hush]:
+    return [one for one in ear.received if isinstance(one, Hush)]
+
+
+async def ready(game: Played) -> None:
+    """All is rendered and recorded; nobody has heard anything yet."""
+    teller = game.hall._tellers[game.table.id]
+    await teller.finished()
+    await teller.finished()
+
+
+def cuts(game: Played) -> list[ev.SpeechCut]:
+    return [one.event for one in game.ears["arbiter"].of(Recorded) if isinstance(one.event, ev.SpeechCut)]
+
+
+def at_ear(game: Played, did: Any, id: str = "", station: str = "white") -> None:
+    game.hall.at_ear(game.table, station, AtEar(did, id))
+
+
+async def announced(game: Played, uci: str = "e7e5") -> SoundReady:
+    """White has moved; Black's answer is announced to him by the machine."""
+    await game.type("white", "Eva vier", "announce")
+    await game.press("white")
+    await game.told()
+    await game.pass_time(1_000)
+    game.ears["white"].received.clear()
+    await game.done("black", cmd.EnterMove(uci=uci))
+    await ready(game)
+    return game.ears["white"].sounds[-1]
+
+
+async def test_answers_come_one_after_the_other_with_a_gap(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.told()
+        for what in ("time", "moves"):
+            await game.done("white", cmd.Ask(what=what))  # type: ignore[arg-type]
+        await ready(game)
+        (first,) = game.ears["white"].sounds
+        assert first.what is Kind.ANSWER and len(told(game)) == 1, "what has not begun is not on record"
+        at_ear(game, "began", first.id)
+        await game.pass_time(first.length_ms)
+        at_ear(game, "ended", first.id)
+        await game.pass_time(GAP_MS - 1)
+        await ready(game)
+        assert len(game.ears["white"].sounds) == 1
+        await game.pass_time(1)
+        await turn(lambda: len(game.ears["white"].sounds) == 2)
+        assert [event.text for event in told(game)] == [one.text for one in game.ears["white"].sounds]
+        await game.pass_time(game.ears["white"].sounds[1].length_ms + MARGIN_MS)
+        await ready(game)
+
+
+@pytest.mark.law("L182")
+@pytest.mark.parametrize("speaker", ["black", "white"])
+async def test_nothing_is_said_while_anybody_at_the_table_speaks(tmp_path: Path, speaker: str) -> None:
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
+        sound = await announced(game)
+        assert sound.what is Kind.ANNOUNCEMENT
+        await game.pass_time(600)
+        game.hall.voice_began(game.table, speaker)
+        (hush,) = hushes(game.ears["white"])
+        assert (hush.id, hush.why) == (sound.id, "voice")
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.pass_time(5_000)
+        await ready(game)
+        assert len(game.ears["white"].sounds) == 1
+        game.hall.voice_ended(game.table, speaker)
+        await game.pass_time(GAP_MS)
+        await turn(lambda: len(game.ears["white"].sounds) == 2)
+        again = game.ears["white"].sounds[1]
+        if speaker == "black":
+            assert again.id == sound.id, "an announcement that another cut off is said again"
+            assert [event.text for event in told(game)][-2:] == [sound.text] * 2
+        else:
+            assert again.what is Kind.ANSWER, "his own voice cut it: he has heard enough"
+        assert game.hall.sound(game.table, "white", again.id) is not None
+
+
+@pytest.mark.parametrize(("why", "again"), [("voice", True), ("talk", False), ("stop", False)])
+async def test_how_much_of_a_phrase_was_heard_is_on_record(tmp_path: Path, why: str, again: bool) -> None:
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
+        sound = await announced(game)
+        await game.pass_time(300)
+        at_ear(game, "began", sound.id)  # what its way to the station took is not heard
+        await game.pass_time(720)
+        if why == "voice":
+            game.hall.voice_began(game.table, "black")
+        else:
+            at_ear(game, why)
+        await turn(lambda: bool(cuts(game)))
+        (cut,) = cuts(game)
+        assert (cut.seat, cut.text, cut.why, cut.again) == (Seat.WHITE, sound.text, why, again)
+        assert (cut.heard_ms, cut.length_ms) == (720, sound.length_ms)
+        assert cut.utterance == told(game)[-1].utterance, "the sound that the arbiter can listen to"
+        assert not game.ears["white"].of(Recorded) and not game.ears["black"].of(Recorded)
+
+
+async def test_what_was_heard_to_its_end_was_not_cut(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("white", cmd.Ask(what="moves"))
+        await ready(game)
+        sound = game.ears["white"].sounds[-1]
+        at_ear(game, "began", sound.id)
+        await game.pass_time(sound.length_ms)
+        at_ear(game, "ended", sound.id)
+        at_ear(game, "stop")
+        await ready(game)
+        await game.done("white", cmd.Ask(what="moves"))  # after whatever the key has led to
+        assert cuts(game) == []
+
+
+async def test_a_voice_that_was_there_before_the_ear_counts_too(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        del game.hall._tellers[game.table.id]._tongues["white"]
+        game.hall.voice_began(game.table, "black")
+        await game.done("white", cmd.Ask(what="moves"))
+        await ready(game)
+        assert game.ears["white"].sounds == []
+
+
+@pytest.mark.law("L190")
+@pytest.mark.parametrize(("key", "over"), [("stop", True), ("talk", True), ("press", False)])
+async def test_whoever_cuts_the_announcement_makes_nobody_wait_for_the_rest(
+    tmp_path: Path, key: str, over: bool
+) -> None:
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
+        await game.done("arbiter", cmd.Pause())
+        await game.done("arbiter", cmd.Resume())
+        await announced(game)
+        await game.press("black")
+        await turn(lambda: game.table.state.held is not None)
+        await game.pass_time(500)
+        at_ear(game, key)
+        await game.done("white", cmd.Ask(what="moves"))  # after whatever the key has led to
+        assert (game.table.state.held is None) is over
+        assert bool(hushes(game.ears["white"])) is over
+
+
+async def test_the_press_of_the_clock_cuts_the_read_back_wherever_the_clock_is_pressed(tmp_path: Path) -> None:
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
+        await game.told()
+        await game.type("white", "Eva vier", "announce")
+        await ready(game)
+        back = game.ears["white"].sounds[-1]
+        assert back.what is Kind.READ_BACK
+        await game.press("white")
+        assert [one.id for one in hushes(game.ears["white"])] == [back.id]
+
+
+async def test_the_last_phrase_again_is_on_record_again(tmp_path: Path) -> None:
+    async with played(tmp_path) as game:
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        (first,) = game.ears["white"].sounds
+        at_ear(game, "repeat")
+        await game.told()
+        again = game.ears["white"].sounds[-1]
+        assert again.id != first.id and (again.text, again.n) == (first.text, first.n)
+        assert len({event.utterance for event in told(game)}) == 1 and len(told(game)) == 2
+        at_ear(game, "repeat", station="black")
+        await game.told()
+        assert len(told(game)) == 2
+
+
+async def test_one_station_of_a_player_speaks_the_one_that_came_last(tmp_path: Path) -> None:
+    second = Station("white-2", Role.PLAYER, Seat.WHITE)
+    async with played(tmp_path, stations=(*STATIONS, second)) as game:
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.done("white-2", cmd.Ask(what="moves"))
+        await game.told()
+        assert (len(game.ears["white"].sounds), len(game.ears["white-2"].sounds)) == (0, 1)
+        at_ear(game, "off", station="white-2")
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert (len(game.ears["white"].sounds), len(game.ears["white-2"].sounds)) == (1, 1)
+        before = len(told(game))
+        at_ear(game, "off", station="white")
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert len(told(game)) == before, "what nobody wants to hear is not said"
+        at_ear(game, "on", station="white")
+        await game.told()
+        assert len(told(game)) == before, "and is not said later"
+
+
+async def test_a_device_that_is_sent_away_does_not_take_the_players_ear_with_it(tmp_path: Path) -> None:
+    second = Station("white-2", Role.PLAYER, Seat.WHITE)
+    async with played(tmp_path, stations=(*STATIONS, second)) as game:
+        await game.done("white-2", cmd.Ask(what="moves"))
+        await game.told()
+        assert (len(game.ears["white"].sounds), len(game.ears["white-2"].sounds)) == (0, 1)
+        assert (await game.hall.revoke(game.table, "white-2")).outcome.ok
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert (len(game.ears["white"].sounds), len(game.ears["white-2"].sounds)) == (1, 1)
+
+
+async def test_an_announcement_waits_for_a_lost_line(tmp_path: Path) -> None:
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
+        first = game.ears["white"]
+        sound = await announced(game)
+        game.table.connections._gone("white", first)
+        await game.pass_time(60_000)
+        back = game.attach("white")
+        await game.pass_time(RENDERED_MS)
+        await turn(lambda: back.sounds != [])
+        assert [one.what for one in back.sounds] == [Kind.LINK], "first that the line is there again"
+        at_ear(game, "ended", back.sounds[0].id)
+        await game.pass_time(GAP_MS)
+        await turn(lambda: len(back.sounds) == 2)
+        assert back.sounds[1].id == sound.id
+
+
+async def test_a_stop_before_the_record_is_written_leaves_no_sound_behind(tmp_path: Path) -> None:
+    async with played(tmp_path, mode=Mode.RELAY, voice=SlowVoice()) as game:
+        await game.told()
+        teller = game.hall._tellers[game.table.id]
+        release = asyncio.Event()
+        record = teller.record
+
+        async def slow(*args: Any) -> bool:
+            await release.wait()
+            return await record(*args)
+
+        teller.record = slow  # type: ignore[method-assign]
+        await game.done("white", cmd.Ask(what="moves"))
+        await turn(lambda: teller._tongues["white"].channel._channel.ear.playing is not None)
+        at_ear(game, "stop")
+        release.set()
+        await game.told()
+        assert game.ears["white"].sounds == [] and hushes(game.ears["white"]) == []
+
+
+class NotingVoice(WrittenVoice):
+    """Notes how each phrase was asked for; one speaker it has not."""
+
+    def __init__(self) -> None:
+        self.manners: list[Manner] = []
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        self.manners.append(manner)
+        if manner.variant == "m9":
+            raise Complaint("no such speaker")
+        return await super().render(segments, manner, keep=keep)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [("none", []), ("tick", ["(tick)"]), ("short", ["Felix drei"]), ("full", ["Springer Felix drei"]), (None, [])],
+)
+async def test_the_read_back_is_as_the_player_chose_it(tmp_path: Path, chosen: str | None, said: list[str]) -> None:
+    async with played(tmp_path) as game:
+        if chosen is not None:
+            await game.done("white", cmd.ChooseEar(read_back=ReadBack(chosen)))
+        await game.type("white", "Springer Felix drei", "announce")
+        await game.told()
+        assert [one.text for one in game.ears["white"].sounds] == said
+        assert [event.text for event in told(game)] == said
+        kinds = {one.what for one in game.ears["white"].sounds}
+        assert kinds <= {Kind.READ_BACK}
+
+
+async def test_speed_voice_and_language_are_the_players_and_stay_with_the_seat(tmp_path: Path) -> None:
+    voice = NotingVoice()
+    async with played(tmp_path, voice=voice) as game:
+        await game.done("white", cmd.ChooseEar(speed=150, voice="f2", language="en"))
+        await game.done("white", cmd.ChooseEar(gain_db=6))
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert voice.manners[-1] == Manner("f2", 1.5)
+        assert "moves" in game.ears["white"].sounds[-1].text.lower()
+        assert game.ears["white"].of(SoundShown)[-1].ear == EarChoice(speed=150, voice="f2", language="en", gain_db=6)
+        assert game.ears["black"].of(SoundShown) == []
+        again = game.attach("white")
+        greeted = again.received[0]
+        assert isinstance(greeted, Greeted) and greeted.greeting.sound is not None
+        assert greeted.greeting.sound.ear.speed == 150
+        await game.done("white", cmd.ChooseEar(voice="m9"))
+        await game.done("white", cmd.Ask(what="moves"))
+        await game.told()
+        assert voice.manners[-1] == Manner(None, 1.5), "better another speaker than none"
+        refused = await game.do("white", cmd.ChooseEar(language="xx"))
+        assert not refused.outcome.ok
+        for body in (cmd.ChooseEar(speed=100, seat=Seat.WHITE), cmd.ChooseEar(speed=100)):
+            assert (await game.do("black", body)).outcome.ok is (body.seat is None)
+        await game.done("arbiter", cmd.ChooseEar(speed=80, seat=Seat.WHITE))
+        assert game.table.state.sound_of(Seat.WHITE).ear.speed == 80
+
+
+async def test_the_spoken_word_stop_silences_his_own_ear(tmp_path: Path) -> None:
+    async with played(tmp_path, voice=SlowVoice()) as game:
+        for what in ("time", "moves"):
+            await game.done("white", cmd.Ask(what=what))  # type: ignore[arg-type]
+        await ready(game)
+        await game.speak("black", "stop")
+        assert hushes(game.ears["white"]) == []
+        await game.speak("white", "Stopp")
+        assert len(hushes(game.ears["white"])) == 1
+        await game.told()
+        assert len(told(game)) == 1, "and what waited is not said"

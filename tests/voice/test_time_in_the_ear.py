@@ -1,0 +1,100 @@
+"""The time in a player's ear, at a real table: right when the phrase ends, and unasked only as the arbiter recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.game.acts import commands as cmd
+from server.game.decide.time.instants import next_instant
+from server.game.values.words import Seat
+from server.protocol import AtEar, SoundReady
+from speech.audio.sound import Sound
+from speech.channels.ear import Kind
+from speech.voices.voice import ORDINARY, Manner, Segment
+from tests.table.open_hall import Played, WrittenVoice, played, turn
+
+
+class TalkingVoice(WrittenVoice):
+    """Fifty milliseconds a letter."""
+
+    async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
+        sound = await super().render(segments, manner, keep=keep)
+        return Sound(sound.pcm * 5, sound.sample_rate)
+
+
+def at_ear(game: Played, did: Any, id: str = "") -> None:
+    game.hall.at_ear(game.table, "white", AtEar(did, id))
+
+
+async def next_sound(game: Played, count: int) -> SoundReady:
+    await turn(lambda: len(game.ears["white"].sounds) >= count)
+    assert len(game.ears["white"].sounds) == count
+    return game.ears["white"].sounds[-1]
+
+
+def seconds_of(text: str) -> list[int]:
+    return [int(found) for found in re.findall(r"(\d+) Sekunden?", text)]
+
+
+def left(game: Played, in_ms: int) -> int:
+    """What White's display will show then, in whole seconds."""
+    return game.table.state.clock.reading(game.clock.mono_ms() + in_ms).white_ms // 1000
+
+
+@pytest.mark.law("L192")
+@pytest.mark.parametrize("passed", [100, 4_950, 20_000, 30_400])
+async def test_a_time_under_a_minute_is_the_time_at_the_end_of_the_phrase(tmp_path: Path, passed: int) -> None:
+    async with played(tmp_path, control="45", voice=TalkingVoice()) as game:
+        await game.pass_time(passed)
+        await game.done("white", cmd.Ask(what="time"))
+        sound = await next_sound(game, 1)
+        assert sound.length_ms > 2_000
+        assert seconds_of(sound.text)[0] == left(game, sound.length_ms) != left(game, 0)
+        assert sound.text.startswith("Ihre Zeit läuft: "), "own first, and whose runs"
+
+
+@pytest.mark.law("L192")
+async def test_a_time_that_had_to_wait_is_made_anew(tmp_path: Path) -> None:
+    async with played(tmp_path, control="45", voice=TalkingVoice()) as game:
+        game.hall._tellers[game.table.id].voice_began("black")
+        await game.done("white", cmd.Ask(what="time"))
+        await game.pass_time(9_000)
+        assert game.ears["white"].sounds == [], "never over a human voice"
+        game.hall._tellers[game.table.id].voice_ended("black")
+        await game.pass_time(500)
+        sound = await next_sound(game, 1)
+        assert seconds_of(sound.text)[0] in (left(game, sound.length_ms), left(game, sound.length_ms - 500))
+
+
+@pytest.mark.law("L192")
+async def test_over_a_minute_the_time_is_that_of_the_question(tmp_path: Path) -> None:
+    async with played(tmp_path, control="3600", voice=TalkingVoice()) as game:
+        await game.done("white", cmd.Ask(what="time"))
+        sound = await next_sound(game, 1)
+        assert sound.text == "Ihre Zeit läuft: eine Stunde. Zeit des Gegners: eine Stunde."
+
+
+@pytest.mark.law("L192", "L203")
+@pytest.mark.parametrize("recorded", [True, False])
+async def test_a_cue_is_heard_where_it_was_recorded_and_is_the_last_to_be_said(tmp_path: Path, recorded: bool) -> None:
+    async with played(tmp_path, control="45", voice=WrittenVoice()) as game:
+        if recorded:
+            await game.done("arbiter", cmd.RecordAdaptation(name="spoken_time_automatic", value="on"))
+        outcome = await game.do("white", cmd.AskForCues(at_s=(30,), countdown="words"))
+        assert outcome.outcome.ok is recorded
+        for _ in range(36):  # 9 s are left
+            await game.pass_time(1_000)
+            await turn(lambda: (due := next_instant(game.table.state)) is None or due.at > game.clock.mono_ms())
+            await game.hall._tellers[game.table.id].finished()
+            for sound in game.ears["white"].sounds:
+                at_ear(game, "began", sound.id)
+                at_ear(game, "ended", sound.id)
+        said = [(one.text, one.what) for one in game.ears["white"].sounds]
+        cued = [("Noch 30 Sekunden.", Kind.CUE), ("10", Kind.CUE), ("9", Kind.CUE)]
+        assert said == (cued if recorded else [])
+        assert game.table.state.clock.running is Seat.WHITE

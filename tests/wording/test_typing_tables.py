@@ -1,0 +1,123 @@
+"""What a screen reader makes of a player's braille is got ready when he comes: no word waits for it, no loop either."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from braille.cells import cells_of
+from braille.loading import load_profile, load_prose
+from server.game.values.words import Role, Seat, Station
+from server.hall.hall import Hall
+from server.wording import typed_braille as back_translated
+from server.wording.typed import moves_of_any_text
+from server.wording.typed_braille import prepare, written_short
+from speech.complaint import Complaint
+from tests.table.open_hall import Played, played
+
+ARBITER, DISPLAY = Station("arbiter", Role.ARBITER), Station("display", Role.DISPLAY)
+PLAYER = Station("white", Role.PLAYER, Seat.WHITE)
+E4 = next(cells_of(one, load_profile("ukaaf")) for one in written_short() if one.to_square == "e4" and not one.capture)
+
+
+class Louis:
+    """A liblouis that takes as long as the test likes: UKAAF's e4 is "every." in any table."""
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.threads: set[int] = set()
+        self.asked = 0
+        self.tables: set[str] = set()
+
+    def back_translate(self, cells: str, table: str) -> str:
+        assert self.go.wait(20)
+        self.threads.add(threading.get_ident())
+        self.asked += 1
+        return "every." if cells == E4 else f"?{cells}"
+
+    def translate(self, text: str, table: str) -> str:
+        self.tables.add(table)
+        raise Complaint("nothing of ours")
+
+
+@pytest.fixture
+def louis(monkeypatch: pytest.MonkeyPatch) -> Louis:
+    library = Louis()
+    monkeypatch.setattr(back_translated, "_library", lambda: library)
+    monkeypatch.setattr(back_translated, "_known", {})
+    return library
+
+
+async def test_while_the_tables_are_made_words_are_taken_and_the_clock_is_pressed(tmp_path: Path, louis: Louis) -> None:
+    async with played(tmp_path) as game:
+        for station in (ARBITER, DISPLAY):
+            game.hall.typing.expect(game.table.state, station)
+        assert not game.hall.typing._making, "an arbiter types nothing in braille"
+        game.hall.typing.expect(game.table.state, PLAYER)
+        assert (await game.type("white", "Bauer Eva vier")).outcome.ok
+        await game.press("white")
+        assert game.table.state.made_plies == 1 and louis.asked == 0
+        louis.go.set()
+        await game.hall.typing.ready()
+        made = louis.asked
+        assert made and threading.get_ident() not in louis.threads, "beside the loop"
+        tables = {load_prose().grades[grade] for grade in load_prose().typing["de"]}
+        assert louis.tables == tables, "the way back is ready as well"
+        game.hall.typing.expect(game.table.state, PLAYER)  # he comes again, as after a lost line
+        await game.hall.typing.ready()
+        (move,) = moves_of_any_text("every.", "de")
+        assert move.to_square == "e4" and louis.asked == made, "no word asks for a table that is made"
+
+
+async def test_who_types_before_they_are_made_waits_for_the_same_ones(tmp_path: Path, louis: Louis) -> None:
+    async with played(tmp_path) as game:
+        game.hall.typing.expect(game.table.state, PLAYER)
+        typing = asyncio.create_task(typed_unknown(game))
+        for _ in range(20):
+            await asyncio.sleep(0.01)
+        assert not typing.done(), "what it may mean is not known yet, and nothing is taken for less"
+        louis.go.set()
+        assert await typing
+        made = louis.asked
+        await game.hall.typing.ready()
+        assert louis.asked == made == in_all("de"), "made once"
+
+
+async def typed_unknown(game: Played) -> bool:
+    return (await game.type("white", "every.")).outcome.ok
+
+
+def in_all(language: str) -> int:
+    """Moves looked up for all tables of a language, in each code."""
+    return (
+        sum(1 for _ in written_short()) * len(load_prose().typing[language]) * len(back_translated._profiles(language))
+    )
+
+
+async def test_a_hall_that_closes_waits_for_none_of_it(tmp_path: Path, louis: Louis) -> None:
+    hall: Hall
+    async with played(tmp_path) as game:
+        hall = game.hall
+        hall.typing.expect(game.table.state, PLAYER)
+        hall.typing._stop.set()
+        louis.go.set()
+    assert louis.asked <= 1 and not back_translated._known
+
+
+def test_without_liblouis_nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(back_translated, "_library", lambda: None)
+    monkeypatch.setattr(back_translated, "_known", {})
+    prepare("en", lambda: False)
+    assert not back_translated._known
+
+
+def test_a_table_that_is_not_installed_is_passed_over(monkeypatch: pytest.MonkeyPatch, louis: Louis) -> None:
+    def absent(cells: str, table: str) -> str:
+        raise Complaint("no usable table")
+
+    monkeypatch.setattr(louis, "back_translate", absent)
+    prepare("en", lambda: False)
+    assert set(map(len, back_translated._known.values())) == {0}

@@ -31,14 +31,8 @@ from server.settings import Settings
 from server.stations.enrolment import Enrolling
 from server.stations.press_buttons import PressButtons
 from server.stations.server_devices import DeviceDesk
-from server.web import pages as handouts
-from server.web.api import arbiter as arbiter_desk
-from server.web.api import boards as board_input
-from server.web.api import desk, devices, overview, rehearsal, sounds, stations, voice
-from server.web.api import record as earlier
-from server.web.api import record as exports
-from server.web.api import sounds as phrases
-from server.web.api import tables as opening
+from server.web import pages
+from server.web.api import arbiter, boards, desk, devices, overview, record, rehearsal, sounds, stations, tables, voice
 from server.web.api.arbiter import page_of
 from server.web.door import joining
 from server.web.door.access import Access, Invitation, Place
@@ -51,7 +45,6 @@ from server.web.keys import (
     BOARDS,
     COPYING,
     ENROLLING,
-    GLANCE,
     HALL,
     INTRODUCTIONS,
     LINES,
@@ -59,8 +52,7 @@ from server.web.keys import (
     Addresses,
 )
 from server.web.pages import load_files, routes
-from server.web.sockets import audio as audio_socket
-from server.web.sockets import station as socket
+from server.web.sockets import audio, station
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
@@ -83,40 +75,40 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
     app[LINES] = Lines()
     app[BEATING] = Beating(hall)
     app[COPYING] = Copying(hall)
-    app[GLANCE] = overview.Glance(hall)
-    app[INTRODUCTIONS].on_change.append(app[GLANCE].tell)
+    app[overview.GLANCE] = overview.Glance(hall)
+    app[INTRODUCTIONS].on_change.append(app[overview.GLANCE].tell)
     app[BOARDS] = Boards(hall.data.boards, hall.clock)
     app[ENROLLING] = Enrolling(hall)
     hall.keep_reading = app[ENROLLING].keep
     app.add_routes(routes(load_files()))
     app.add_routes(
         [
-            web.get("/ws", socket.socket),
-            web.get("/audio", audio_socket.audio),
+            web.get("/ws", station.socket),
+            web.get("/audio", audio.audio),
             web.get("/sound/{id:[0-9a-f]{8,64}}", sounds.sound),
-            web.get("/phrase/{name:[a-z_]{1,24}-[a-z]{2,3}}", phrases.phrase),
+            web.get("/phrase/{name:[a-z_]{1,24}-[a-z]{2,3}}", sounds.phrase),
             web.get("/evidence/{name:[A-Za-z0-9][A-Za-z0-9_-]{0,63}}", sounds.evidence),
             web.post("/api/join", joining.join),
             web.get("/api/join/{id:[0-9a-f]{16}}", joining.waiting),
             web.get("/api/places", joining.places),
-            web.get("/api/introductions", arbiter_desk.introductions),
-            web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter_desk.decide),
-            web.post("/api/invitations", arbiter_desk.invite),
-            web.get("/api/exports/{what}", exports.export),
-            web.get("/api/record", earlier.record),
+            web.get("/api/introductions", arbiter.introductions),
+            web.post("/api/introductions/{id:[0-9a-f]{16}}", arbiter.decide),
+            web.post("/api/invitations", arbiter.invite),
+            web.get("/api/exports/{what}", record.export),
+            web.get("/api/record", record.record),
             web.get("/api/stations", stations.stations),
             web.post("/api/stations/{name:[A-Za-z0-9_.:-]{1,64}}", stations.send_away),
             web.get("/api/overview", overview.tables),
-            web.post("/api/pairings", opening.look),
-            web.post("/api/tables", opening.open_tables),
-            web.get("/api/regulations", opening.regulations),
-            web.get("/handout", handouts.handout),
+            web.post("/api/pairings", tables.look),
+            web.post("/api/tables", tables.open_tables),
+            web.get("/api/regulations", tables.regulations),
+            web.get("/handout", pages.handout),
             web.get("/api/desk", desk.answer_of_desk),
             web.post("/api/desk/sheets", desk.sheets_of_desk),
             web.get("/api/devices", devices.names),
-            web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.post),
+            web.post("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", boards.post),
             web.post("/api/rehearsal", rehearsal.change),
-            web.get("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", board_input.line),
+            web.get("/api/boards/{name:[A-Za-z0-9_-]{1,32}}", boards.line),
             web.get("/api/voice", voice.state),
             web.post("/api/voice", voice.change),
         ]
@@ -147,7 +139,7 @@ async def _beat(app: web.Application) -> AsyncIterator[None]:
 async def _let_go(app: web.Application) -> None:
     await app[BOARDS].close()
     app[INTRODUCTIONS].close()
-    app[GLANCE].tell()
+    app[overview.GLANCE].tell()
     await app[LINES].close()
 
 

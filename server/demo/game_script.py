@@ -8,7 +8,7 @@ from pathlib import Path
 import chess
 import msgspec
 
-from server.exports import pgn_reader as pgn_reading
+from server.exports import pgn_reader
 from speech.complaint import Complaint
 
 LARGEST_PGN = 2_000_000
@@ -51,7 +51,7 @@ def games_of_file(path: Path) -> tuple[GameScript, ...]:
 def read_games(text: str, name: str, tactile: str) -> tuple[GameScript, ...]:
     """Every game of a PGN text. Raises Complaint where there is none or one cannot be read to its end."""
     games = []
-    for reading in pgn_reading.read_games(text):
+    for reading in pgn_reader.read_games(text):
         if reading.fault is not None:
             raise Complaint(f"{name}: {reading.fault}")
         played = reading.played

@@ -131,7 +131,7 @@ def versions_of(names: Sequence[str]) -> tuple[str, ...]:
 
 def look(now: datetime, folders: Sequence[Path], devices: Sequence[str], program: str) -> RatedSheet:
     """Look at this machine. `folders`: where books would lie (home, the data folder)."""
-    root = Path(__file__).resolve().parent.parent
+    root = Path(__file__).resolve().parents[2]
     return RatedSheet(
         program=program,
         system=f"{platform.system()} {platform.release()}, Python {platform.python_version()}",

@@ -374,7 +374,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     if isinstance(said, CellsTyped):
         heard = heard_of_cells(said.cells, table.state, station.seat, language, capitals=said.capitals)
     else:
-        # Beside the loop: what a screen reader made of braille is looked up by liblouis (server/wording/typed_braille.py).
+        # Beside the loop: liblouis looks up what a screen reader made of braille (`server/wording/typed_braille.py`).
         heard = await asyncio.to_thread(
             heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
         )

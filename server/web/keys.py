@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 from aiohttp import web
 
@@ -16,9 +14,6 @@ from server.web.door.introductions import Introductions
 from server.web.sockets.backup import Copying
 from server.web.sockets.heartbeat import Beating
 from server.web.sockets.line import Lines
-
-if TYPE_CHECKING:
-    from server.web.api.overview import Glance
 
 
 class Addresses(msgspec.Struct):
@@ -34,7 +29,6 @@ class Addresses(msgspec.Struct):
         return asked
 
 
-GLANCE: web.AppKey[Glance] = web.AppKey("GLANCE")
 BEATING = web.AppKey("BEATING", Beating)
 COPYING = web.AppKey("COPYING", Copying)
 HALL = web.AppKey("HALL", Hall)

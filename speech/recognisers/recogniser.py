@@ -1,7 +1,7 @@
 """What every recogniser is: sound and a vocabulary in, a few ranked chains of word ids out.
 
-A vocabulary is a word graph of everything well-formed (`speech.words.grammar`). Nothing here knows a position, so nothing
-that is heard can depend on one.
+A vocabulary is a word graph of everything well-formed (`speech.words.grammar`). Nothing here knows a position, so
+nothing that is heard can depend on one.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Hypothesis(msgspec.Struct, frozen=True):
 class Hypotheses(msgspec.Struct, frozen=True):
     """What a recogniser makes of one utterance: best first, none where it heard no words of the vocabulary.
 
-    `evidence` holds named figures of this engine, from which `speech.hearing.confidence` computes the probability of being
-    right.
+    `evidence` holds named figures of this engine, from which `speech.hearing.confidence` computes the probability of
+    being right.
     """
 
     engine: str

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from server.game.acts import commands as cmd
 from server.game.acts.commands import Command
-from server.game.decide import endings as ends
+from server.game.decide import endings
 from server.game.decide.decide import decide
 from server.game.values import position
 from server.game.values.words import Origin, Seat
@@ -121,7 +121,7 @@ def micros_of(table: CoreTable, pair: Pair) -> float:
     """Microseconds of one decision that finds nothing remembered."""
     position._board_at.cache_clear()
     position._after.cache_clear()
-    ends.dead.cache_clear()
+    endings.dead.cache_clear()
     command = Command(id="f" * 32, table="t", station=pair.station, body=pair.body)
     began = time.perf_counter_ns()
     decide(table.state, command, table.now)

@@ -8,7 +8,7 @@ import chess
 import msgspec
 import pytest
 
-from server.game import rehearsal as held
+from server.game import rehearsal
 from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.acts.commands import Refusal
@@ -359,15 +359,15 @@ def test_only_the_question_why_names_what_was_refused_and_only_the_score_a_move(
 BOTH = (W, B)
 
 
-def through(seats: tuple[Seat, ...]) -> list[tuple[held.Kind, Seat]]:
+def through(seats: tuple[Seat, ...]) -> list[tuple[rehearsal.Kind, Seat]]:
     """Every step in turn, each done as it is to be done."""
-    now, steps = held.begin(seats), []
+    now, steps = rehearsal.begin(seats), []
     while (step := now.step) is not None:
         steps.append((step.kind, step.seat))
-        act = held.Act("said", step.move) if step.move is not None else held.Act(step.kind)  # type: ignore[arg-type]
+        act = rehearsal.Act("said", step.move) if step.move is not None else rehearsal.Act(step.kind)  # type: ignore[arg-type]
         if step.kind == "level":
-            act = held.Act("sound", level="good")
-        now, reply = held.take(now, step.seat, act)
+            act = rehearsal.Act("sound", level="good")
+        now, reply = rehearsal.take(now, step.seat, act)
         assert reply == "done"
     return steps
 
@@ -382,7 +382,7 @@ def test_a_rehearsal_is_two_moves_each_with_their_echoes_and_a_mistake_mended() 
         ("time", W), ("time", B), ("arbiter", W), ("arbiter", B),
     ]  # fmt: skip
     assert through((B,)) == [step for step in through(BOTH) if step[1] is B]
-    moves = [(one.seat, one.move.piece, one.move.to_square) for one in held.STEPS if one.move is not None]
+    moves = [(one.seat, one.move.piece, one.move.to_square) for one in rehearsal.STEPS if one.move is not None]
     assert moves == [
         (W, "pawn", "e4"), (B, "pawn", "e4"), (B, "pawn", "e5"), (W, "pawn", "e5"), (W, "knight", "f6"),
         (W, "knight", "f3"), (B, "knight", "f3"), (B, "knight", "c6"), (W, "knight", "c6"),
@@ -392,39 +392,39 @@ def test_a_rehearsal_is_two_moves_each_with_their_echoes_and_a_mistake_mended() 
 @pytest.mark.parametrize(
     ("at", "seat", "act", "reply"),
     [
-        (0, B, held.Act("sound", level="good"), "not_yours"),
-        (0, W, held.Act("sound", level="silent"), "quiet"),
-        (0, W, held.Act("sound", level="quiet"), "quiet"),
-        (0, W, held.Act("sound", level=None), "quiet"),
-        (0, W, held.Act("sound", level="clipped"), "loud"),
-        (0, W, held.Act("sound", level="noisy"), "done"),
-        (0, W, held.Act("said", said("e4"), level="good"), "again"),
-        (2, W, held.Act("said", said("d4")), "again"),
-        (2, W, held.Act("said"), "again"),
-        (2, W, held.Act("other", said("e4")), "again"),
-        (2, W, held.Act("said", Announcement(to_square="e4")), "done"),
-        (3, W, held.Act("time"), "again"),
-        (3, W, held.Act("press"), "done"),
-        (15, W, held.Act("time"), "done"),
-        (17, W, held.Act("arbiter"), "done"),
-        (len(held.STEPS), W, held.Act("press"), "not_yours"),
+        (0, B, rehearsal.Act("sound", level="good"), "not_yours"),
+        (0, W, rehearsal.Act("sound", level="silent"), "quiet"),
+        (0, W, rehearsal.Act("sound", level="quiet"), "quiet"),
+        (0, W, rehearsal.Act("sound", level=None), "quiet"),
+        (0, W, rehearsal.Act("sound", level="clipped"), "loud"),
+        (0, W, rehearsal.Act("sound", level="noisy"), "done"),
+        (0, W, rehearsal.Act("said", said("e4"), level="good"), "again"),
+        (2, W, rehearsal.Act("said", said("d4")), "again"),
+        (2, W, rehearsal.Act("said"), "again"),
+        (2, W, rehearsal.Act("other", said("e4")), "again"),
+        (2, W, rehearsal.Act("said", Announcement(to_square="e4")), "done"),
+        (3, W, rehearsal.Act("time"), "again"),
+        (3, W, rehearsal.Act("press"), "done"),
+        (15, W, rehearsal.Act("time"), "done"),
+        (17, W, rehearsal.Act("arbiter"), "done"),
+        (len(rehearsal.STEPS), W, rehearsal.Act("press"), "not_yours"),
     ],
 )
 def test_what_a_player_does_is_the_step_or_is_asked_for_again(
-    at: int, seat: Seat, act: held.Act, reply: held.Reply
+    at: int, seat: Seat, act: rehearsal.Act, reply: rehearsal.Reply
 ) -> None:
-    before = held.Rehearsal(BOTH, at=at)
-    after, answered = held.take(before, seat, act)
+    before = rehearsal.Rehearsal(BOTH, at=at)
+    after, answered = rehearsal.take(before, seat, act)
     assert answered == reply
-    assert after == (held.Rehearsal(BOTH, at=at + 1) if reply == "done" else before)
-    assert held.take(before, W, act)[1] in get_args(held.Reply)
+    assert after == (rehearsal.Rehearsal(BOTH, at=at + 1) if reply == "done" else before)
+    assert rehearsal.take(before, W, act)[1] in get_args(rehearsal.Reply)
 
 
 def test_a_step_that_is_passed_over_is_named_and_at_the_end_there_is_none() -> None:
-    now = held.pass_over(held.begin((W,)))
+    now = rehearsal.pass_over(rehearsal.begin((W,)))
     assert (now.at, now.passed) == (2, (1,)), "Black's level is not asked of a player with no station"
-    end = held.Rehearsal(BOTH, at=len(held.STEPS))
-    assert held.pass_over(end) == end and end.step is None
+    end = rehearsal.Rehearsal(BOTH, at=len(rehearsal.STEPS))
+    assert rehearsal.pass_over(end) == end and end.step is None
 
 
 @pytest.mark.parametrize(

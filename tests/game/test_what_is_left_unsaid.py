@@ -5,9 +5,6 @@ All that is not named here means nothing, no or none where it is left out.
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from types import ModuleType
 from typing import Any
 
 import msgspec
@@ -16,9 +13,6 @@ import pytest
 from server.game.acts import commands, events
 from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Origin
 from server.game.views import messages
-from server.game.views import messages as clock_messages
-from server.game.views import messages as outcome_shown
-from server.game.views import messages as sound_messages
 
 YES_OF_COMMANDS = """
     AllowRoom.allowed AnswerRecording.agrees CallArbiter.stop ChooseAlerts.spoken Confirm.sure MarkPresent.present
@@ -54,28 +48,28 @@ OF_EVENTS: dict[str, Any] = {
 }
 YES_OF_MESSAGES = "SoundShown.keeps_sound"
 OF_MESSAGES: dict[str, Any] = {"SoundShown.ear": EarChoice()}
+COMMANDS = [kind for kind in vars(commands).values() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
+EVENTS = [kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, msgspec.Struct)]
+MESSAGES = [
+    kind
+    for kind in vars(messages).values()
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == messages.__name__
+]
 ROOMS = {
-    "commands": ((commands,), YES_OF_COMMANDS, OF_COMMANDS),
-    "events": ((events,), YES_OF_EVENTS, OF_EVENTS),
-    "messages": ((messages, clock_messages, sound_messages, outcome_shown), YES_OF_MESSAGES, OF_MESSAGES),
+    "commands": (COMMANDS, YES_OF_COMMANDS, OF_COMMANDS),
+    "events": (EVENTS, YES_OF_EVENTS, OF_EVENTS),
+    "messages": (MESSAGES, YES_OF_MESSAGES, OF_MESSAGES),
 }
 
 
-def modules(room: ModuleType) -> list[ModuleType]:
-    """The module, and those within it where it is a package."""
-    inner = pkgutil.iter_modules(getattr(room, "__path__", ()))
-    return [room, *(importlib.import_module(f"{room.__name__}.{one.name}") for one in inner)]
-
-
-def left_out(rooms: tuple[ModuleType, ...]) -> dict[str, Any]:
+def left_out(kinds: list[type[msgspec.Struct]]) -> dict[str, Any]:
     """For every field that may be left out what it is then, by class and field."""
-    found: dict[str, Any] = {}
-    for module in (one for room in rooms for one in modules(room)):
-        for kind in vars(module).values():
-            if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__module__ == module.__name__:
-                fields = msgspec.structs.fields(kind)
-                found |= {f"{kind.__name__}.{one.name}": one.default for one in fields if not one.required}
-    return found
+    return {
+        f"{kind.__name__}.{one.name}": one.default
+        for kind in kinds
+        for one in msgspec.structs.fields(kind)
+        if not one.required
+    }
 
 
 @pytest.mark.parametrize("room", list(ROOMS))

@@ -59,6 +59,10 @@ def test_the_page_is_one_page_to_sign(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(text.splitlines()) <= 66
 
 
+def test_the_sheet_of_this_machine_has_the_hashes_of_this_program(repo: Path, tmp_path: Path) -> None:
+    assert look(NOW, [tmp_path], [], "Anna Eins 0.1.0").hashes == hashes_of(repo)
+
+
 def test_the_command_refuses_to_call_a_machine_clean_that_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

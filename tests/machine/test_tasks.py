@@ -22,7 +22,7 @@ from server.game.acts import commands as cmd
 from server.game.acts import events as ev
 from server.game.values.words import Role, Seat, Station
 from server.game.views import messages as msg
-from server.machine import tasks as lasting_module
+from server.machine import tasks
 from server.machine.clock import SystemClock
 from server.machine.tasks import QUIET_S, Faults, lasting, passing
 from server.protocol import Beat, CopyPiece, Hold
@@ -37,19 +37,19 @@ ROOT = Path(server.__file__).parent
 STARTS = {"create_task", "ensure_future", "run_coroutine_threadsafe", "Thread", "TaskGroup"}
 ELSEWHERE = {
     # what is waited for in the same function, by whoever started it: a fault is raised there
-    "time_base.py": {"came_first"},
-    "boards/livechess.py": {"_read"},
-    "enrolling.py": {"_recorded"},
+    "machine/clock.py": {"came_first"},
+    "boards/drivers/livechess.py": {"_read"},
+    "stations/readings.py": {"_recorded"},
     # a client's own process, which says what went wrong and ends
-    "braille_station.py": {"run", "_take", "_follow"},
+    "stations/braille.py": {"run", "_take", "_follow"},
     "cli/station.py": {"_run"},
     "cli/hear.py": {"hear_all"},
     "demo/station_client.py": {"connect"},
     # threads with a loop of their own that lets no fault out
-    "boards/serial_board.py": {"__init__"},
+    "boards/drivers/serial.py": {"__init__"},
     "journal/writer.py": {"__init__"},
 }
-"""Every place of the server that starts work otherwise than through `server/machine/tasks.py`: file, and the function."""
+"""Every place of the server that starts work without `server/machine/tasks.py`: the file, and the function."""
 
 
 def starts(path: Path) -> set[str]:
@@ -72,7 +72,7 @@ def starts(path: Path) -> set[str]:
 
 def test_no_task_is_started_elsewhere() -> None:
     places = {str(path.relative_to(ROOT)): starts(path) for path in sorted(ROOT.rglob("*.py"))}
-    assert places.pop("lasting.py") == {"lasting", "passing"}
+    assert places.pop("machine/tasks.py") == {"lasting", "passing"}
     assert {name: found for name, found in places.items() if found} == ELSEWHERE
 
 
@@ -84,7 +84,7 @@ def alerted(game: Played) -> list[str]:
 async def test_work_that_failed_begins_anew_is_told_once_and_ends_when_it_is_over(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(lasting_module, "FIRST_S", 0.0)
+    monkeypatch.setattr(tasks, "FIRST_S", 0.0)
     times: list[int] = []
     told: list[str] = []
 
@@ -108,7 +108,7 @@ async def test_pauses_grow_and_have_a_longest(monkeypatch: pytest.MonkeyPatch) -
         pauses.append(seconds)
         await real(0)
 
-    monkeypatch.setattr(lasting_module.asyncio, "sleep", nap)
+    monkeypatch.setattr(tasks.asyncio, "sleep", nap)
 
     async def work() -> None:
         raise ValueError
@@ -278,7 +278,7 @@ async def test_one_copy_that_fails_keeps_no_other_from_coming(tmp_path: Path, mo
 async def test_flags_fall_after_a_fault_in_looking_for_the_next_instant(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lasting_module, "FIRST_S", 0.0)
+    monkeypatch.setattr(tasks, "FIRST_S", 0.0)
     async with played(tmp_path, control="5") as game:
         right = server.table.table.next_instant  # type: ignore[attr-defined]
 

@@ -10,7 +10,7 @@ import pytest
 
 from server.desk.loading import load_slip_costs, writings
 from server.scoresheets.cell import Cell
-from server.scoresheets.reconcile import decoder as decoding
+from server.scoresheets.reconcile import decoder
 from server.scoresheets.reconcile.compare import read_sheet
 from server.scoresheets.reconcile.decoder import decode
 from server.scoresheets.sheet import sheet_of
@@ -82,7 +82,7 @@ def test_going_back_finds_lines_that_the_search_had_given_up(monkeypatch: pytest
         moves = game_of_chance(chance)
         pairs.append((moves, *two_scores(moves, chance)))
     with_it = [likeliest(first, second) for _, first, second in pairs]
-    monkeypatch.setattr(decoding._Decoder, "_is_lost", lambda *_: False)
+    monkeypatch.setattr(decoder._Decoder, "_is_lost", lambda *_: False)
     without = [likeliest(first, second) for _, first, second in pairs]
 
     def right(found: list[tuple[float, list[chess.Move]]]) -> int:

@@ -19,17 +19,10 @@ from tests.web.test_all_tables import hall_arbiter
 
 # Rooms whose complaints a page can show; each is written so that it is found in the catalogue.
 ROOMS = (
-    *(
-        "pairings.py",
-        "round_opening.py",
-        "rehearsals.py",
-        "rehearsing.py",
-        "station_enrolling.py",
-        "scoresheets/sheet.py",
-    ),
-    *(f"web/{name}.py" for name in ("access", "answers", "arbiter_desk", "cookies", "desk", "devices", "exports")),
-    *(f"web/{name}.py" for name in ("guards", "introductions", "joining", "opening", "phrases", "rehearsal")),
-    *(f"web/{name}.py" for name in ("sounds", "stations", "voice")),
+    *("hall/pairings.py", "hall/rounds.py", "voice/rehearsal.py", "stations/enrolment.py", "scoresheets/sheet.py"),
+    *(f"web/door/{name}.py" for name in ("access", "answers", "cookies", "guards", "introductions", "joining")),
+    *(f"web/api/{name}.py" for name in ("arbiter", "desk", "devices", "record", "rehearsal", "sounds", "stations")),
+    *(f"web/api/{name}.py" for name in ("tables", "voice")),
 )
 RAISED = {"Complaint": 0, "Turned": 2, "Phrase": 0}
 LETTERS = {"ar": "\u0600-\u06ff", "he": "\u0590-\u05ff", "hy": "\u0530-\u058f"}

@@ -23,7 +23,7 @@ COUNTED = ("hour", "minute", "second")
 def alert_kinds(repo: Path) -> set[str]:
     """Every kind that the core alerts the arbiter with: the constants in its calls, and the ends of a game."""
     kinds = set(WORDS)
-    for path in (repo / "server" / "play").rglob("*.py"):
+    for path in (repo / "server" / "game").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "alert"):
                 continue

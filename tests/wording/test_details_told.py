@@ -81,7 +81,7 @@ LATIN = re.compile(r"[a-z]{3,}")
 def details_of_the_core(repo: Path) -> set[str]:
     """Every detail that the core gives an alert, as it would stand there, with plain values in its places."""
     found = set()
-    for path in (repo / "server" / "play").rglob("*.py"):
+    for path in (repo / "server" / "game").rglob("*.py"):
         for function in ast.walk(ast.parse(path.read_text("utf-8"))):
             if not isinstance(function, ast.FunctionDef):
                 continue

@@ -12,7 +12,7 @@ from braille.cells import cells_of
 from braille.loading import load_profile, load_prose
 from server.game.values.words import Role, Seat, Station
 from server.hall.hall import Hall
-from server.wording import typed_braille as back_translated
+from server.wording import typed_braille
 from server.wording.typed import moves_of_any_text
 from server.wording.typed_braille import prepare, written_short
 from speech.complaint import Complaint
@@ -46,8 +46,8 @@ class Louis:
 @pytest.fixture
 def louis(monkeypatch: pytest.MonkeyPatch) -> Louis:
     library = Louis()
-    monkeypatch.setattr(back_translated, "_library", lambda: library)
-    monkeypatch.setattr(back_translated, "_known", {})
+    monkeypatch.setattr(typed_braille, "_library", lambda: library)
+    monkeypatch.setattr(typed_braille, "_known", {})
     return library
 
 
@@ -92,9 +92,7 @@ async def typed_unknown(game: Played) -> bool:
 
 def in_all(language: str) -> int:
     """Moves looked up for all tables of a language, in each code."""
-    return (
-        sum(1 for _ in written_short()) * len(load_prose().typing[language]) * len(back_translated._profiles(language))
-    )
+    return sum(1 for _ in written_short()) * len(load_prose().typing[language]) * len(typed_braille._profiles(language))
 
 
 async def test_a_hall_that_closes_waits_for_none_of_it(tmp_path: Path, louis: Louis) -> None:
@@ -104,14 +102,14 @@ async def test_a_hall_that_closes_waits_for_none_of_it(tmp_path: Path, louis: Lo
         hall.typing.expect(game.table.state, PLAYER)
         hall.typing._stop.set()
         louis.go.set()
-    assert louis.asked <= 1 and not back_translated._known
+    assert louis.asked <= 1 and not typed_braille._known
 
 
 def test_without_liblouis_nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(back_translated, "_library", lambda: None)
-    monkeypatch.setattr(back_translated, "_known", {})
+    monkeypatch.setattr(typed_braille, "_library", lambda: None)
+    monkeypatch.setattr(typed_braille, "_known", {})
     prepare("en", lambda: False)
-    assert not back_translated._known
+    assert not typed_braille._known
 
 
 def test_a_table_that_is_not_installed_is_passed_over(monkeypatch: pytest.MonkeyPatch, louis: Louis) -> None:
@@ -120,4 +118,4 @@ def test_a_table_that_is_not_installed_is_passed_over(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(louis, "back_translate", absent)
     prepare("en", lambda: False)
-    assert set(map(len, back_translated._known.values())) == {0}
+    assert set(map(len, typed_braille._known.values())) == {0}

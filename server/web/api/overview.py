@@ -12,7 +12,7 @@ from server.table.table import Table
 from server.web.door.answers import answer
 from server.web.door.cookies import arbiters_tables, hall_arbiter_of
 from server.web.door.introductions import Changes
-from server.web.keys import GLANCE, HALL, INTRODUCTIONS
+from server.web.keys import HALL, INTRODUCTIONS
 
 LONG_POLL_S = 20.0
 
@@ -60,6 +60,9 @@ class Glance(Changes):
         table.on_change.append(self.tell)
         table.connections.on_line.append(lambda _station: self.tell())
         self.tell()
+
+
+GLANCE = web.AppKey("GLANCE", Glance)
 
 
 def _number(text: str) -> int:

@@ -11,10 +11,11 @@ from server.game.state.state import GameState
 from server.game.values.words import Role, Station
 from server.game.views.displays import delay_of
 from server.web.api.arbiter import page_of
+from server.web.api.overview import GLANCE
 from server.web.door.access import Turned
 from server.web.door.answers import answer, body_of
 from server.web.door.cookies import arbiter_of, hall_arbiter_of
-from server.web.keys import GLANCE, HALL, LINES
+from server.web.keys import HALL, LINES
 from server.web.sockets.line import NOT_ADMITTED, close
 
 SENT_AWAY = "The arbiter has sent this device away."

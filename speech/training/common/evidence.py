@@ -26,7 +26,7 @@ Samples = npt.NDArray[np.float64]
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """One utterance as heard: every figure of `speech.hearing.confidence.FIGURES`, and whether its meaning was found."""
+    """One utterance as heard: each of `speech.hearing.confidence.FIGURES`, and whether its meaning was found."""
 
     kind: Kind
     speaker: str

@@ -120,7 +120,8 @@ def fitted(utterances: Sequence[HeardUtterance], provenance: str) -> tuple[Confu
 def written(confusions: Confusions) -> str:
     """The file."""
     lines = [
-        "# How the recogniser mishears: said -> heard -> -log p(heard | said), nats (speech/hearing/evidence.py). Written by",
+        "# How the recogniser mishears: said -> heard -> -log p(heard | said), nats (speech/hearing/evidence.py). "
+        "Written by",
         "# speech/training/curves/confusions.py.",
         f'provenance = """{confusions.provenance}"""',
         "",

@@ -250,8 +250,8 @@ def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list
 def in_turn(
     outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], settings: HearingSettings
 ) -> list[Outcome]:
-    """What comes of asking one engine first and both where it is in doubt, as `speech.hearing.second_opinion` does: what both
-    are not sure enough of then counts as a little less than `accept`.
+    """What comes of asking one engine first and both where it is in doubt, as `speech.hearing.second_opinion` does:
+    what both are not sure enough of then counts as a little less than `accept`.
     """
     steps = settings.thresholds
     least = settings.second_opinion.steps(steps).accept

@@ -12,7 +12,8 @@ from speech.training.curves.hall_hearing import Heard
 
 HEAD = """\
 # How sure the ears are, and what follows. Each curve is P = 1 / (1 + exp(-(base + sum of weight times figure)));
-# the figures of one engine are those of `speech/hearing/confidence.py`, those of several together of `speech/hearing/combine.py`.
+# the figures of one engine are those of `speech/hearing/confidence.py`, those of several together of \
+`speech/hearing/combine.py`.
 # All but the thresholds and who is asked is written by speech/training/curves/fit_together.py (`make curves`)."""
 THRESHOLDS = """\
 # accept, confirm: from this P(right) on an announcement is recorded; is read back first; command: a command is obeyed,

@@ -183,7 +183,8 @@ def main(out: Path | None) -> None:
         engines = ", ".join(f"{name} {version(name)}" for name in ("pocketsphinx", "espeakng-loader"))
         text = written(
             approximated(table),
-            f"Proposals: eSpeak NG's phonemes ({engines}) mapped by speech/training/voices/english_phones.toml, English words "
+            f"Proposals: eSpeak NG's phonemes ({engines}) mapped by speech/training/voices/english_phones.toml, "
+            "English words "
             "from the model's own dictionary (CMU, BSD licence) first. Never compared with a human speaker; Arabic and "
             "Hebrew from vowel points that a native speaker has not reviewed.",
         )

@@ -136,7 +136,8 @@ def learn() -> dict[str, list[float]]:
 def write(groups: dict[str, list[float]], strength: float) -> None:
     """`config/reconciling/playing.toml`."""
     lines = [
-        "# How likely people are to play a move (server/scoresheets/likelihood.py): a weight for each case of each group,",
+        "# How likely people are to play a move (server/scoresheets/likelihood.py): a weight for each case "
+        "of each group,",
         f"# in nats, counted on {len(TUNED_ON)} real games by `tests/bench/reconciling/tuning.py --learn`; the bench",
         f"# measures on others. `early`: up to move {EARLY}. Squares: from pawn to king, a1 first.",
         "",

@@ -8,7 +8,7 @@ import pkgutil
 import msgspec
 import pytest
 
-from server.game import laws as rules_room
+from server.game import laws
 from server.game.laws.event_options import EventOptions, Points, Supervision, rules_of
 from server.game.laws.rule_set import ARTICLE_KEYS, OPTIONS, UNSTATED, Bonus, RuleSet, overridden, read_option
 from server.wording.rules import RULE_SETS, Rules
@@ -191,8 +191,8 @@ def test_a_bonus_where_the_edition_states_none_is_the_events_alone(short: RuleSe
 
 
 def test_every_value_of_the_room_is_frozen() -> None:
-    names = [module.name for module in pkgutil.iter_modules(rules_room.__path__)]
-    modules = [importlib.import_module(f"{rules_room.__name__}.{name}") for name in names]
+    names = [module.name for module in pkgutil.iter_modules(laws.__path__)]
+    modules = [importlib.import_module(f"{laws.__name__}.{name}") for name in names]
     values = {
         value
         for module in modules

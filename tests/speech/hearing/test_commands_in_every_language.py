@@ -14,7 +14,7 @@ from speech.hearing.hearing import Hearing, recognisers
 from speech.recognisers.sphinx.phones import PHONES
 from speech.recognisers.sphinx.recogniser import PocketsphinxRecogniser
 from speech.recognisers.vocabulary import vocabulary_of
-from speech.training.voices import sphinx_phones as approximating_phones
+from speech.training.voices import sphinx_phones
 from speech.words.language import COMMANDS
 from speech.words.loading import language_tags, load_scheme
 from tests.speech.hearing.spoken_announcements import phrase, rendered, with_noise
@@ -41,8 +41,8 @@ def test_every_form_of_every_command_can_be_typed(language: str) -> None:
 def test_the_phones_are_what_the_tool_writes() -> None:
     """Whoever changes a word, a reading or the table of sounds runs the tool again."""
     kept = files("config").joinpath("pronunciations", "pocketsphinx", "approximated.toml").read_text("utf-8")
-    table = msgspec.convert(tomllib.loads(approximating_phones._TABLE.read_text("utf-8")), approximating_phones.Table)
-    made = approximating_phones.approximated(table)
+    table = msgspec.convert(tomllib.loads(sphinx_phones._TABLE.read_text("utf-8")), sphinx_phones.Table)
+    made = sphinx_phones.approximated(table)
     held = tomllib.loads(kept)["phones"]
     assert {tag: {word: tuple(ways) for word, ways in words.items()} for tag, words in held.items()} == made
 
@@ -57,8 +57,8 @@ def test_the_phones_are_what_the_tool_writes() -> None:
     ],
 )
 def test_sounds_become_the_nearest_phones(phonemes: str, ways: tuple[str, ...]) -> None:
-    table = msgspec.convert(tomllib.loads(approximating_phones._TABLE.read_text("utf-8")), approximating_phones.Table)
-    assert approximating_phones.ways_of(phonemes, table.phones) == ways
+    table = msgspec.convert(tomllib.loads(sphinx_phones._TABLE.read_text("utf-8")), sphinx_phones.Table)
+    assert sphinx_phones.ways_of(phonemes, table.phones) == ways
     assert all(PHONES.issuperset(way.split()) for choices in table.phones.values() for way in choices)
 
 

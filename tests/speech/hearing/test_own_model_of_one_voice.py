@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from speech.enrolment import learn as learning_voice
+from speech.enrolment import learn
 from speech.enrolment.learn import Reading, adaptation, can_adapt
 from speech.enrolment.prompts import load_prompts
 from speech.recognisers.own.adaptation import Units, adapted, packed
@@ -86,7 +86,7 @@ async def test_a_profile_s_own_model_hears_its_player_and_nobody_else(acoustics:
 
 
 async def test_without_a_training_library_nothing_is_adapted(monkeypatch: pytest.MonkeyPatch, german: Scheme) -> None:
-    monkeypatch.setattr(learning_voice, "find_spec", lambda name: None)
+    monkeypatch.setattr(learn, "find_spec", lambda name: None)
     assert not can_adapt()
     assert await adaptation(german, [Reading(words, bytes(32_000)) for words in load_prompts()]) is None
 

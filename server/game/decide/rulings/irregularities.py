@@ -16,8 +16,7 @@ from server.game.decide.draft import Draft
 from server.game.decide.endings import ask_of_mate, first_end, tell_void
 from server.game.decide.moves.touch import obligation_of, senses
 from server.game.laws.adaptations import ON
-from server.game.laws.legality import captures_king, drawn_after_waiting
-from server.game.laws.legality import irregularities as irregular_states
+from server.game.laws.legality import captures_king, drawn_after_waiting, irregularities
 from server.game.laws.penalties import ARTICLE, Illegality, illegal_penalty
 from server.game.laws.results import lost_by
 from server.game.laws.supervision import basic, classify, illegal_move_stands
@@ -220,7 +219,7 @@ def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
     position = state.position_after(ply)
     if not basic(classify(state.clock.control), state.regulations.supervision) or position is None:
         return
-    found = irregular_states(position)
+    found = irregularities(position)
     if not found:
         return
     article = state.rules.article("basic_wait") or "A.5.4"

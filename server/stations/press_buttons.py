@@ -1,7 +1,7 @@
 """Two buttons plugged into the server itself: key events of a Linux input device as presses of the clock. Not pure.
 
 The device is read as the kernel gives it (`struct input_event`): the buttons press whatever window has the focus,
-and with no page open at all. Whose key is whose the arbiter has learnt before (`play/pressing.py`).
+and with no page open at all. Whose key is whose the arbiter has learnt before (`game/decide/set_up/stations.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a table's displays are sent: what is old enough, and how the game stood then.
 
 A display's messages are kept like everyone's, with the moment at which each arose; as many are sent as are old enough.
-Nothing younger leaves the server, whoever asks and however often (`play/delaying.py`).
+Nothing younger leaves the server, whoever asks and however often (`game/views/displays.py`).
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from tests.mutants.mutations import Mutation, enumerations, mutations
 from tests.mutants.swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
-CORE = REPO / "server" / "play"
+CORE = REPO / "server" / "game"
 ROOMS = ("server", "speech", "braille")
 ROW = re.compile(r"\| (L\d{3}[L\d, -]*) \| done \| (.*?) \| (.*?) \|.*\|")
 PARAMETERS = 4  # of one test at most, evenly drawn

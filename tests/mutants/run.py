@@ -48,9 +48,9 @@ from tests.mutants.rows import show_rows
 from tests.mutants.swapping import Swapper, parsed
 
 REPO = Path(__file__).resolve().parents[2]
-CORE = Path("server/play")
-TESTS = ("tests/game", "tests/conformance", "tests/game/laws")
-MATING = "tests/game/mating"  # a corpus and a brute force of its own, for server/play/mating alone
+CORE = Path("server/game")
+TESTS = ("tests/game", "tests/conformance")
+MATING = "tests/game/mating"  # a corpus and a brute force of its own, for server/game/mating alone
 NOT_RUN = ("tests/conformance/test_laws_status.py",)
 EXAMPLES = 60
 PARAMETERS = 40  # of one test at most, evenly drawn; all of them in the tests of mating
@@ -176,10 +176,10 @@ def first_pass(mutants: Sequence[Mutant], asked: argparse.Namespace) -> Found:
         pid = os.fork()
         if not pid:
             arguments = ["-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", f"--rootdir={REPO}"]
-            arguments += [f"--ignore={name}" for name in NOT_RUN]
+            of_mating = any("mating" in mutant.file.parts for mutant in mutants)
+            arguments += [f"--ignore={name}" for name in (NOT_RUN if of_mating else (*NOT_RUN, MATING))]
             plugin = WithinOneProcess(mutants, asked.jobs, asked.examples, target)
-            rooms = (*TESTS, MATING) if any("mating" in mutant.file.parts for mutant in mutants) else TESTS
-            rooms = tuple(asked.tests) or rooms
+            rooms = tuple(asked.tests) or TESTS
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             try:
                 ended = int(pytest.main([*arguments, *rooms], plugins=[plugin, plugin.fault]))
@@ -219,7 +219,7 @@ def second_pass(mutants: Sequence[Mutant], found: Found, asked: argparse.Namespa
 def main() -> int:
     """Run the mutants and print the score and the survivors."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("files", nargs="*", help="only these files; else server/play without mating")
+    parser.add_argument("files", nargs="*", help="only these files; else server/game without mating")
     parser.add_argument("--sample", type=int, default=0, help="only so many, drawn by --seed; 0: all of them")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rows", action="store_true", help="for every requirement done, a mutant its tests kill")

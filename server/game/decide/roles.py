@@ -174,7 +174,7 @@ def refused(station: Station | None, body: cmd.AnyBody) -> Refusal | None:
     if isinstance(body, OWN):
         return Refusal("not_for_stations", "11.3.1")
     if isinstance(body, cmd.TellPressKeys | cmd.PressKey):
-        return None  # where the two buttons are is the arbiter's to say (`pressing.py`)
+        return None  # where the two buttons are is the arbiter's to say (`set_up/stations.py`)
     match station.role:
         case Role.PLAYER:
             return None if isinstance(body, PLAYER) else Refusal("only_the_arbiter", "12.3")

@@ -1,8 +1,8 @@
 """The heartbeat of the server on every line: a station that misses it knows that the server is gone.
 
 A closed connection is noticed at once; a pulled cable or a dead laptop says nothing, so each line that asked for it
-gets a beat twice a second, and with it what its station holds (`play/holding.py`). Every fourth beat asks for an
-answer: how long it took is shown to the arbiter of the table.
+gets a beat twice a second, and with it what its station holds (`game/views/held_times.py`). Every fourth beat asks
+for an answer: how long it took is shown to the arbiter of the table.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The rules look at who speaks, what was said before and whether the clock was pressed, never at the position: what
 reaches a player's ear may not depend on legality (design: Silence). At a table for training alone he is asked
-more (`training.py`).
+more (the training questions below).
 
 Training lifts the silence about the position, by name: what a player is then asked or told about his words. Pure.
 

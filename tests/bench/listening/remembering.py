@@ -24,12 +24,12 @@ _PATIENCE = 5
 PLACE = Path(__file__).resolve().parents[3] / "speech" / "recognisers"
 # What decides over an engine's answer, besides its data. The parents only carry.
 _SOUND_CODE = ("levelling.py", "live_speech.py", "preparing.py", "warp.py")
-_SPHINX_CODE = ("pocketsphinx_child.py", "live_passes.py", *_SOUND_CODE)
+_SPHINX_CODE = ("sphinx/child.py", "sphinx/passes.py", *_SOUND_CODE)
 _OWN_CODE = (
-    "own/own_recogniser.py",
-    "own/own_model_child.py",
+    "own/recogniser.py",
+    "own/child.py",
     "own/live_hearings.py",
-    "../kaldi/folder.py",
+    "own/kaldi/folder.py",
     *_SOUND_CODE,
 )
 

@@ -116,5 +116,5 @@ def test_what_is_skipped_or_must_fail_or_is_only_text_shows_nothing(tmp_path: Pa
 @pytest.mark.parametrize("path", ["server", "speech", "braille", "config"])
 def test_what_is_named_as_the_place_is_there(repo: Path, path: str) -> None:
     for row in rows(repo):
-        for place in re.findall(rf"`?({path}/[a-z_/.]+)`?", row["where"]):
+        for place in re.findall(rf"`?({path}/[a-z0-9_/.]+)`?", row["where"]):
             assert (repo / place).exists(), f"{row['numbers']}: {place} is not there"

@@ -1,1 +1,4 @@
-"""The house's door to browsers: HTTP and WebSocket adapters, access, and the pages. Nothing here knows the rules."""
+"""These modules are the server's door to browsers: HTTP and WebSockets, access, and the pages.
+
+Nothing here knows the rules of chess.
+"""

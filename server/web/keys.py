@@ -1,4 +1,4 @@
-"""What the adapters find in the application."""
+"""The HTTP handlers find the shared parts of the server in the application under these keys."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ from server.web.sockets.line import Lines
 
 
 class Addresses(msgspec.Struct):
-    """Where the server is reached; known once it listens."""
+    """These are the addresses of the server, known once it listens."""
 
     local: str = ""
     hall: tuple[str, ...] = ()
 
     def for_devices(self, asked: str) -> str:
-        """The address to give to another device: one of the local network where there is one."""
+        """Return the address to give to another device, on the local network where there is one.
+
+        `asked`: the address under which the arbiter's page was opened.
+        """
         if self.hall and ("//localhost" in asked or "//127." in asked or "//[::1]" in asked):
             return self.hall[0]
         return asked

@@ -1,8 +1,8 @@
-"""The pages and their files: read once from the package, served from memory with their hash as ETag.
+"""The pages and their files are read once from the package and served from memory, with an ETag.
 
-The piece drawings of python-chess as one file of SVG symbols, without style attributes (the pages' policy).
-
-GET /handout?language=hu: the half page for the opponent, to print. For anybody: it says what the Laws say.
+The piece drawings of python-chess are served as one file of SVG symbols, without style attributes, which the pages'
+policy forbids. GET /handout?language=hu shows the half page for the opponent, to print; it is for everyone, because it
+only says what the Laws say.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TYPES = {
 
 
 class File(msgspec.Struct, frozen=True):
-    """One file as it is sent."""
+    """This is one file as it is sent."""
 
     body: bytes
     type: str
@@ -38,7 +38,7 @@ class File(msgspec.Struct, frozen=True):
 
 
 def load_files() -> dict[str, File]:
-    """Every address that answers with a file: "/", "/tactile", "/static/..."."""
+    """Return every address that answers with a file: "/", "/tactile", "/static/..."."""
     root = resources.files("server.web").joinpath("static")
     files: dict[str, File] = {}
     for path, content in _walk(root, ""):
@@ -56,7 +56,7 @@ def load_files() -> dict[str, File]:
 
 
 def routes(files: dict[str, File]) -> list[web.RouteDef]:
-    """A route for every file."""
+    """Return a route for every file."""
     return [web.get(path, _serving(file)) for path, file in files.items()]
 
 
@@ -86,7 +86,7 @@ def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
 
 
 def pieces_svg() -> str:
-    """Symbols `white-king` .. `black-pawn`, each 45 by 45."""
+    """Return an SVG file with the symbols `white-king` .. `black-pawn`, each 45 by 45."""
     symbols = []
     for letter, drawing in chess.svg.PIECES.items():
         piece = chess.Piece.from_symbol(letter)
@@ -102,6 +102,9 @@ def _attributes(style: re.Match[str]) -> str:
 
 
 async def handout(request: web.Request) -> web.Response:
-    """The page; one sentence for a language that is not there."""
+    """GET /handout: send the half page for the opponent.
+
+    A language that is not there is answered with one sentence.
+    """
     language = request.query.get("language", "de")[:8]
     return web.Response(text=handout_page(language), content_type="text/html")

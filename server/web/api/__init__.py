@@ -1,1 +1,1 @@
-"""What the pages ask for over HTTP, one file a subject."""
+"""These modules answer what the pages ask for over HTTP, one file for each subject."""

@@ -1,4 +1,4 @@
-"""The arbiter's desk over HTTP: who waits at the door, admitting and refusing, new codes, links and QR codes."""
+"""The arbiter admits and refuses devices over HTTP, and makes codes, links and QR codes for new ones."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ LONG_POLL_S = 20.0
 
 
 class Decide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Admit or refuse; `duties` over those of the invitation (D.2.10, granted one by one).
+    """This is the arbiter's decision to admit or to refuse a waiting device.
 
-    `under`: the article of an assistant who is none of Appendix D. `provided_by`: who brought him. `language`: the
-    arbiter's, for the sentence of a refusal.
+    `duties` replaces those of the invitation (D.2.10, granted one by one). `under`: the article that allows an
+    assistant who is not one of Appendix D. `provided_by`: who brought that assistant. `language`: the arbiter's, for
+    the sentence of a refusal.
     """
 
     admit: bool
@@ -32,7 +33,10 @@ class Decide(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """For whom a code is made. `role` player: the page follows the kind of the seat."""
+    """This names the place for which a new code is made.
+
+    With `role` player, the kind of the seat decides which page the player gets.
+    """
 
     role: Literal["player", "assistant", "arbiter", "display", "observer"]
     seat: Seat | None = None
@@ -41,7 +45,10 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 async def introductions(request: web.Request) -> web.Response:
-    """GET /api/introductions?version=N: the waiting devices; answers when something has changed since version N."""
+    """GET /api/introductions?version=N: list the waiting devices of the arbiter's table.
+
+    Answers as soon as something has changed since version N, or after 20 seconds.
+    """
     arbiter_of(request)
     waiting = request.app[INTRODUCTIONS]
     try:
@@ -49,7 +56,7 @@ async def introductions(request: web.Request) -> web.Response:
     except ValueError:
         version = 0
     await waiting.after(version, LONG_POLL_S)
-    admission = arbiter_of(request)  # while this waited he may have been sent away
+    admission = arbiter_of(request)  # while this waited, the arbiter may have been sent away
     now = request.app[HALL].clock.mono_ms()
     devices = [
         {
@@ -67,7 +74,10 @@ async def introductions(request: web.Request) -> web.Response:
 
 
 async def decide(request: web.Request) -> web.Response:
-    """POST /api/introductions/ID: admit or refuse a device of the arbiter's own table."""
+    """POST /api/introductions/ID: admit or refuse a device of the arbiter's own table.
+
+    Raises Turned where the device does not wait, or waits at another table.
+    """
     admission = arbiter_of(request)
     asked = await body_of(request, Decide)
     waiting = request.app[INTRODUCTIONS]
@@ -84,7 +94,10 @@ async def decide(request: web.Request) -> web.Response:
 
 
 async def invite(request: web.Request) -> web.Response:
-    """POST /api/invitations: a new code, link and QR code for a place at the arbiter's table."""
+    """POST /api/invitations: make a new code, link and QR code for a place at the arbiter's table.
+
+    Raises Turned where a player or an assistant is invited without a seat.
+    """
     admission = arbiter_of(request)
     asked = await body_of(request, Invite)
     hall = request.app[HALL]
@@ -116,5 +129,5 @@ async def invite(request: web.Request) -> web.Response:
 
 
 def page_of(kind: SeatKind) -> str:
-    """The page for a kind of seat."""
+    """Return the name of the page for a kind of seat."""
     return "tactile" if kind is SeatKind.TACTILE else "sighted"

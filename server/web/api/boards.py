@@ -1,4 +1,4 @@
-"""/api/boards/NAME: what a bridge says of its board, by POST or over a WebSocket (docs/boards.md)."""
+"""A bridge reports on its board at /api/boards/NAME, by POST or over a WebSocket (docs/boards.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ HEARTBEAT_S = 5.0
 
 
 async def post(request: web.Request) -> web.Response:
-    """One message, with the board's own key as `Authorization: Bearer KEY`; 204, or one sentence."""
+    """Take one message, with the board's own key as `Authorization: Bearer KEY`.
+
+    Answers with status 204, or with one sentence about what was wrong.
+    """
     found = _bridge(request)
     if request.content_length is not None and request.content_length > LARGEST_MESSAGE:
         raise Turned("too_long", 413, "This is too long.")
@@ -23,7 +26,10 @@ async def post(request: web.Request) -> web.Response:
 
 
 async def line(request: web.Request) -> web.WebSocketResponse:
-    """The same messages over a line of the bridge's own; one that cannot be read is answered by one sentence."""
+    """Take the same messages over the bridge's own WebSocket.
+
+    A message that cannot be read is answered by one sentence.
+    """
     found = _bridge(request)
     socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False)
     await socket.prepare(request)

@@ -1,4 +1,4 @@
-"""GET /api/desk and POST /api/desk/sheets: what the reconciliation desk of the arbiter's table says now (D.2.9)."""
+"""GET /api/desk and POST /api/desk/sheets show the reconciliation desk of one table (D.2.9)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,17 @@ Pasted = Annotated[str, msgspec.Meta(max_length=12_000)]
 
 
 class Sheets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Both whole scores as pasted; null: that player's own score on record."""
+    """This holds both whole scores as pasted; null stands for that player's own score on record."""
 
     white: Pasted | None = None
     black: Pasted | None = None
 
 
 async def sheets_of_desk(request: web.Request) -> web.Response:
-    """POST /api/desk/sheets: both whole scores compared (D.2.9), where the few lines do not settle it."""
+    """POST /api/desk/sheets: compare both whole scores (D.2.9), where a few lines do not settle it.
+
+    Raises Turned while no desk is open.
+    """
     admission = arbiter_of(request)
     asked = await body_of(request, Sheets)
     state = request.app[HALL].table(admission.table).state
@@ -43,7 +46,10 @@ async def sheets_of_desk(request: web.Request) -> web.Response:
 
 
 async def answer_of_desk(request: web.Request) -> web.Response:
-    """The desk's answer; `?plies=3,4`: further lines. `{"open": false}` while no desk is open."""
+    """GET /api/desk: show what the desk says now; `?plies=3,4` asks for further lines.
+
+    Answers `{"open": false}` while no desk is open. Raises Turned for plies that are not there.
+    """
     admission = arbiter_of(request)
     state = request.app[HALL].table(admission.table).state
     if state.desk is None:
@@ -75,7 +81,7 @@ async def answer_of_desk(request: web.Request) -> web.Response:
 
 
 def _times(state: GameState) -> dict[str, int] | None:
-    """Both times, ms, while the clocks stand; None where another clock leads and was not read."""
+    """Return both times in ms while the clocks stand; None where another clock leads and was not read."""
     times = times_of(state, 0, "leave", 0)
     if isinstance(times, Refusal) or times.reading is None:
         return None
@@ -83,7 +89,7 @@ def _times(state: GameState) -> dict[str, int] | None:
 
 
 def _setting(state: GameState) -> dict[str, object] | None:
-    """The boards that are being set: the squares of each, how far it is, and what the decision left open."""
+    """Return the boards that are being set: their squares, the progress, and what the decision left open."""
     setting, decided = state.setting, state.desk.decided if state.desk is not None else None
     if setting is None:
         return None

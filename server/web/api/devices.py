@@ -1,4 +1,4 @@
-"""The sound devices of the server's own machine, for the arbiter who gives them to seats."""
+"""The arbiter sees the sound devices of the server's own computer here, to give them to seats."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from speech.complaint import Complaint, Phrase
 
 
 async def names(request: web.Request) -> web.Response:
-    """What can hear and what can play, by name; `text`: why there is nothing, in one sentence."""
+    """GET /api/devices: list the microphones and headphones by name.
+
+    `text`: why there is nothing, in one sentence.
+    """
     arbiter_of(request)
     try:
         found = await asyncio.to_thread(list_devices)

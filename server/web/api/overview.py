@@ -1,4 +1,4 @@
-"""GET /api/overview: all the tables at which this browser is the arbiter, and no other (12.2)."""
+"""GET /api/overview shows all the tables at which this browser is the arbiter, and no other (12.2)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ LONG_POLL_S = 20.0
 
 
 async def tables(request: web.Request) -> web.Response:
-    """One line a table; with `?version=N` it answers when something has changed since then, or after 20 s.
+    """GET /api/overview: show one line for each of the arbiter's tables.
 
-    Raises Turned for a browser that is nobody's arbiter.
+    With `?version=N` it answers when something has changed since then, or after 20 s. Raises Turned for a browser that
+    is not an arbiter's.
     """
     arbiters_tables(request)
     hall, glance = request.app[HALL], request.app[GLANCE]
     await glance.after(_number(request.query.get("version", "")), LONG_POLL_S)
-    ids = arbiters_tables(request)  # while we waited tables may have been opened, and he may have been sent away
+    ids = arbiters_tables(request)  # tables or the arbiter may have come or gone meanwhile
     version = glance.version
     lines = overview(tuple((id, hall.tables[id].state) for id in ids), hall.clock.mono_ms())
     doors = request.app[INTRODUCTIONS]
@@ -41,7 +42,7 @@ async def tables(request: web.Request) -> web.Response:
 
 
 def links(table: Table) -> dict[str, bool | None]:
-    """For each seat whether one of its player's stations is on the line; None where the player has no station."""
+    """Say for each seat whether a station of its player is connected; None where there is no station."""
     found: dict[str, bool | None] = {}
     for seat in Seat:
         stations = [one.id for one in table.state.stations if one.role is Role.PLAYER and one.seat is seat]
@@ -50,7 +51,7 @@ def links(table: Table) -> dict[str, bool | None]:
 
 
 class Glance(Changes):
-    """Tells whoever waits that a table changed: a command was carried out, or a station came or went."""
+    """A glance wakes the waiting overview pages when a table changes or a station comes or goes."""
 
     def __init__(self, hall: Hall) -> None:
         super().__init__()

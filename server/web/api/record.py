@@ -1,6 +1,7 @@
-"""GET /api/record: what was recorded before the arbiter's device came, page by page, the newest first (L092).
+"""GET /api/record and GET /api/exports/WHAT give the arbiter the record of the table.
 
-GET /api/exports/WHAT: the record of the arbiter's table handed over as a file (8.3, L001).
+`record` shows what was recorded before the arbiter's device came, page by page, the newest first (L092). `exports`
+hands the record over as a file (8.3, L001).
 """
 
 from __future__ import annotations
@@ -25,9 +26,10 @@ _decoder = msgspec.json.Decoder(AnyEvent)
 
 
 async def record(request: web.Request) -> web.Response:
-    """Events before the one that admitted this device, or before event `before` of the record; at most 200.
+    """GET /api/record: show the events before this device was admitted, at most 200 at a time.
 
-    `before` of the answer: where the next page ends, 0 where there is none. Raises Turned for anybody else.
+    With `?before=N`, the events before event N of the record. `before` of the answer: where the next page ends, 0
+    where there is none. Raises Turned for anyone but the arbiter.
     """
     admission = arbiter_of(request)
     hall = request.app[HALL]
@@ -48,7 +50,7 @@ async def record(request: web.Request) -> web.Response:
 
 
 def _admitted(envelopes: list[Envelope], station: str) -> int:
-    """The number of the event with which this device came for the first time; what follows its line has told it."""
+    """Return the number of the event that first admitted this device; it was told all that follows."""
     for one in envelopes:
         if one.kind == "station_admitted":
             event = _decoder.decode(one.body)
@@ -71,16 +73,18 @@ PROTOCOLS = {"protocol": "page", "protocol-text": "text", "protocol-braille": "b
 
 
 async def export(request: web.Request) -> web.Response:
-    """The game as PGN, both scores, the logs for fair play, the report in words, protocols of reconciliations.
+    """GET /api/exports/WHAT: hand the record of the table over as a file.
 
-    Protocols are shown as a page to print, or saved as text, in braille cells or as a BRF file. Raises Turned.
+    WHAT is the game as PGN, both scores, the logs for fair play, the report in words, or the protocols of the
+    reconciliations. Protocols are shown as a page to print, or saved as text, in braille cells or as a BRF file.
+    Raises Turned.
     """
     admission = arbiter_of(request)
     what, table = request.match_info["what"], admission.table
     if what not in TYPES:
         raise Turned("no_export", 404, "There is nothing at this address.")
     envelopes = await request.app[HALL].journal.read(table)
-    # Beside the loop: a long game is played through again, and nobody's press waits for that.
+    # In a thread: a long game is played through again, and nobody's press may wait for that.
     text = await asyncio.to_thread(_written, what, envelopes, table, request.query.get("language", "en"))
     ending, kind = TYPES[what]
     place = "inline" if kind == "text/html" else "attachment"

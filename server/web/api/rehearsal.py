@@ -1,4 +1,4 @@
-"""POST /api/rehearsal: the arbiter begins the rehearsal of his table, passes a step over, or leaves it out."""
+"""POST /api/rehearsal: the arbiter begins the rehearsal of the table, passes over a step or skips it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,20 @@ from speech.complaint import Complaint
 
 
 class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`begin`; `pass`: this step is let be; `skip`: there is none, or no more of it, for this `reason`."""
+    """This is what the arbiter wants done with the rehearsal.
+
+    `begin`: start it. `pass`: pass over this step. `skip`: hold no rehearsal, or no more of it, for this `reason`.
+    """
 
     do: Literal["begin", "pass", "skip"]
     reason: Annotated[str, msgspec.Meta(max_length=300)] = ""
 
 
 async def change(request: web.Request) -> web.Response:
-    """The arbiter's wish. Raises Turned with one sentence."""
+    """Do what the arbiter wants with the rehearsal.
+
+    Raises Turned with one sentence.
+    """
     admission = arbiter_of(request)
     wish = await body_of(request, Wish)
     hall = request.app[HALL]

@@ -1,6 +1,7 @@
-"""Sounds over HTTP: speech for one station's ear, and what was kept for the arbiter (8.2).
+"""This serves sounds over HTTP: speech for one station's ear, and what is kept for the arbiter (8.2).
 
-Phrases that a page keeps for the time when no server can say them: fetched when it is loaded, spoken by itself.
+It also serves the phrases that a page keeps for the time when no server can say them: the page fetches them when it is
+loaded and plays them itself.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from speech.words.messages_loading import load_messages, message_tags
 
 
 async def sound(request: web.Request) -> web.Response:
-    """The sound, if it was offered to a station of this browser; anyone else learns nothing, not even that it is."""
+    """Send a sound that was offered to a station of this browser.
+
+    Anyone else gets the same answer as for a sound that does not exist. Raises Turned.
+    """
     hall = request.app[HALL]
     for _, admission in admissions_of(request):
         table = hall.tables.get(admission.table)
@@ -39,13 +43,16 @@ async def sound(request: web.Request) -> web.Response:
 
 
 def _for_ears(sound: Sound, table: Table, admission: Admission) -> bytes:
-    """As WAV; on two channels where the player chose a balance."""
+    """Return the sound as WAV; with two channels where the player chose a balance."""
     balance = table.state.sound_of(Seat(admission.seat)).ear.balance if admission.seat else 0
     return stereo_wav_bytes(both_ears(sound, balance), sound.sample_rate) if balance else wav_bytes(sound)
 
 
 async def evidence(request: web.Request) -> web.Response:
-    """An utterance of the arbiter's own table as it lies on disk (8.2, L092); for nobody else."""
+    """Send an utterance of the arbiter's own table as it lies on disk (8.2, L092).
+
+    Raises Turned for anyone else, and where the sound is gone.
+    """
     admission = arbiter_of(request)
     name = request.match_info["name"]
     try:
@@ -61,13 +68,16 @@ PHRASES = {name: f"say.{name}" for name in ("connection_lost", "microphone_lost"
 
 
 async def phrase(request: web.Request) -> web.Response:
-    """One of them in a language of the pages, as MP3, 204 where none can be said; anyone may have them."""
+    """Send one of the `PHRASES` in a language of the pages, as MP3.
+
+    Anyone may have them. Answers with status 204 where no voice can say it. Raises Turned for an unknown phrase.
+    """
     name, _, language = request.match_info["name"].partition("-")
     voice = request.app[HALL].voice
     if name not in PHRASES or language not in message_tags():
         raise Turned("no_sound", 404, "There is no such phrase.")
     if voice is None:
-        return web.Response(status=204)  # not yet: it is loaded after the server
+        return web.Response(status=204)  # the voice is loaded after the server starts
     try:
         sound = await voice.render([Segment(load_messages(language).text(PHRASES[name]), language)])
     except (Complaint, ChildFailed):

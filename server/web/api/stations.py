@@ -1,4 +1,4 @@
-"""The stations of the arbiter's table: who is admitted, who is on the line; and sending one away (11.3.2)."""
+"""The arbiter sees the stations of the table, which are connected, and can send one away (11.3.2)."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ SENT_AWAY = "The arbiter has sent this device away."
 
 
 class SendAway(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Why a device is sent away."""
+    """This says why a device is sent away."""
 
     reason: Annotated[str, msgspec.Meta(max_length=400)] = ""
 
 
 async def stations(request: web.Request) -> web.Response:
-    """GET /api/stations: the admitted stations of his table; `delay_s`: how much later displays show it."""
+    """GET /api/stations: list the admitted stations of the arbiter's table.
+
+    `delay_s`: how many seconds later than the players a display shows the game.
+    """
     admission = arbiter_of(request)
     table = request.app[HALL].table(admission.table)
     pages = {one.station: one.role for one in request.app[HALL].admissions.of_table(table.id)}
@@ -47,16 +50,20 @@ async def stations(request: web.Request) -> web.Response:
 
 
 def page_for(state: GameState, station: Station) -> str:
-    """The page that a station would have: of one that is only being admitted, or stands at the server itself."""
+    """Return the page for a station that has no admission on file.
+
+    Such a station is still being admitted, or stands at the server itself.
+    """
     if station.role is Role.PLAYER and station.seat is not None:
         return page_of(state.plan(station.seat).kind)
     return station.role.value
 
 
 async def send_away(request: web.Request) -> web.Response:
-    """POST /api/stations/NAME: its token opens this table no more, the record says so, its lines are closed.
+    """POST /api/stations/NAME: send a device away.
 
-    Raises Turned for his own station, for one that is not there, and for the hall's arbiter.
+    Its token opens this table no more, the record says so, and its lines are closed. Raises Turned for the arbiter's
+    own station, for one that is not there, and for the hall's arbiter.
     """
     admission = arbiter_of(request)
     asked = await body_of(request, SendAway)

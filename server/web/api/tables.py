@@ -1,4 +1,4 @@
-"""The hall's arbiter opens tables on his page: one by hand, or a round out of a pairing file (TRF16, TRF26, PGN)."""
+"""The hall's arbiter opens tables: one by hand, or a round from a pairing file (TRF16, TRF26, PGN)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ LONGEST_ROUND = 500_000
 
 
 class PairingFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The text of a pairing file; `round` None: the last that is paired."""
+    """This holds the text of a pairing file; `round` None means the last round that is paired."""
 
     text: str
     round: Annotated[int, msgspec.Meta(ge=1, le=60)] | None = None
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The tables that are to be opened. `guidelines`, `unsupervised`: None as the event's settings have them."""
+    """These are the tables to open.
+
+    `guidelines`, `unsupervised`: None means as in the event's settings.
+    """
 
     tables: Annotated[tuple[Wanted, ...], msgspec.Meta(min_length=1, max_length=MOST_TABLES)]
     rated: bool = True
@@ -38,14 +41,20 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 async def regulations(request: web.Request) -> web.Response:
-    """GET /api/regulations: what the event's settings say of the tables that are opened. Raises Turned."""
+    """GET /api/regulations: show what the event's settings say about new tables.
+
+    Raises Turned.
+    """
     _token(request)
     event = request.app[SETTINGS].regulations
     return answer({"guidelines": list(event.guidelines), "unsupervised": event.unsupervised})
 
 
 async def look(request: web.Request) -> web.Response:
-    """POST /api/pairings: what is paired in this file; nothing is opened. Raises Turned, Complaint."""
+    """POST /api/pairings: show what is paired in this file; nothing is opened.
+
+    Raises Turned, Complaint.
+    """
     _token(request)
     asked = await large_body_of(request, PairingFile, LONGEST_FILE)
     pairings = await asyncio.to_thread(read_pairings, asked.text, asked.round)
@@ -67,7 +76,10 @@ async def look(request: web.Request) -> web.Response:
 
 
 async def open_tables(request: web.Request) -> web.Response:
-    """POST /api/tables: open them; they are his from then on. Raises Turned, Complaint."""
+    """POST /api/tables: open the tables and give them to the hall's arbiter.
+
+    Raises Turned, Complaint.
+    """
     token = _token(request)
     asked = await large_body_of(request, Round, LONGEST_ROUND)
     hall = request.app[HALL]

@@ -1,4 +1,7 @@
-"""A player's voice at his station: what to read, learning it, giving its code, forgetting it. For himself alone."""
+"""Players teach the server their voice here, use it by its code, or have it forgotten.
+
+Each player decides this alone.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,10 @@ from speech.process import ChildFailed
 
 
 class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`say`: speak this prompt to me. `learn`: from what was read. `use`: the voice of this code. `leave`: use none
-    here. `forget`: delete it.
+    """This is what the player wants done.
+
+    `say`: speak this prompt to me. `learn`: learn my voice from what I read. `use`: take the voice of this code.
+    `leave`: use no voice profile here. `forget`: delete it.
     """
 
     do: Literal["say", "learn", "use", "leave", "forget"]
@@ -29,7 +34,11 @@ class Voice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def state(request: web.Request) -> web.Response:
-    """GET /api/voice: what there is to read, what was read, whether a voice is known, whether now is the time."""
+    """GET /api/voice: show the prompts to read and how far the player is.
+
+    `read`: the prompts that were read. `known`: whether a voice is in use at the seat. `outside`: whether now is a
+    time outside the game, when a voice may be learnt.
+    """
     table, seat = _place(request)
     enrolling = request.app[ENROLLING]
     return answer(
@@ -43,7 +52,10 @@ async def state(request: web.Request) -> web.Response:
 
 
 async def change(request: web.Request) -> web.Response:
-    """POST /api/voice: the player's own wish. Raises Turned with one sentence."""
+    """POST /api/voice: do what the player wants.
+
+    Raises Turned with one sentence.
+    """
     table, seat = _place(request)
     body = await body_of(request, Voice)
     enrolling, code = request.app[ENROLLING], ""
@@ -71,7 +83,10 @@ async def change(request: web.Request) -> web.Response:
 
 
 def _place(request: web.Request) -> tuple[Table, Seat]:
-    """The player's own seat. Raises Turned for everyone else, his assistant included."""
+    """Return the player's table and seat.
+
+    Raises Turned for everyone else, the player's assistant included.
+    """
     admission = station_of(request, "tactile", "sighted")
     table = request.app[HALL].tables.get(admission.table) if admission is not None else None
     if admission is None or table is None or not admission.seat:
@@ -80,7 +95,7 @@ def _place(request: web.Request) -> tuple[Table, Seat]:
 
 
 def _station(request: web.Request) -> str:
-    """Where he listens: on this page, or on the server's headphones if those are his."""
+    """Return where the player listens: this page, or the server's headphones if the player wears those."""
     admission = station_of(request, "tactile", "sighted")
     assert admission is not None
     state = request.app[HALL].tables[admission.table].state

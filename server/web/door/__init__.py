@@ -1,1 +1,1 @@
-"""Who may come in: links, codes, introductions, cookies and the guards of every request."""
+"""These modules decide who may come in: links, codes, introductions, cookies and request guards."""

@@ -1,4 +1,7 @@
-"""Who may knock: codes of three squares and one-time secrets. A code only introduces a device, it admits nobody."""
+"""Codes of three squares and one-time links let a device ask for a place.
+
+A code only introduces a device; it admits nobody.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +37,11 @@ PAGE_ROLES: dict[str, Role] = {
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """What an invitation leads to. `page`: tactile, sighted, assistant, arbiter, display or observer; `seat` None for
-    the last three. `table` "": the hall's arbiter, who has all its tables and opens more."""
+    """A place is what an invitation leads to.
+
+    `page`: tactile, sighted, assistant, arbiter, display or observer; `seat` is None for the last three. `table` "":
+    the hall's arbiter, who has all its tables and opens more.
+    """
 
     table: str
     page: str
@@ -44,14 +50,15 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def role(self) -> Role:
-        """The role in the core."""
+        """Return the role that the rules of the game know for this page."""
         return PAGE_ROLES[self.page]
 
 
 class Invitation(msgspec.Struct, frozen=True, kw_only=True):
-    """A code and a secret for one place. `until_ms` (of this run) None: for as long as the server runs.
+    """An invitation is a code and a secret for one place.
 
-    `admits`: the arbiter's own link from the terminal, which needs nobody else's consent.
+    `until_ms`: when it expires, in ms of this run; None: never, while the server runs. `admits`: true for the
+    arbiter's own link from the terminal, which needs nobody else's consent.
     """
 
     place: Place
@@ -62,7 +69,10 @@ class Invitation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Turned(Complaint):
-    """Nobody is let in by this; `code` names the sentence in the pages' catalogue, `status` is the HTTP status."""
+    """This complaint turns a request away.
+
+    `code` names the sentence in the pages' catalogue, `status` is the HTTP status.
+    """
 
     def __init__(self, code: str, status: int, words: str, **values: object) -> None:
         super().__init__(words, **values)
@@ -71,7 +81,10 @@ class Turned(Complaint):
 
 
 class Access:
-    """The invitations that stand. All times are ms of this run, from the clock that was given."""
+    """This keeps the open invitations.
+
+    All times are ms of this run, from the clock that was given.
+    """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -80,7 +93,11 @@ class Access:
         self._wrong: OrderedDict[str, deque[int]] = OrderedDict()
 
     def invite(self, place: Place, *, admits: bool = False, lasting: bool = False) -> Invitation:
-        """A new code and secret for a place, both single use; using one uses up the other."""
+        """Make a new code and secret for a place, both single use; using one uses up the other.
+
+        `admits`: the link admits at once and has no code. `lasting`: it does not expire. Raises Turned when too many
+        codes are open.
+        """
         self._forget_old()
         if len(self._by_code) >= MOST_INVITATIONS:
             raise Turned("too_many_codes", 429, "Too many codes are open; wait until some have expired.")
@@ -91,13 +108,13 @@ class Access:
         invitation = Invitation(
             place=place, squares=squares, secret=secrets.token_urlsafe(16), until_ms=until, admits=admits
         )
-        if not admits:  # the arbiter's own link is 128 bits or nothing
+        if not admits:  # the arbiter's own link has no short code that could be guessed
             self._by_code[squares] = invitation
         self._by_secret[_hash(invitation.secret)] = invitation
         return invitation
 
     def take_code(self, text: str, address: str) -> Invitation:
-        """The invitation of a code in words or squares, used up by this.
+        """Return the invitation of a code in words or squares, and use it up.
 
         Raises Turned: not three squares; unknown, used or expired; or too many wrong tries from this address.
         """
@@ -107,7 +124,7 @@ class Access:
         return self._use(self._by_code.get(squares), address)
 
     def take_secret(self, secret: str, address: str) -> Invitation:
-        """The invitation of a link's secret, used up by this. Raises Turned as `take_code`."""
+        """Return the invitation of a link's secret, and use it up. Raises Turned as `take_code` does."""
         self._check_tries(address)
         self._forget_old()
         return self._use(self._by_secret.get(_hash(secret)), address)
@@ -141,7 +158,7 @@ class Access:
 
 
 def squares_of(text: str) -> tuple[str, str, str]:
-    """The three squares of a code, typed as words of any language or as "a4 h8 c3". Raises Turned.
+    """Return the three squares of a code in words of any language or as "a4 h8 c3". Raises Turned.
 
     >>> squares_of("Anna vier, Hector acht, Cesar drei")
     ('a4', 'h8', 'c3')
@@ -161,7 +178,7 @@ def squares_of(text: str) -> tuple[str, str, str]:
 
 
 def spoken_code(squares: tuple[str, str, str], language: str) -> str:
-    """The code in words: "Anna vier, Hector acht, Cesar drei"."""
+    """Return the code in words: "Anna vier, Hector acht, Cesar drei"."""
     scheme = scheme_of("d21", language)
     return ", ".join(" ".join(scheme.text(word) for word in scheme.square(square)) for square in squares)
 
@@ -172,12 +189,16 @@ def _squares() -> tuple[str, str, str]:
 
 
 def _hash(secret: str) -> bytes:
-    # Compared by hash: how far a guess was right cannot be seen in the time it takes.
+    # Compared by hash, so that the time it takes does not show how much of a guess was right.
     return hashlib.sha256(secret.encode("utf-8", "replace")).digest()
 
 
 def _network(address: str) -> str:
-    """One device: an IPv4 address, or the /64 from which an IPv6 device may take as many addresses as it likes."""
+    """Return what counts as one device for wrong tries.
+
+    An IPv4 address, or the /64 network of an IPv6 address, because an IPv6 device may take as many addresses in it as
+    it likes.
+    """
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:

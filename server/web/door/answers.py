@@ -1,4 +1,4 @@
-"""JSON in and out over plain HTTP."""
+"""These functions read JSON from requests and write JSON answers, over plain HTTP."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Body = TypeVar("Body")
 
 
 async def body_of(request: web.Request, kind: type[Body]) -> Body:
-    """The JSON body of a request, validated. Raises Turned with one sentence."""
+    """Return the JSON body of a request, validated. Raises Turned with one sentence."""
     if request.content_type != "application/json":
         raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
     try:
@@ -24,7 +24,10 @@ async def body_of(request: web.Request, kind: type[Body]) -> Body:
 
 
 async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Body:
-    """As `body_of`, for the few bodies that may be longer than a message: at most `most` bytes."""
+    """Return the JSON body of one of the few requests that may be long: at most `most` bytes.
+
+    Raises Turned as `body_of` does, and where it is longer.
+    """
     if request.content_type != "application/json":
         raise Turned("not_json", 415, "Send JSON (Content-Type: application/json).")
     read = bytearray()
@@ -39,5 +42,5 @@ async def large_body_of(request: web.Request, kind: type[Body], most: int) -> Bo
 
 
 def answer(values: dict[str, Any], status: int = 200) -> web.Response:
-    """A JSON answer."""
+    """Return a JSON answer."""
     return web.Response(status=status, body=msgspec.json.encode(values), content_type="application/json")

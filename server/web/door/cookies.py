@@ -1,4 +1,4 @@
-"""The station's token as a cookie: HttpOnly, SameSite=Strict, Secure where the page came over https."""
+"""A station's token is kept in a cookie: HttpOnly, SameSite=Strict, Secure where the page uses https."""
 
 from __future__ import annotations
 
@@ -16,29 +16,32 @@ KEPT_S = 30 * 24 * 3600
 
 
 def give_token(request: web.Request, response: web.StreamResponse, token: str, admission: Admission) -> None:
-    """The cookie of an admitted station; one browser may hold several stations under different names."""
+    """Set the cookie of an admitted station.
+
+    One browser may hold several stations under different names.
+    """
     parts = (admission.role, admission.seat, admission.table)
     name = PREFIX + ".".join(re.sub(r"[^A-Za-z0-9_-]", "_", part) for part in parts if part)
     _set(request, response, name, token, KEPT_S)
 
 
 def give_waiting(request: web.Request, response: web.StreamResponse, id: str, token: str) -> None:
-    """The cookie of a device that waits for the arbiter."""
+    """Set the cookie of a device that waits for the arbiter; it lasts an hour."""
     _set(request, response, WAITING + id, token, 3600)
 
 
 def drop_waiting(response: web.StreamResponse, id: str) -> None:
-    """The device waits no longer."""
+    """Remove the cookie of a device that waits no longer."""
     response.del_cookie(WAITING + id, path="/")
 
 
 def admissions_of(request: web.Request) -> list[tuple[str, Admission]]:
-    """Every standing admission to a table that this browser holds, with its token."""
+    """Return every valid admission to a table that this browser holds, with its token."""
     return [(token, one) for token, one in _all_of(request) if one.table]
 
 
 def hall_arbiter_of(request: web.Request) -> str | None:
-    """The token of the hall's arbiter, who opens tables; None for everyone else."""
+    """Return the token of the hall's arbiter, who opens tables; None for everyone else."""
     return next((token for token, one in _all_of(request) if not one.table and one.role == "arbiter"), None)
 
 
@@ -48,7 +51,10 @@ def _all_of(request: web.Request) -> list[tuple[str, Admission]]:
 
 
 def station_of(request: web.Request, *pages: str) -> Admission | None:
-    """The station that a request speaks for: `?page=` and, where one browser holds several, `&seat=`, `&table=`."""
+    """Return the station that a request speaks for, None where this browser has no such station.
+
+    `?page=` says which and, where one browser holds several, `&seat=` and `&table=`.
+    """
     wanted = {key: request.query[key] for key in ("page", "seat", "table") if request.query.get(key)}
     for _, admission in admissions_of(request):
         have = {"page": admission.role, "seat": admission.seat, "table": admission.table}
@@ -58,7 +64,7 @@ def station_of(request: web.Request, *pages: str) -> Admission | None:
 
 
 def arbiter_of(request: web.Request) -> Admission:
-    """The arbiter's admission. Raises Turned for everyone else."""
+    """Return the arbiter's admission. Raises Turned for everyone else."""
     admission = station_of(request, "arbiter")
     if admission is None:
         raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")
@@ -66,9 +72,9 @@ def arbiter_of(request: web.Request) -> Admission:
 
 
 def arbiters_tables(request: web.Request) -> tuple[str, ...]:
-    """The open tables at which this browser is the arbiter, by name; none before the hall's arbiter opens one.
+    """Return the names of the open tables at which this browser is the arbiter, in order.
 
-    Raises Turned for a browser that is nobody's arbiter.
+    Empty for the hall's arbiter before a table is opened. Raises Turned for a browser that is not an arbiter's.
     """
     open_tables = request.app[HALL].tables
     found = {one.table for _, one in admissions_of(request) if one.role == "arbiter"} & open_tables.keys()
@@ -78,7 +84,7 @@ def arbiters_tables(request: web.Request) -> tuple[str, ...]:
 
 
 def in_order(name: str) -> tuple[tuple[int, str], ...]:
-    """So that r1-b2 stands before r1-b10.
+    """Return a sorting key that puts r1-b2 before r1-b10.
 
     >>> sorted(["r1-b10", "demo", "r1-b2"], key=in_order)
     ['demo', 'r1-b2', 'r1-b10']

@@ -1,4 +1,7 @@
-"""Before any handler: Host and Origin (DNS rebinding, cross-site WebSockets), and the headers of every answer."""
+"""The guard checks Host and Origin of every request and adds the headers of every answer.
+
+This stops DNS rebinding and WebSockets from other sites.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 LARGEST_BODY = 16 * 1024
 
 HEADERS = {
-    # Short, for it goes with every file: scripts, styles, pictures and lines are what `default-src` says.
+    # Short, because it goes with every file: `default-src` covers scripts, styles, pictures and lines.
     "Content-Security-Policy": "default-src 'self'; media-src 'self' blob:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
@@ -40,7 +43,7 @@ log = logging.getLogger(__name__)
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header, without the port, in lower case; an IPv6 address without brackets.
+    """Return the name in a Host header, without the port, in lower case; IPv6 without brackets.
 
     >>> host_name("[::1]:8080"), host_name("LocalHost:80")
     ('::1', 'localhost')
@@ -51,12 +54,12 @@ def host_name(host: str) -> str:
 
 
 def allowed_hosts(names: Iterable[str]) -> frozenset[str]:
-    """The names under which this server may be called: its own computer's and the given ones."""
+    """Return the names this server may be called by: its own computer's and the given ones."""
     own = {"localhost", "127.0.0.1", "::1"}
     for name in names:
         try:
             if ipaddress.ip_address(name).is_unspecified:
-                continue  # "all interfaces" is no name to be called by
+                continue  # the address for "all interfaces" is not a name for a server
         except ValueError:
             pass
         own.add(name.lower())
@@ -64,7 +67,10 @@ def allowed_hosts(names: Iterable[str]) -> frozenset[str]:
 
 
 def guard(hosts: frozenset[str]) -> Middleware:
-    """The middleware that refuses foreign hosts and origins and turns complaints into one sentence."""
+    """Return the middleware that refuses foreign hosts and origins.
+
+    It also turns every complaint and fault into one sentence.
+    """
 
     @web.middleware
     async def guarding(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -104,9 +110,10 @@ _REASONS = {
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Every answer carries the headers; nothing but the pages' own files may be kept by a browser.
+    """Add the headers to an answer; a browser may keep nothing but the pages' own files.
 
-    A script or a style sheet is no document: what only a document heeds would be a third of a page's first load.
+    Scripts and style sheets get only the headers that matter for them: the others matter for documents only and would
+    be a third of a page's first load.
     """
     part_of_a_page = response.content_type in NO_DOCUMENTS
     for name, value in HEADERS.items():
@@ -116,7 +123,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
 
 
 def sentence(status: int, code: str, text: str) -> web.Response:
-    """One sentence as JSON, with a code that the pages know in their own language."""
+    """Return one sentence as JSON, with a code that the pages know in their own language."""
     body = msgspec.json.encode({"code": code, "text": text})
     return web.Response(status=status, body=body, content_type="application/json")
 
@@ -126,7 +133,10 @@ def _told(request: web.Request, status: int, code: str, phrase: Phrase) -> web.R
 
 
 def language_of(request: web.Request) -> str:
-    """The language that the person reads: as chosen on a page (a cookie), else as his browser says, else English."""
+    """Return the language that the person reads.
+
+    As chosen on a page (a cookie), else as their browser says, else English.
+    """
     named = [request.cookies.get("language", "")]
     named += [
         part.partition(";")[0].strip()[:2].lower() for part in request.headers.get("Accept-Language", "").split(",")
@@ -135,7 +145,10 @@ def language_of(request: web.Request) -> str:
 
 
 def _own_origin(request: web.Request) -> bool:
-    """Whether a request that may act comes from a page of this very server; programs send no Origin at all."""
+    """Say whether a request that may change something comes from a page of this server.
+
+    Programs that are not browsers send no Origin at all.
+    """
     origin = request.headers.get("Origin")
     opens_socket = request.headers.get("Upgrade", "").lower() == "websocket"
     if origin is not None:

@@ -1,6 +1,6 @@
-"""Devices that were introduced by a code and wait until the arbiter admits them.
+"""Devices that were introduced by a code wait here until the arbiter admits them.
 
-A number that grows with every change, for those who wait for the next one (long polls).
+`Changes` is a number that grows with every change, for those who wait for the next one (long polls).
 """
 
 from __future__ import annotations
@@ -20,14 +20,17 @@ from server.wording.refusals import in_language
 
 
 class Changes:
-    """`version` counts from 1; whoever knows an older one is let go at once."""
+    """This counts changes, for those who wait for the next one.
+
+    `version` counts from 1; a caller that knows an older version does not have to wait.
+    """
 
     def __init__(self) -> None:
         self.version = 1
         self._changed = asyncio.Event()
 
     async def after(self, version: int, seconds: float) -> None:
-        """Wait until something has changed since `version`, at most so long."""
+        """Wait until something has changed since `version`, for at most `seconds`."""
         if self.version != version:
             return
         try:
@@ -37,7 +40,7 @@ class Changes:
             return
 
     def tell(self) -> None:
-        """Something has changed."""
+        """Count a change and wake everyone who waits for one."""
         self.version += 1
         self._changed.set()
         self._changed = asyncio.Event()
@@ -57,7 +60,10 @@ ARTICLE_OF: dict[Duty, str] = {
 
 
 class Introduction(msgspec.Struct, kw_only=True):
-    """A device at the door. `mark`: one square, shown on both screens, so that the right device is admitted."""
+    """An introduction is a device that waits to be admitted.
+
+    `mark`: one square, shown on both screens, so that the right device is admitted.
+    """
 
     id: str
     place: Place
@@ -69,7 +75,7 @@ class Introduction(msgspec.Struct, kw_only=True):
 
 
 class Introductions(Changes):
-    """The waiting devices of all tables; `version` grows with every change."""
+    """This keeps the waiting devices of all tables; `version` grows with every change."""
 
     def __init__(self, hall: Hall) -> None:
         super().__init__()
@@ -78,7 +84,7 @@ class Introductions(Changes):
         self.on_change: list[Callable[[], None]] = []
 
     def introduce(self, place: Place, label: str) -> Introduction:
-        """A device stands at the door. Raises Turned when too many do."""
+        """Let a device wait for the arbiter. Raises Turned when too many devices wait."""
         self._forget_old()
         if sum(one.state == "waiting" for one in self._all.values()) >= MOST_WAITING:
             raise Turned("too_many_waiting", 429, "Too many devices are waiting; ask the arbiter.")
@@ -97,12 +103,12 @@ class Introductions(Changes):
         return introduction
 
     def find(self, id: str) -> Introduction | None:
-        """The introduction of that id, None where it is unknown or has expired."""
+        """Return the introduction with that id, None where it is unknown or has expired."""
         self._forget_old()
         return self._all.get(id)
 
     def waiting(self, table: str) -> list[Introduction]:
-        """The devices at the door of one table, the oldest first."""
+        """Return the devices that wait to be admitted to one table, the oldest first."""
         self._forget_old()
         return [one for one in self._all.values() if one.place.table == table and one.state == "waiting"]
 
@@ -115,9 +121,9 @@ class Introductions(Changes):
         provided_by: str = "",
         language: str = "en",
     ) -> None:
-        """Let the device in: a station of the table, and its token works. Raises JournalFailed, Turned.
+        """Admit the device: it becomes a station of the table, and its token works.
 
-        `language`: the arbiter's, for the sentence of a refusal.
+        `language`: the arbiter's, for the sentence of a refusal. Raises JournalFailed, Turned.
         """
         if introduction.state != "waiting":
             raise Turned("already_decided", 409, "This device was admitted or refused before.")
@@ -135,14 +141,14 @@ class Introductions(Changes):
         self._tell()
 
     def refuse(self, introduction: Introduction) -> None:
-        """Send the device away. Raises Turned."""
+        """Send the device away. Raises Turned where it was admitted or refused before."""
         if introduction.state != "waiting":
             raise Turned("already_decided", 409, "This device was admitted or refused before.")
         introduction.state = "refused"
         self._tell()
 
     def close(self) -> None:
-        """Let everyone go who waits for a change."""
+        """Wake everyone who waits for a change."""
         self._tell()
 
     def _tell(self) -> None:
@@ -159,7 +165,7 @@ class Introductions(Changes):
 async def admit_device(
     hall: Hall, place: Place, token: str, *, under: str = "", provided_by: str = "", language: str = "en"
 ) -> Admission:
-    """Make a station of the place: in the table's record first, then the token in the admissions.
+    """Make a station of the place, first in the table's record, then in the admissions.
 
     Raises JournalFailed; Turned where the Laws refuse it (D.2.11, 4.9) or it could not be recorded.
     """
@@ -190,7 +196,7 @@ async def admit_device(
 
 
 async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
-    """The arbiter of all tables that are open. Raises JournalFailed, Turned."""
+    """Admit the arbiter to all tables that are open. Raises JournalFailed, Turned."""
     name = f"arbiter-{secrets.token_hex(3)}"
     admission = Admission("", name, "arbiter", "", (), hall.clock.wall_ms())
     await hall.admissions.admit(token, admission)
@@ -200,7 +206,10 @@ async def _admit_hall_arbiter(hall: Hall, token: str) -> Admission:
 
 
 async def give_table(hall: Hall, token: str, id: str) -> None:
-    """One more table for an arbiter: a station of it, first in its record. Raises JournalFailed, Turned."""
+    """Give an arbiter one more table: a station of it, first in its record.
+
+    Raises JournalFailed, Turned.
+    """
     one = hall.admissions.admission_of(token)
     if one is None or one.role != "arbiter":
         raise Turned("not_the_arbiter", 403, "Only the arbiter may do this.")

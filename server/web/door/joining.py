@@ -1,4 +1,4 @@
-"""Knocking at the door: a code or a link's secret becomes a waiting device, and then a station."""
+"""A device asks to come in: a code or a link's secret makes it wait, and then makes it a station."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONG_POLL_S = 20.0
 
 
 class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A code in words, or the secret of a link; `label`: how the device calls itself."""
+    """This is a code in words, or the secret of a link; `label` is the name the device gives itself."""
 
     code: Annotated[str, msgspec.Meta(max_length=200)] = ""
     secret: Annotated[str, msgspec.Meta(max_length=100)] = ""
@@ -26,7 +26,7 @@ class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def page_address(place: Place) -> str:
-    """The page of a place; never holds a token."""
+    """Return the address of a place's page; it never holds a token."""
     if not place.table:
         return "/tables"
     seat = f"&seat={place.seat.value}" if place.seat is not None else ""
@@ -64,14 +64,18 @@ async def join(request: web.Request) -> web.Response:
 
 
 async def waiting(request: web.Request) -> web.Response:
-    """GET /api/join/ID: whether the arbiter has decided; answers when he has, at the latest after 20 seconds."""
+    """GET /api/join/ID: say whether the arbiter has decided.
+
+    Answers as soon as there is a decision or another change, and after 20 seconds at the latest; the device then asks
+    again. Raises Turned for a device that does not wait.
+    """
     introductions = request.app[INTRODUCTIONS]
     introduction = introductions.find(request.match_info["id"])
     token = request.cookies.get(WAITING + request.match_info["id"], "")
     if introduction is None or token != introduction.token:
         raise Turned("not_waiting", 404, "This device does not wait any more; join again with a new code.")
     admissions = request.app[HALL].admissions
-    # Between the arbiter's yes and the disk the device still waits. Any change answers; the device asks again.
+    # The device still waits until the arbiter's yes is on disk. Any change is answered; the device then asks again.
     if introduction.state != "refused" and admissions.admission_of(introduction.token) is None:
         await introductions.after(introductions.version, LONG_POLL_S)
     admission = admissions.admission_of(introduction.token)
@@ -88,7 +92,10 @@ async def waiting(request: web.Request) -> web.Response:
 
 
 async def places(request: web.Request) -> web.Response:
-    """GET /api/places: the stations that this browser is admitted to; an arbiter of several finds them on one page."""
+    """GET /api/places: list the stations that this browser is admitted to.
+
+    An arbiter of several tables finds them all on one page.
+    """
     found: list[dict[str, str | None]] = []
     admissions = [one for _, one in admissions_of(request)]
     if hall_arbiter_of(request) or sum(one.role == "arbiter" for one in admissions) > 1:

@@ -1,1 +1,1 @@
-"""What goes over WebSockets: the lines of stations, sound, heartbeats and backups."""
+"""These modules carry what goes over WebSockets: stations' lines, sound, heartbeats and backups."""

@@ -1,7 +1,8 @@
-"""/audio: a station's microphone. Binary frames (speech/audio/frames.py) in, complaints as JSON out.
+"""A station's microphone sends its sound to /audio.
 
-An utterance ends with the text message {"end": ID}, with the first frame of another one, after a second without
-frames, after 30 seconds, or with the connection. A bad frame ends its utterance, never the connection.
+Binary frames (speech/audio/frames.py) come in, complaints go out as JSON. An utterance ends with the text message
+{"end": ID}, with the first frame of another one, after a second without frames, after 30 seconds, or with the
+connection. A bad frame ends its utterance, never the connection.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ log = logging.getLogger(__name__)
 
 
 async def audio(request: web.Request) -> web.WebSocketResponse:
-    """One station's microphone, until it closes."""
+    """Serve one station's microphone until its connection closes."""
     socket = web.WebSocketResponse(heartbeat=15.0, max_msg_size=LARGEST_MESSAGE, compress=False)
     await socket.prepare(request)
     admission = station_of(request)
@@ -46,7 +47,7 @@ async def audio(request: web.Request) -> web.WebSocketResponse:
     hearing = lasting("A microphone", microphone.hear_all, table.note_fault)
     try:
         await _listen(socket, microphone)
-    except Exception as fault:  # an opened socket can be answered by no status any more
+    except Exception as fault:  # once the socket is open, no HTTP status can be sent
         log.error("%s", record_fault(fault))
         await close(socket, FAULT, "The server made a mistake; connect again.")
     finally:

@@ -1,4 +1,4 @@
-"""The copy of each table on its way to the arbiter's devices: what is new on disk, and the witness of a clock."""
+"""The copy of each table goes to the arbiter's devices: new events, and the last witness of a clock."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ log = logging.getLogger(__name__)
 
 
 class _Holder(msgspec.Struct):
-    """One device: its table and key, the last event it was sent, the state and witness of that moment."""
+    """This is one device that holds a copy.
+
+    Its table and key, the last event it was sent, and the state and witness of that moment.
+    """
 
     table: Table
     key: CopyKey
@@ -35,7 +38,7 @@ class _Holder(msgspec.Struct):
 
 
 class Copying:
-    """All devices that hold copies; `run` brings them what is new until it is cancelled."""
+    """This sends all devices that hold copies what is new; `run` does so until it is cancelled."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -43,10 +46,10 @@ class Copying:
         self._secret: bytes | None = None
 
     def begin(self, line: Line, table: Table, held: Hold) -> None:
-        """A device of the arbiter of this table begins to hold, or goes on where it was."""
+        """Let a device of this table's arbiter begin to hold a copy, or go on where it was."""
         try:
             self._secret = self._secret or secret_of(self._hall.data.copy_secret)
-        except Complaint as wrong:  # a copy that cannot be opened is none
+        except Complaint as wrong:  # a copy that nobody could open is of no use
             log.warning("%s", wrong)
             return
         key = key_of(self._secret, table.id)
@@ -60,18 +63,18 @@ class Copying:
         )
 
     def discard(self, line: Line) -> None:
-        """A line that ended."""
+        """Forget a line that ended."""
         self._holders.pop(line, None)
 
     async def run(self) -> None:
-        """Bring what is new until cancelled; a disk that cannot be read is tried again."""
+        """Send what is new until cancelled; where the disk cannot be read, try again."""
         while True:
             for line, holder in tuple(self._holders.items()):
                 try:
                     await self._bring(line, holder)
                 except JournalFailed as wrong:
                     log.warning("The copy of table %s waits: %s", holder.table.id, wrong)
-                except Exception as fault:  # one table's copy may not keep the others from theirs
+                except Exception as fault:  # a fault in one table's copy must not stop the others
                     holder.faults.met(fault)
             await asyncio.sleep(EVERY_S)
 

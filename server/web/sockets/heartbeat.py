@@ -1,7 +1,7 @@
-"""The heartbeat of the server on every line: a station that misses it knows that the server is gone.
+"""The server sends a heartbeat on every line: a station that misses it knows that the server is gone.
 
-A closed connection is noticed at once; a pulled cable or a dead laptop says nothing, so each line that asked for it
-gets a beat twice a second, and with it what its station holds (`game/views/held_times.py`). Every fourth beat asks
+A closed connection is noticed at once; a pulled cable or a dead laptop says nothing. So each line that asked for it
+gets a beat twice a second, with the times that its station holds (`game/views/held_times.py`). Every fourth beat asks
 for an answer: how long it took is shown to the arbiter of the table.
 """
 
@@ -22,13 +22,16 @@ from server.web.sockets.line import Line
 
 BEAT_S = 0.5
 ASKED = 4
-"""Every so many beats an answer is asked for."""
+"""One beat in this many asks for an answer."""
 SILENT_S = 3.0
-"""Who answers nothing for so long is shown as not answering."""
+"""A station that answers nothing for so long is shown as not answering."""
 
 
 class _Beaten(msgspec.Struct):
-    """One line: whose, when it was last asked and answered (s), and how long the answer took (ms)."""
+    """This is one line that gets beats.
+
+    Its station, when it was last asked and when it answered (s), and how long the answer took (ms).
+    """
 
     table: Table
     station: str
@@ -38,7 +41,7 @@ class _Beaten(msgspec.Struct):
 
 
 class Beating:
-    """All lines that are beaten on; `run` beats until it is cancelled."""
+    """This sends beats on all lines that asked for them; `run` does so until it is cancelled."""
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -48,12 +51,12 @@ class Beating:
         self._faults: dict[Table, Faults] = {}
 
     def add(self, line: Line, table: Table, station: str) -> None:
-        """A line that asked for beats."""
+        """Add a line that asked for beats."""
         self._lines[line] = _Beaten(table, station)
         self._gone.get(table, set()).discard(station)
 
     def discard(self, line: Line) -> None:
-        """A line that ended; its station is shown as away until it is back."""
+        """Forget a line that ended; its station is shown as away until it is back."""
         beaten = self._lines.pop(line, None)
         if beaten is not None and not any(self._is_of(other, beaten) for other in self._lines.values()):
             self._gone.setdefault(beaten.table, set()).add(beaten.station)
@@ -63,7 +66,7 @@ class Beating:
         return one.table is other.table and one.station == other.station
 
     def answered(self, line: Line, number: int) -> None:
-        """A station answered the beat of this number."""
+        """Note that a station answered the beat of this number."""
         beaten = self._lines.get(line)
         if beaten is None or beaten.asked is None or beaten.asked[0] != number:
             return
@@ -72,7 +75,7 @@ class Beating:
         beaten.asked = None
 
     async def run(self) -> None:
-        """Beat until cancelled."""
+        """Send beats until cancelled."""
         while True:
             self.beat()
             await asyncio.sleep(BEAT_S)
@@ -83,7 +86,7 @@ class Beating:
         return self._faults[table]
 
     def beat(self) -> None:
-        """One beat on every line; with every fourth, each arbiter is shown the lines of his table."""
+        """Send one beat on every line; with every fourth, show each arbiter the lines of the table."""
         self._number += 1
         ask = self._number % ASKED == 0
         now = time.monotonic()
@@ -91,12 +94,12 @@ class Beating:
         for line, beaten in tuple(self._lines.items()):
             try:
                 self._beat_on(line, beaten, ask, now, shown)
-            except Exception as fault:  # the other stations may not think that the server is gone
+            except Exception as fault:  # the others must not think that the server is gone
                 self._faulty(beaten.table).met(fault)
 
     def _beat_on(self, line: Line, beaten: _Beaten, ask: bool, now: float, shown: dict[Table, LinesSeen]) -> None:
         station = beaten.table.state.station(beaten.station)
-        if station is None or line.waiting:  # what is full already need not be told that we live
+        if station is None or line.waiting:  # a line with messages waiting needs no beat
             return
         if ask and beaten.asked is None:
             beaten.asked = (self._number, now)
@@ -107,7 +110,7 @@ class Beating:
             line.send(shown[beaten.table])
 
     def seen(self, table: Table) -> LinesSeen:
-        """The stations of a table, as they answer."""
+        """Return how the stations of a table answer."""
         now = time.monotonic()
         lines: dict[str, int | None] = dict.fromkeys(self._gone.get(table, ()))
         for beaten in self._lines.values():
@@ -117,7 +120,7 @@ class Beating:
             known = lines.get(beaten.station)
             took = None if silent else beaten.took_ms if beaten.took_ms is not None else 0
             lines[beaten.station] = took if known is None else known if took is None else min(known, took)
-        stations = [one for one in table.state.stations if one.id in lines]  # in one order, that nothing jumps about
+        stations = [one for one in table.state.stations if one.id in lines]  # always in the same order
         return LinesSeen(tuple(_seen(station, lines[station.id]) for station in stations))
 
 

@@ -1,4 +1,7 @@
-"""A connection's outgoing line: bounded, so that a slow client costs the others nothing."""
+"""A line carries what goes out on one connection.
+
+It is bounded, so that a slow client costs the others nothing.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Line:
-    """What is on its way to one WebSocket. `send` never waits; `carry` writes until the line is closed."""
+    """A line holds what is on its way to one WebSocket.
+
+    `send` never waits; `carry` writes until the line is closed.
+    """
 
     def __init__(self, socket: web.WebSocketResponse, longest: int = LONGEST, told: Told | None = None) -> None:
         self.socket = socket
@@ -54,14 +60,14 @@ class Line:
 
     @property
     def waiting(self) -> bool:
-        """Whether something is still on its way."""
+        """Say whether something is still on its way."""
         return bool(self._waiting)
 
     def catch_up(self, begun: bool) -> None:
-        """Between True and False come the greeting and the backlog that the station asked for; they count as none.
+        """Mark the greeting and the backlog, which do not count towards the line's length.
 
-        What an earlier hello asked for and is still on its way comes with this one again: a station that says hello
-        over and over without reading fills no memory.
+        They come between True and False. What an earlier hello asked for and is still on its way is dropped, because
+        it comes again with this one: a station that says hello over and over without reading fills no memory.
         """
         if begun:
             self._waiting = deque(one for one in self._waiting if not isinstance(one, Greeted | Numbered))
@@ -69,7 +75,7 @@ class Line:
         self._catching_up = begun
 
     async def carry(self) -> None:
-        """Write what comes, until cancelled; a client that does not read is closed with the reason."""
+        """Write what comes, until cancelled; close a client that does not read, with the reason."""
         try:
             while not self.too_slow:
                 await self._more.wait()
@@ -85,13 +91,13 @@ class Line:
             self.too_slow = True
         except ConnectionError:
             return
-        except Exception:  # a line on which nothing goes out any more may not look alive
+        except Exception:  # a line that sends nothing any more must not look alive
             await close(self.socket, FAULT, "The server made a mistake; connect again.")
             raise
         await close(self.socket, TOO_SLOW, "This connection is too slow; connect again to go on.")
 
     def _written(self, outgoing: Outgoing) -> str | None:
-        """A message as it goes out; one that cannot be written keeps no other from going out."""
+        """Return a message as JSON; None, with the fault noted, where it cannot be written."""
         try:
             return _encode(outgoing).decode()
         except Exception as fault:
@@ -100,24 +106,24 @@ class Line:
 
 
 class Lines:
-    """All open WebSockets, to be closed with a reason when the server stops."""
+    """This keeps all open WebSockets, to close them with a reason when the server stops."""
 
     def __init__(self) -> None:
         self._open: set[web.WebSocketResponse] = set()
         self._places: dict[web.WebSocketResponse, tuple[str, str]] = {}
 
     def add(self, socket: web.WebSocketResponse, table: str, station: str) -> None:
-        """An opened socket of a station of this table."""
+        """Add an opened socket of a station of this table."""
         self._open.add(socket)
         self._places[socket] = (table, station)
 
     def discard(self, socket: web.WebSocketResponse) -> None:
-        """A closed socket."""
+        """Forget a closed socket."""
         self._open.discard(socket)
         self._places.pop(socket, None)
 
     def of(self, table: str, station: str) -> tuple[web.WebSocketResponse, ...]:
-        """The open sockets of one station."""
+        """Return the open sockets of one station."""
         return tuple(socket for socket, place in self._places.items() if place == (table, station))
 
     async def close(self) -> None:
@@ -126,7 +132,7 @@ class Lines:
 
 
 async def close(socket: web.WebSocketResponse, code: int, reason: str) -> None:
-    """Close with a reason of at most 123 bytes; a client that does not even take that is cut off."""
+    """Close a socket with a reason of at most 123 bytes; cut off a client that does not take even that."""
     try:
         async with asyncio.timeout(CLOSE_S):
             await socket.close(code=code, message=reason.encode()[:123], drain=False)

@@ -1,4 +1,7 @@
-"""How fast one connection may speak: beyond that it waits its turn, so that nothing, least of all a press, is lost."""
+"""This limits how fast one connection may speak.
+
+A message beyond the limit waits its turn, so that nothing is lost, least of all a press of the clock.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,10 @@ A_SECOND = 30.0
 
 
 class Pace:
-    """A bucket of `burst` messages that fills with `a_second` of them each second (the loop's time)."""
+    """This is a bucket of `burst` messages that fills with `a_second` of them each second.
+
+    The time is that of the event loop.
+    """
 
     def __init__(self, burst: int = BURST, a_second: float = A_SECOND) -> None:
         self._burst = burst

@@ -1,4 +1,7 @@
-"""/ws: a station's own line. JSON in and out (server/protocol.py); a bad message gets one sentence and nothing else."""
+"""Each station talks to its table over /ws.
+
+JSON comes in and goes out (server/protocol.py); a bad message gets one sentence and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 async def socket(request: web.Request) -> web.WebSocketResponse:
-    """One station's connection, from hello to close."""
+    """Serve one station's connection, from hello to close."""
     answer = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LARGEST_MESSAGE, compress=False)
     await answer.prepare(request)
     admission = station_of(request)
@@ -64,7 +67,7 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
     conversation = _Conversation(request.app[HALL], table, admission, line, request.app[BEATING], request.app[COPYING])
     try:
         await conversation.hold(answer)
-    except Exception as fault:  # an opened socket can be answered by no status any more
+    except Exception as fault:  # once the socket is open, no HTTP status can be sent
         log.error("%s", record_fault(fault))
         await close(answer, FAULT, "The server made a mistake; connect again.")
     finally:
@@ -76,7 +79,7 @@ async def socket(request: web.Request) -> web.WebSocketResponse:
 
 
 class _Conversation:
-    """What one connection has said and holds."""
+    """This keeps what one connection has said and holds."""
 
     def __init__(
         self, hall: Hall, table: Table, admission: Admission, line: Line, beating: Beating, copying: Copying
@@ -108,7 +111,7 @@ class _Conversation:
             await pace.step()
 
     def leave(self) -> None:
-        """The connection is gone."""
+        """Let go of everything when the connection is gone."""
         self._beating.discard(self._line)
         self._copying.discard(self._line)
         if self._attachment is not None:
@@ -141,7 +144,7 @@ class _Conversation:
             self._line.send(self._readable(await self._answered(said)))
 
     def _attach(self, after: int) -> None:
-        """Hello again on one connection asks for the greeting anew."""
+        """Connect the station to its table; a second hello on one connection gets the greeting again."""
         self.leave()
         self._line.catch_up(True)
         try:
@@ -156,7 +159,7 @@ class _Conversation:
             self._hall.rehearsals.show(self._table, station)
 
     def _readable(self, answer: Outcome) -> Outcome:
-        """A refusal in the language that the station's person reads."""
+        """Put a refusal into the language that the station's person reads."""
         shown = answer.outcome
         if shown.ok or self._language is None:
             return answer

@@ -1,4 +1,7 @@
-"""Wiring: the hall, the adapters, the ports, the engines; and stopping in good order."""
+"""This module puts the server together: the hall, the web handlers, the ports and the engines.
+
+It also stops them in good order.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,10 @@ STOP_S = 3.0
 
 
 def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.Application:
-    """The application over an open hall. `names`: further host names and addresses it may be called by."""
+    """Return the web application over an open hall.
+
+    `names`: further host names and addresses it may be called by.
+    """
     hosts = allowed_hosts((settings.host, *settings.hosts, *names))
     app = web.Application(middlewares=[guard(hosts)], client_max_size=LARGEST_BODY)
     app[HALL] = hall
@@ -121,13 +127,13 @@ def build_app(hall: Hall, settings: Settings, names: Sequence[str] = ()) -> web.
 
 
 async def _follow_boards(app: web.Application) -> None:
-    """The sensing boards of the configuration. Raises Complaint for one whose table is not there."""
+    """Watch the sensing boards of the configuration. Raises Complaint for one whose table is not there."""
     for one in app[SETTINGS].boards:
         app[BOARDS].watch(one, app[HALL].table(one.table))
 
 
 async def _beat(app: web.Application) -> AsyncIterator[None]:
-    """The server's heart, and the copies on their way, while it serves."""
+    """Send heartbeats and copies of the record while the application serves."""
     told = app[HALL].note_fault
     tasks = [lasting("The heartbeat", app[BEATING].run, told), lasting("The copies", app[COPYING].run, told)]
     yield
@@ -144,7 +150,10 @@ async def _let_go(app: web.Application) -> None:
 
 
 class Listening(msgspec.Struct, frozen=True):
-    """A server that takes connections. `local`: for this computer; `hall`: https for other devices."""
+    """This is a server that takes connections.
+
+    `local`: the address for this computer; `hall`: the addresses for other devices, https with `--lan`.
+    """
 
     app: web.Application
     local: str
@@ -154,7 +163,10 @@ class Listening(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def listening(hall: Hall, settings: Settings, data: DataFolder) -> AsyncIterator[Listening]:
-    """Take connections while the block runs. Raises Complaint where a port is taken or an address is not ours."""
+    """Take connections while the block runs.
+
+    Raises Complaint where a port is taken or an address is not this computer's.
+    """
     addresses = local_addresses() if settings.lan else ()
     certificate = None
     if settings.lan:
@@ -208,16 +220,19 @@ def _in_url(address: str) -> str:
 
 
 MOST_CODES_PRINTED = 8
-"""Tables of which a terminal prints the codes; with more of them the arbiter makes codes on his pages."""
+"""A terminal prints the codes of so many tables; for further ones the arbiter makes codes on the pages."""
 
 
 def invite_arbiter(app: web.Application, base: str) -> str:
-    """The one-time link (good until used) of the hall's arbiter: all tables that are open then, and those he opens."""
+    """Return the one-time link of the hall's arbiter, good until it is used.
+
+    It gives all tables that are open then, and those that this arbiter opens.
+    """
     return f"{base}/#join={app[ACCESS].invite(Place(table='', page='arbiter'), admits=True, lasting=True).secret}"
 
 
 class Invited(msgspec.Struct, frozen=True):
-    """What the terminal shows of one table: the arbiter's own link, and a code for each seat."""
+    """This is what the terminal shows of one table: the arbiter's own link, and a code for each seat."""
 
     table: str
     arbiter: str
@@ -225,7 +240,10 @@ class Invited(msgspec.Struct, frozen=True):
 
 
 def invite_to(app: web.Application, base: str) -> list[Invited]:
-    """The arbiter's one-time links (good until used) and codes for the seats of the first tables."""
+    """Make the arbiter's one-time links and the codes for the seats of the first tables.
+
+    The links are good until they are used.
+    """
     access = app[ACCESS]
     found = []
     for id, table in tuple(app[HALL].tables.items())[:MOST_CODES_PRINTED]:
@@ -239,9 +257,10 @@ def invite_to(app: web.Application, base: str) -> list[Invited]:
 
 
 async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool = False) -> None:
-    """A table to try things on: White by touch, Black sighted, ninety minutes and thirty seconds a move.
+    """Open a table to try things on, where no table is open yet.
 
-    `chess960`: a start as `start_of` reads it, "" for usual chess. Raises Complaint where it is none.
+    White plays by touch, Black is sighted, ninety minutes and thirty seconds a move. `chess960`: a start as `start_of`
+    reads it, "" for usual chess. Raises Complaint where it is not one.
     """
     if hall.tables:
         return
@@ -261,7 +280,7 @@ async def open_demonstration(hall: Hall, chess960: str = "", *, training: bool =
         ),
         "demo",
     )
-    # The one question that an arbiter must have answered: at a table to try things on he finds it answered.
+    # The one question that an arbiter must answer; at a table to try things on it is answered already.
     answer = RecordAdaptation(name="sighted_press_without_announcement", value="note")
     await table.own(table.program_command(answer))
 
@@ -275,10 +294,11 @@ async def serve(
     restored: Sequence[Restored] = (),
     say: Callable[[str], None] = lambda text: None,
 ) -> None:
-    """Serve until SIGTERM or SIGINT. `told` is called once connections are taken, before any engine is loaded.
+    """Serve until SIGTERM or SIGINT.
 
-    `restored`: tables taken up from copies; what is missing of them is said and stands in their log.
-    Raises Complaint: the data folder is in use or damaged, a port is taken.
+    `told` is called once connections are taken, before any engine is loaded. `restored`: tables taken up from copies;
+    what is missing of them is said and stands in their log. Raises Complaint: the data folder is in use or damaged, or
+    a port is taken.
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -306,7 +326,7 @@ async def serve(
                 engines = load_engines(hall, data, settings, stop)
                 await stop.wait()
                 for engine in engines:
-                    engine.cancel()  # what still loads is not waited for; what is open is closed on the way out
+                    engine.cancel()  # do not wait for what still loads; an open engine is closed here
                 await asyncio.gather(*engines, return_exceptions=True)
         finally:
             await stack.aclose()
@@ -314,7 +334,7 @@ async def serve(
 
 
 def load_engines(hall: Hall, data: DataFolder, settings: Settings, stop: asyncio.Event) -> list[asyncio.Task[None]]:
-    """Voice and ears side by side while the server already serves; given back when it stops.
+    """Load voice and ears side by side while the server already serves; both are closed when it stops.
 
     Without one of them the games go on, and their arbiters are told that it is missing.
     """

@@ -1,6 +1,6 @@
-"""What goes to and comes from a station on its WebSocket: JSON values, validated at the edge (see docs/protocol.md).
+"""These JSON values travel between a station and the server on its WebSocket (docs/protocol.md).
 
-One piece of the copy of a record (see `held_copy`), as it goes over the wire and stands in a file.
+They are validated where they come in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ from speech.channels.ear import Kind
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """The events `first` to `last` of the table, sealed (base64)."""
+    """This is one piece of the copy of a record (see `hall/backup.py`), on the wire and in a file.
+
+    It holds the events `first` to `last` of the table, sealed (base64).
+    """
 
     first: int
     last: int
@@ -31,10 +34,10 @@ UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
 class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
-    """First thing a station says: the last message number it holds (resume means after that).
+    """A hello is the first thing a station says, with the last message number it holds.
 
-    `language`: in which its person reads refusals, "de"; without it the seat's, else English. `beats`: whether it wants
-    the server's heartbeat.
+    Messages after that number are sent again. `language`: in which its person reads refusals, "de"; without it the
+    seat's, else English. `beats`: whether it wants the server's heartbeat.
     """
 
     after: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -43,7 +46,7 @@ class Hello(msgspec.Struct, frozen=True, tag_field="kind", tag="hello"):
 
 
 class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
-    """A command: a 128-bit id made by the client, the ply it is about, and the body."""
+    """This is a command: a 128-bit id made by the client, the ply it is about, and the body."""
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     body: StationBody
@@ -51,9 +54,10 @@ class Do(msgspec.Struct, frozen=True, tag_field="kind", tag="do"):
 
 
 class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
-    """Words typed in the station's one field: an announcement, an echo or a command word of the player's language.
+    """These words were typed in the station's one field.
 
-    `capitals`: his capitals tell a piece from a file, so that bxc4 is the pawn's; else he is asked which he means.
+    An announcement, an echo or a command word of the player's language. `capitals`: the player's capitals tell a piece
+    from a file, so that bxc4 is the pawn's; without it the player is asked which is meant.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
@@ -63,7 +67,10 @@ class Typed(msgspec.Struct, frozen=True, tag_field="kind", tag="typed"):
 
 
 class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
-    """The same in braille: Unicode cells as the fingers made them (chords, a display's keys), U+2800 the space."""
+    """These braille cells were typed, in the place of words.
+
+    Unicode cells as the fingers made them (chords, a display's keys), U+2800 the space.
+    """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     cells: Annotated[str, msgspec.Meta(pattern=r"^[\u2800-\u28ff]{1,60}\Z")]
@@ -72,11 +79,12 @@ class CellsTyped(msgspec.Struct, frozen=True, tag_field="kind", tag="cells"):
 
 
 class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
-    """What happens at a private ear; no part of the game, answered by nothing, told as it happens.
+    """This tells what happens at a private ear, as it happens.
 
-    `did`: a sound (`id`) of ours `began` or `ended` there; a key of the listener's: `talk`, `stop`, the `press` of the
-    clock, or another whose own words come now (`page`), which cut what sounds; `repeat`: the last phrase again; `off`,
-    `on`: whether this device plays at all.
+    It is no part of the game and is answered by nothing. `did`: a sound (`id`) of the server `began` or `ended` there;
+    or the listener pressed a key: `talk`, `stop`, the `press` of the clock, or another key whose own words come now
+    (`page`), all of which cut what sounds; `repeat`: the last phrase again; `off`, `on`: whether this device plays at
+    all.
     """
 
     did: Literal["began", "ended", "talk", "stop", "press", "page", "repeat", "off", "on"]
@@ -84,9 +92,10 @@ class AtEar(msgspec.Struct, frozen=True, tag_field="kind", tag="ear"):
 
 
 class ReadOut(msgspec.Struct, frozen=True, tag_field="kind", tag="read_out"):
-    """Words of the player's own page (its menus, the echo of his keys) for his own ear, where he chose `read_keys`.
+    """These words of the player's own page (its menus, the echo of keys) are read to that player's ear.
 
-    No part of the game, answered by nothing, on record like all that is said to him. `language`: whose voice says it.
+    Only where the player chose `read_keys`. No part of the game, answered by nothing, on record like all that is said
+    to the player. `language`: whose voice says it.
     """
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
@@ -94,13 +103,16 @@ class ReadOut(msgspec.Struct, frozen=True, tag_field="kind", tag="read_out"):
 
 
 class Beaten(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
-    """The answer to a beat that asked for one: its number."""
+    """This answers a beat that asked for an answer: `n` is the beat's number."""
 
     n: Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Hold(msgspec.Struct, frozen=True, tag_field="kind", tag="hold"):
-    """The arbiter's device holds a copy of the record: of this `id`, up to event `after`; "" and 0: none yet."""
+    """This says that the arbiter's device holds a copy of the record.
+
+    Of this `id`, up to event `after`; "" and 0: none yet.
+    """
 
     id: Annotated[str, msgspec.Meta(max_length=64)] = ""
     after: Annotated[int, msgspec.Meta(ge=0)] = 0
@@ -110,16 +122,19 @@ Incoming = Hello | Do | Typed | CellsTyped | AtEar | ReadOut | Beaten | Hold
 
 
 class Greeted(msgspec.Struct, frozen=True, tag_field="kind", tag="greeting"):
-    """The station's place and what it may always see; `n` is the number of its last message so far."""
+    """This gives the station's place and what it may always see.
+
+    `n` is the number of its last message so far.
+    """
 
     n: int
     greeting: Greeting
 
 
 class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
-    """A message with the station's own gapless number.
+    """This is a message with the station's own gapless number.
 
-    `lines`: to a player or his assistant, what is said of it, as lines of at most forty cells, the move first.
+    `lines`: for a player or an assistant, what is said of it, as lines of at most forty cells, the move first.
     """
 
     n: int
@@ -128,16 +143,20 @@ class Numbered(msgspec.Struct, frozen=True, tag_field="kind", tag="message"):
 
 
 class Outcome(msgspec.Struct, frozen=True, tag_field="kind", tag="outcome"):
-    """The answer to a command; `text`: one plain sentence in the station's language where it was refused."""
+    """This answers a command.
+
+    `text`: one plain sentence in the station's language where it was refused.
+    """
 
     outcome: OutcomeShown
     text: str = ""
 
 
 class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
-    """Speech for this station's ear lies ready under /sound/ID (WAV), to be played now: one at a time.
+    """This says that speech for this station's ear is ready under /sound/ID (WAV), to be played now.
 
-    `n`: the message it speaks. `what`: how urgent it is; the press of the clock cuts neither `link` nor `announcement`.
+    One sound plays at a time. `n`: the message it speaks. `what`: how urgent it is; the press of the clock cuts
+    neither `link` nor `announcement`.
     """
 
     n: int
@@ -148,22 +167,29 @@ class SoundReady(msgspec.Struct, frozen=True, tag_field="kind", tag="sound"):
 
 
 class Hush(msgspec.Struct, frozen=True, tag_field="kind", tag="hush"):
-    """This sound stops at once: `why` is voice (somebody speaks), urgent, or a key of the listener's own."""
+    """This stops a sound at once.
+
+    `why` is voice (somebody speaks), urgent, or a key of the listener's own.
+    """
 
     id: str
     why: str
 
 
 class Taken(msgspec.Struct, frozen=True, tag_field="kind", tag="taken"):
-    """On /audio: the utterance is on disk and has been listened to; whatever it meant has gone out before this."""
+    """On /audio, this says that the utterance is on disk and has been listened to.
+
+    Whatever it meant has gone out before this.
+    """
 
     utterance: int
 
 
 class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
-    """On /audio: how good the microphone is: silent, quiet, clipped, noisy or good; decibels below full scale.
+    """On /audio, this says how good the microphone is: silent, quiet, clipped, noisy or good.
 
-    `headset`, where that was checked: our own voice stays out of it (`proven`), comes back (`echo`), or `unknown`.
+    Levels are in decibels below full scale. `headset`, where that was checked: the server's own voice stays out of it
+    (`proven`), comes back (`echo`), or `unknown`.
     """
 
     finding: Finding
@@ -174,13 +200,16 @@ class LevelFound(msgspec.Struct, frozen=True, tag_field="kind", tag="level"):
 
 
 class Active(msgspec.Struct, frozen=True, tag_field="kind", tag="active"):
-    """On /audio: voice activity has begun to take an utterance, or is through with it (`on` false)."""
+    """On /audio, this says that voice activity has begun an utterance, or has ended it (`on` false)."""
 
     on: bool
 
 
 class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_words"):
-    """To the sealer alone, and kept nowhere: what lies in his envelope now. `ask`: what his sound left open."""
+    """This tells only the player who seals what lies in the envelope now; it is kept nowhere.
+
+    `ask`: what the player's sound left open.
+    """
 
     words: tuple[str, ...]
     text: str
@@ -190,16 +219,20 @@ class SealedWords(msgspec.Struct, frozen=True, tag_field="kind", tag="sealed_wor
 
 
 class SealCode(msgspec.Struct, frozen=True, tag_field="kind", tag="seal_code"):
-    """To the arbiter who ordered the seal, once, and kept nowhere: the squares that open the envelope."""
+    """This gives the arbiter who ordered the seal the squares that open the envelope.
+
+    It is sent once and kept nowhere.
+    """
 
     squares: tuple[str, ...]
     words: str
 
 
 class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
-    """The server lives, twice a second; `ask`: the number is to be sent back. Three missed beats: the server is gone.
+    """This says, twice a second, that the server lives.
 
-    `held`: what the station shows then: "set any clock to"; null where there is nothing to set a clock to.
+    Three missed beats mean that the server is gone. `ask`: the number must be sent back. `held`: what the station
+    shows then: "set any clock to"; null where there is nothing to set a clock to.
     """
 
     n: int
@@ -208,7 +241,10 @@ class Beat(msgspec.Struct, frozen=True, tag_field="kind", tag="beat"):
 
 
 class LineSeen(msgspec.Struct, frozen=True):
-    """One station's line as the arbiter sees it; `ms`: how long its last answer took, null while it is away."""
+    """This is one station's line as the arbiter sees it.
+
+    `ms`: how long its last answer took, null while it is away.
+    """
 
     station: str
     role: str
@@ -217,15 +253,16 @@ class LineSeen(msgspec.Struct, frozen=True):
 
 
 class LinesSeen(msgspec.Struct, frozen=True, tag_field="kind", tag="lines"):
-    """To the arbiter: the stations of his table that were ever on the line in this run of the server."""
+    """This shows the arbiter the stations of the table that were ever connected in this run."""
 
     lines: tuple[LineSeen, ...]
 
 
 class CopyBegins(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_begins"):
-    """To the arbiter's device: the copy of this table. With another `id` what it holds is of another record.
+    """This begins the copy of this table on the arbiter's device.
 
-    `squares`, `words`: the code without which no copy opens; shown to nobody else.
+    With another `id`, what the device holds belongs to another record. `squares`, `words`: the code without which no
+    copy opens; shown to nobody else.
     """
 
     table: str
@@ -235,23 +272,30 @@ class CopyBegins(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_begins
 
 
 class CopyPiece(msgspec.Struct, frozen=True, tag_field="kind", tag="copy"):
-    """The next events of the copy, sealed; `wall_ms`: of the last of them."""
+    """This brings the next events of the copy, sealed.
+
+    `wall_ms`: the wall time of the last of them.
+    """
 
     piece: Piece
     wall_ms: int
 
 
 class CopyWitness(msgspec.Struct, frozen=True, tag_field="kind", tag="copy_witness"):
-    """The last sign of life while a clock runs, sealed: up to then its times are known. The newest is kept."""
+    """This is the last sign of life while a clock runs, sealed.
+
+    Up to then the table's times are known. The newest is kept.
+    """
 
     sealed: str
     wall_ms: int
 
 
 class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehearsal"):
-    """To the players and the arbiter, outside the game and kept nowhere: the rehearsal's step, `text` in his words.
+    """This shows the players and the arbiter the rehearsal's step, `text` in their words.
 
-    `yours`: it is this player's to do; `seat`, `what`: whose and which; `bell`: the arbiter was called; `over`.
+    It is outside the game and kept nowhere. `yours`: this player must do the step; `seat`, `what`: whose step it is
+    and which; `bell`: the arbiter was called; `over`: the rehearsal is over.
     """
 
     step: int
@@ -265,7 +309,7 @@ class RehearsalShown(msgspec.Struct, frozen=True, tag_field="kind", tag="rehears
 
 
 class Wrong(msgspec.Struct, frozen=True, tag_field="kind", tag="wrong"):
-    """The last thing the client sent could not be read; one plain sentence."""
+    """This says, in one plain sentence, that the client's last message could not be read."""
 
     text: str
 

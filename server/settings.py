@@ -1,4 +1,4 @@
-"""How the server listens: from the command line and, if given, a TOML file."""
+"""These settings say how the server listens; they come from the command line and perhaps a TOML file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from speech.complaint import Complaint
 
 LARGEST_FILE = 64 * 1024
 RULE_SET = "fide2023"
-"""The edition under which tables are opened; an event settles some of its options otherwise."""
+"""The edition of the Laws under which tables are opened; an event may settle some of its options."""
 Port = Annotated[int, msgspec.Meta(ge=0, le=65535)]
 LanguageTag = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{2,3}\Z")]
 ServerAddress = Annotated[str, msgspec.Meta(max_length=300, pattern=r"^(tcp://)?[A-Za-z0-9.:_\[\]-]+:[0-9]{1,5}\Z")]
@@ -23,7 +23,7 @@ HostName = Annotated[str, msgspec.Meta(max_length=253, pattern=r"^[A-Za-z0-9.:_-
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Where the server listens and under which names it may be called.
+    """These settings say where the server listens, what it is called, and what it uses.
 
     `host`, `port`: plain http, by default for this computer alone. `lan`: also https on every interface, at
     `https_port`. `hosts`: further names under which browsers may call it (a Host header with any other is refused).
@@ -57,12 +57,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     @property
     def regulations(self) -> EventOptions:
-        """What the event settles. Raises Complaint for what is no regulation."""
+        """Return what the event settles. Raises Complaint for what is not a regulation."""
         return _regulations(self, "the settings")
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:
-    """The settings of a TOML file, with what the command line gives (not None) over it.
+    """Return the settings of a TOML file, replaced by what the command line gives (not None).
 
     Raises:
         Complaint: the file cannot be read or a value is wrong; names the file and the key path.
@@ -88,13 +88,13 @@ def load_settings(path: Path | None, **given: Any) -> Settings:
 
 
 def _regulations(settings: Settings, label: str) -> EventOptions:
-    """Raises Complaint that names `label` and the key path."""
+    """Return the event's regulations. Raises Complaint that names `label` and the key path."""
     table = {"sound_needs_consent": True, **settings.event}
     return read_event_options(table, load_rule_set(RULE_SET), label)
 
 
 def _at_key(complaint: str) -> str:
-    """ "Expected `int`, got `str` - at `$.port`" -> "port: expected `int`, got `str`"."""
+    """Turn msgspec's "Expected `int`, got `str` - at `$.port`" into "port: expected `int`, got `str`"."""
     what, _, where = complaint.partition(" - at ")
     key = where.strip("`").removeprefix("$").lstrip(".")
     if not key and "unknown field" in what:

@@ -1,1 +1,1 @@
-"""All tables of one server: they are opened, restored, paired and backed up here."""
+"""The hall has all tables of one server: they are opened, restored, paired and backed up here."""

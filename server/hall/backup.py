@@ -1,10 +1,10 @@
-"""The copy of a table's record that the arbiter's device holds, and what another laptop takes up from it.
+"""The arbiter's device holds a copy of each table's record, from which another laptop can go on.
 
-The whole record, piece by piece as it grows, each piece compressed and sealed (ChaCha20-Poly1305): whoever has the file
-alone can neither read nor change it. The key is a code of sixteen squares, 96 bits, for each table, derived from a
-secret in the data folder; the arbiter's device is told it, and the arbiter may write it down. The clocks' last witness
-is sealed beside the pieces, and replaced while they run. A player's station gets no copy: what reaches it, and when,
-may not depend on what only the arbiter is told.
+The copy is the whole record, piece by piece as it grows; each piece is compressed and sealed (ChaCha20-Poly1305). A
+person who has only the file can neither read nor change it. The key is a code of sixteen squares, 96 bits, for each
+table, derived from a secret in the data folder; the arbiter's device is told the code, and the arbiter may write it
+down. The clocks' last witness is sealed beside the pieces, and replaced while they run. A player's station gets no
+copy: what reaches it, and when, must not depend on what only the arbiter is told.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ from speech.complaint import Complaint
 FORMAT = "anna-eins-copy"
 VERSION = 1
 LONGEST_PIECE = 500
-"""Events of one piece at most."""
+"""The most events in one piece."""
 LARGEST_FILE = 64 * 1024 * 1024
 LARGEST_PIECE = 16 * 1024 * 1024
-"""Bytes of one piece when unpacked; a longer one is none of ours."""
+"""The most bytes of one unpacked piece; this program writes none that is longer."""
 _NONCE = 12
 
 
 class CopyKey(msgspec.Struct, frozen=True):
-    """What seals the copy of one table. `id`: by which a device knows whether its copy is of this record."""
+    """This is the key that seals the copy of one table.
+
+    `id`: tells a device whether its copy is of this record.
+    """
 
     squares: tuple[str, ...]
     id: str
@@ -47,7 +50,10 @@ class CopyKey(msgspec.Struct, frozen=True):
 
 
 class HeldCopy(msgspec.Struct, frozen=True):
-    """The file that a device saves. `witness`: the last sign of life of the server while a clock ran, sealed."""
+    """This is the file that a device saves.
+
+    `witness`: the last sign of life of the server while a clock ran, sealed.
+    """
 
     format: str
     version: int
@@ -58,7 +64,7 @@ class HeldCopy(msgspec.Struct, frozen=True):
 
 
 class Restored(msgspec.Struct, frozen=True):
-    """What a copy held: the record of one table as it was written, and the last witness."""
+    """This is what a copy held: the record of one table as it was written, and the last witness."""
 
     table: str
     runs: tuple[Run, ...]
@@ -67,7 +73,7 @@ class Restored(msgspec.Struct, frozen=True):
 
     @property
     def until_ms(self) -> int:
-        """The wall time up to which the copy reaches."""
+        """Return the wall time, in ms, up to which the copy reaches."""
         return max(self.envelopes[-1].wall_ms, self.witness.wall_ms if self.witness is not None else 0)
 
 
@@ -77,7 +83,10 @@ class _Content(msgspec.Struct, frozen=True):
 
 
 def secret_of(path: Path) -> bytes:
-    """The secret of a data folder, made at the first call (mode 0600). Raises Complaint where it cannot be kept."""
+    """Return the secret of a data folder, made at the first call (mode 0600).
+
+    Raises Complaint where it cannot be kept.
+    """
     try:
         if path.exists():
             kept = path.read_bytes()
@@ -95,13 +104,13 @@ def secret_of(path: Path) -> bytes:
 
 
 def key_of(secret: bytes, table: str) -> CopyKey:
-    """The key of one table's copy."""
+    """Return the key of one table's copy."""
     drawn = hmac.digest(secret, f"anna-eins copy {table}".encode(), "sha256")[:SQUARES]
     return _key(tuple("abcdefgh"[byte & 7] + "12345678"[byte >> 3 & 7] for byte in drawn), table)
 
 
 def key_in(code: str, table: str) -> CopyKey:
-    """The key that a code in words or squares gives. Raises Complaint for what is no such code."""
+    """Return the key that a code in words or squares gives. Raises Complaint for any other text."""
     squares = squares_in(code)
     if len(squares) != SQUARES:
         raise Complaint(f"The code of a copy is {SQUARES} squares; read it from the arbiter's page or from his paper.")
@@ -109,25 +118,25 @@ def key_in(code: str, table: str) -> CopyKey:
 
 
 def _key(squares: tuple[str, ...], table: str) -> CopyKey:
-    # The code is as random as a key: no slow hash is needed between them.
+    # The code is as random as a key, so no slow hash is needed.
     raw = HKDF(hashes.SHA256(), 32, table.encode(), b"anna-eins copy 1").derive("".join(squares).encode())
     return CopyKey(squares, hashlib.sha256(b"id" + raw).hexdigest()[:16], raw)
 
 
 def sealed_piece(key: CopyKey, table: str, runs: tuple[Run, ...], envelopes: tuple[Envelope, ...]) -> Piece:
-    """Events that follow one another, with the runs that wrote them."""
+    """Return events that follow one another, with the runs that wrote them, as a sealed piece."""
     first, last = envelopes[0].seq, envelopes[-1].seq
     plain = zlib.compress(msgspec.msgpack.encode(_Content(runs, envelopes)))
     return Piece(first, last, _seal(key, plain, f"{table} {first}-{last}"))
 
 
 def sealed_witness(key: CopyKey, table: str, witness: Witness) -> str:
-    """The last witness of the run, to be laid beside the pieces."""
+    """Return the last witness of the run, sealed, to lie beside the pieces."""
     return _seal(key, msgspec.msgpack.encode(witness), f"{table} witness")
 
 
 def read_copy(data: bytes) -> HeldCopy:
-    """The copy in a file's bytes. Raises Complaint for another file."""
+    """Return the copy in a file's bytes. Raises Complaint for another file."""
     try:
         copy = msgspec.json.decode(data, type=HeldCopy)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as wrong:
@@ -140,7 +149,10 @@ def read_copy(data: bytes) -> HeldCopy:
 
 
 def opened(copy: HeldCopy, code: str) -> Restored:
-    """Everything in a copy. Raises Complaint: not its code; changed, damaged or incomplete: then nothing is taken."""
+    """Return everything in a copy.
+
+    Raises Complaint where the code is wrong, or the copy is changed, damaged or incomplete; then nothing is taken.
+    """
     key = key_in(code, copy.table)
     if not secrets.compare_digest(key.id.encode(), copy.id.encode()):
         raise Complaint("This is not the code of this copy; nothing was restored.")
@@ -164,7 +176,7 @@ def opened(copy: HeldCopy, code: str) -> Restored:
         witness = msgspec.msgpack.decode(plain, type=Witness)
     if any(one.table != copy.table or one.seq != seq or one.run not in runs for seq, one in enumerate(envelopes, 1)):
         raise Complaint("The copy is not whole: events are missing; nothing was restored.")
-    # A witness of an earlier run says nothing of the last events.
+    # A witness of an earlier run says nothing about the last events.
     if witness is not None and witness.run != envelopes[-1].run:
         witness = None
     return Restored(copy.table, tuple(runs.values()), tuple(envelopes), witness)

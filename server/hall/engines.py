@@ -1,4 +1,4 @@
-"""The voice and the ears of a server, opened while it already serves and closed with it."""
+"""The voice and the ears of a server are opened while it already serves, and closed with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tuple[Ears | None, Voice | None]]:
-    """Both engines; None for one that does not work here, which is logged and stops no game."""
+    """Open both engines; None stands for one that does not work here.
+
+    That is logged and stops no game.
+    """
     async with (
         open_voice(data, settings.voice_servers, settings.system_voices) as voice,
         open_ears(data, settings) as ears,
@@ -36,7 +39,7 @@ async def open_engines(data: DataFolder, settings: Settings) -> AsyncIterator[tu
 
 @asynccontextmanager
 async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Ears | None]:
-    """The recognisers, ready; None where none works here."""
+    """Open the recognisers and make them ready; None where none works here."""
     async with AsyncExitStack() as stack:
         yield await _open_ears(stack, model_folders(settings.vosk_models, data.models))
 
@@ -45,10 +48,10 @@ async def open_ears(data: DataFolder, settings: Settings) -> AsyncIterator[Ears 
 async def open_voice(
     data: DataFolder, servers: Mapping[str, str] = NOWHERE, of_the_system: Sequence[str] = ()
 ) -> AsyncIterator[Voice | None]:
-    """The voice, ready; None where none works here. `servers`: language -> a speech server of the local network;
-    `of_the_system`: languages that the system's own voices say.
+    """Open the voice and make it ready; None where none works here.
 
-    Raises Complaint for an address that is none.
+    `servers`: language -> a speech server of the local network. `of_the_system`: languages that the system's own
+    voices say. Raises Complaint for an address that is not one.
     """
     async with AsyncExitStack() as stack:
         cache = PhraseCache(data.voices)

@@ -1,4 +1,7 @@
-"""All tables of one server: restored from the record, witnessed once a second, opened and closed together."""
+"""The hall has all tables of one server.
+
+They are restored from the record, witnessed once a second, and opened and closed together.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,9 @@ _PLAIN_STATION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,45}")
 
 
 def utterance_name(station_id: str, utterance: int) -> str:
-    """The name of an utterance's sound on disk: a station's name that is no file name is given by its hash.
+    """Return the name of an utterance's sound on disk.
+
+    A station's name that cannot be a file name is replaced by its hash.
 
     >>> utterance_name("tactile", 255)
     'tactile-00000000000000ff'
@@ -64,7 +69,7 @@ def utterance_name(station_id: str, utterance: int) -> str:
 
 
 class Hall:
-    """The live games of one data folder; made with `Hall.open`."""
+    """The hall holds the live games of one data folder; it is made with `Hall.open`."""
 
     def __init__(
         self,
@@ -82,7 +87,7 @@ class Hall:
         self.run = new_run_id()
         self.tables: dict[str, Table] = {}
         self.evidence = SoundEvidence(data.root)
-        self.ear_clock = clock  # by which sounds play; another one where the game's clock is scripted and they do not
+        self.ear_clock = clock  # the clock by which sounds play; it differs where the game's clock is scripted
         self._rounds = RoundFiles(data.rounds, self.tables, clock.wall_ms())
         self.voices = KnownVoices(data.profiles)
         self.typing = TypingTables()
@@ -98,9 +103,9 @@ class Hall:
         self._alive: Instant | None = None
         self._following: set[str] = set()  # cancelled games whose new ones are being opened
         self._opening: set[asyncio.Task[None]] = set()
-        self.witnessed_ms = 0  # of this run: so far it is on disk that the clocks ran
+        self.witnessed_ms = 0  # in ms of this run: up to then the disk says that the clocks ran
         self.device_keys: Callable[[Table, Seat, Literal["talk", "let_go", "check"]], bool] | None = None
-        self.keep_reading: Callable[[Table, Seat, int, bytes], None] | None = None  # of a prompt, outside the game
+        self.keep_reading: Callable[[Table, Seat, int, bytes], None] | None = None  # of a prompt, read outside the game
         self.rehearsals = Rehearsals(lambda table: (self._listeners[table.id], self._tellers[table.id].say_words))
         self._on_table: list[Callable[[Table], None]] = []
 
@@ -116,7 +121,7 @@ class Hall:
         beliefs: BeliefSearch | None = None,
         ear_clock: Clock | None = None,
     ) -> Hall:
-        """Open the record, take up every table, stand interrupted clocks at their last witness.
+        """Open the record and take up every table; interrupted clocks stand at their last witness.
 
         Raises Complaint for a damaged or newer record.
         """
@@ -149,7 +154,7 @@ class Hall:
         return hall
 
     def use(self, *, ears: Ears | None = None, voice: Voice | None = None) -> None:
-        """Engines that became ready (they are loaded after the server listens)."""
+        """Use engines that became ready (they are loaded after the server listens)."""
         self._ears = ears or self._ears
         self._voice = voice or self._voice
         for listener in self._listeners.values():
@@ -159,7 +164,7 @@ class Hall:
 
     @property
     def voice(self) -> Voice | None:
-        """The voice, where one works."""
+        """Return the voice, None where none works."""
         return self._voice
 
     async def close(self) -> None:
@@ -186,14 +191,18 @@ class Hall:
         await self.admissions.close()
 
     async def open_table(self, body: cmd.OpenTable, table_id: str | None = None) -> Table:
-        """A new table. Raises Complaint where the name is taken or the position is none."""
+        """Open a new table.
+
+        Raises Complaint where the name is taken or not allowed, or the position, the wording or the regulations cannot
+        be played.
+        """
         id = table_id or new_table_id()
         if id in self.tables:
             raise Complaint("Table {name} is open already; choose another name.", name=id)
         if not _TABLE_NAME.fullmatch(id):
             raise Complaint("A table's name is up to 64 letters, digits, '-' and '_'; choose another name.")
         for plan in (body.white, body.black):
-            scheme_of(plan.scheme, plan.language)  # one that is not there would fail at every later word
+            scheme_of(plan.scheme, plan.language)  # a wording that is not there would fail at every later word
         options = body.regulations or EventOptions()
         if options.low_time_s is None:
             options = msgspec.structs.replace(options, low_time_s=load_low_times())
@@ -219,9 +228,9 @@ class Hall:
         return table
 
     async def _open_next(self, old: Table) -> None:
-        """The new game of a cancelled one (7.2.1): its table, with all the stations of the old one.
+        """Open the new game that replaces a cancelled one (7.2.1), with all the stations of the old table.
 
-        The stations are told only when they are admitted there; after a crash between it is done again. Raises
+        The stations are told only when they are admitted there; after a crash in between it is done again. Raises
         Complaint or JournalFailed where it could not be recorded.
         """
         ordered = old.state.next_game
@@ -229,7 +238,7 @@ class Hall:
             return
         there = next((id for id, table in self.tables.items() if table.state.follows == old.id), None)
         name = there or ordered.table
-        while there is None and name in self.tables:  # a table that has nothing to do with this game
+        while there is None and name in self.tables:  # the name is taken by a table of another game
             name = next_name(name)
         if there is None:
             events = beginning(old.id, old.state, self.clock.mono_ms())
@@ -245,7 +254,7 @@ class Hall:
                 look(table)
         seats = {seat.value: seat.other.value for seat in Seat} if ordered.exchanged else {}
         await self.admissions.carry(old.id, name, seats)
-        for seat in Seat:  # the server's devices are the new game's
+        for seat in Seat:  # the server's devices go to the new game
             if old.state.sound_of(seat).devices.any:
                 await old.own(old.program_command(cmd.ChooseDevices(seat=seat, microphone="", headphones="")))
         noted = await old.own(old.program_command(cmd.NoteNextGame(table=name)))
@@ -253,7 +262,11 @@ class Hall:
             raise Complaint(noted.text)
 
     def _look_for_next(self, table: Table) -> None:
-        """What fails is tried again after a pause; that its fault is noted is a change, and starts nothing anew."""
+        """Open the new game of a cancelled one, where one was ordered.
+
+        What fails is tried again after a pause. The fault that is noted then is itself a change of the table, but does
+        not start a second attempt.
+        """
         ordered = table.state.next_game
         if self._witness is None:
             return  # not all tables are restored: the new game may be one of them
@@ -270,24 +283,24 @@ class Hall:
         opening.add_done_callback(over)
 
     def note_fault(self, text: str) -> None:
-        """Something that serves all tables failed: the arbiter of each is told."""
+        """Tell the arbiter of every table that something which serves all tables failed."""
         for table in self.tables.values():
             table.note_fault(text)
 
     def on_table(self, look: Callable[[Table], None]) -> None:
-        """Be told of every table: those that are open now, and each that is opened later."""
+        """Call `look` for every table: those that are open now, and each that is opened later."""
         self._on_table.append(look)
         for table in self.tables.values():
             look(table)
 
     def table(self, id: str) -> Table:
-        """The table of that name. Raises Complaint where there is none."""
+        """Return the table of that name. Raises Complaint where there is none."""
         if id not in self.tables:
             raise Complaint("There is no table {name} in this hall; ask the arbiter.", name=id)
         return self.tables[id]
 
     async def admit(self, table: Table, station: Station) -> Outcome:
-        """The arbiter admits a device to a table."""
+        """Admit a device to a table, for the arbiter."""
         body = msgspec.convert(
             {
                 "do": "admit",
@@ -303,28 +316,31 @@ class Hall:
         return await table.own(table.program_command(body))
 
     async def revoke(self, table: Table, station_id: str, reason: str = "") -> Outcome:
-        """The arbiter sends a device away: its token opens this table no more, and the record says so.
+        """Send a device away, for the arbiter: its token opens this table no more, and the record says so.
 
         Raises JournalFailed.
         """
         try:
             await self.admissions.revoke(table.id, station_id, self.clock.wall_ms())
-        finally:  # also when the disk fails: his open lines are closed all the same
+        finally:  # also when the disk fails: the table itself must know that the device is gone
             outcome = await table.own(table.program_command(cmd.Revoke(station=station_id, reason=reason)))
         return outcome
 
     async def typed(self, table: Table, station_id: str, said: Typed | CellsTyped, language: str = "") -> Outcome:
-        """Words or cells typed at a station, whose page is in `language`. Raises Complaint: they mean nothing."""
+        """Take words or cells typed at a station, whose page is in `language`.
+
+        Raises Complaint where they mean nothing.
+        """
         return await take_typed(table, self._station(table, station_id), said, language)
 
     async def bind_voice(self, table: Table, seat: Seat, code: str) -> Outcome:
-        """With his consent a player's voice profile is used at his seat; "": none any more."""
+        """Use a player's voice profile at the seat, with the player's consent; "" uses none any more."""
         outcome = await table.own(table.program_command(cmd.NoteVoice(seat=seat, profile=code)))
         await self._listeners[table.id].know_voices()
         return outcome
 
     def give_sound(self, table: Table, station_id: str, text: str, sound: Sound) -> str:
-        """A sound outside the game, for one station alone; its id."""
+        """Offer a sound outside the game to one station alone, and return the sound's id."""
         return self._tellers[table.id].sounds.give(station_id, text, sound)
 
     async def say_words(self, table: Table, station_id: str, words: Sequence[str], scheme: Scheme) -> None:
@@ -332,7 +348,7 @@ class Hall:
         await self._tellers[table.id].say_words(station_id, text_in(words, scheme), segments_of(words, scheme))
 
     def begin_hearing(self, table: Table, station_id: str) -> Listening | None:
-        """A station begins to speak: what recognises it meanwhile, None where it is recognised at its end."""
+        """Begin to recognise while a station speaks; None where it is recognised only at the end."""
         station = table.state.station(station_id)
         return self._listeners[table.id].begin(station) if station is not None else None
 
@@ -345,7 +361,7 @@ class Hall:
         first_ms: int,
         listening: Listening | None = None,
     ) -> None:
-        """A finished utterance of a station: mono s16le 16 kHz, begun at `first_ms` of this run."""
+        """Take a finished utterance of a station: mono s16le, 16 kHz, begun at `first_ms` of this run."""
         station = self._station(table, station_id)
         if await self.rehearsals.hears(table, station, sound, listening):
             return
@@ -353,19 +369,22 @@ class Hall:
         await self._listeners[table.id].hear(station, name, sound, first_ms, listening)
 
     def sound(self, table: Table, station_id: str, sound_id: str) -> Sound | None:
-        """The speech offered to this station under this id."""
+        """Return the speech offered to this station under this id, None where there is none."""
         return self._tellers[table.id].sounds.find(station_id, sound_id)
 
     def at_ear(self, table: Table, station_id: str, said: AtEar | ReadOut) -> None:
-        """What a station tells of its player's ear: a sound began or ended there, a key was pressed."""
+        """Take what a station tells about its player's ear.
+
+        A sound began or ended there, or a key was pressed.
+        """
         self._tellers[table.id].at_ear(station_id, said)
 
     def voice_began(self, table: Table, station_id: str) -> None:
-        """Somebody speaks at this station: while he does, no ear of the table hears anything of ours."""
+        """Keep all the server's sounds at this table silent while somebody speaks at this station."""
         self._tellers[table.id].voice_began(station_id)
 
     def voice_ended(self, table: Table, station_id: str) -> None:
-        """He has stopped."""
+        """Let sounds play again: the person at this station has stopped speaking."""
         self._tellers[table.id].voice_ended(station_id)
 
     def _station(self, table: Table, station_id: str) -> Station:
@@ -387,7 +406,7 @@ class Hall:
         return table
 
     async def _restore(self, id: str) -> None:
-        """Take up a table of an earlier run; its clock, if it ran, stands at the last sign of life of that run."""
+        """Take up a table of an earlier run; a clock that ran stands at the last sign of life of that run."""
         envelopes = await self.journal.read(id)
         try:
             table = self._seat(id, envelopes)
@@ -409,7 +428,7 @@ class Hall:
         if witness is not None and witness.mono_ms > alive:
             alive, wall = witness.mono_ms, witness.wall_ms
         away = max(0, self.clock.wall_ms() - wall)
-        # First of all commands, before anybody looks at this clock: its milliseconds are those of the earlier run.
+        # This must be the first command of all: until then the clock holds milliseconds of the earlier run.
         table.start()
         if pending(table.state):
             table.note(cmd.NoteNewRun())
@@ -422,7 +441,10 @@ class Hall:
             raise Complaint(f"The clocks of table {id} could not be stopped for the record: {outcome.text}")
 
     async def _keep_witness(self) -> None:
-        """One row a second for all tables while any clock runs; a jump of time stands the clocks like a crash."""
+        """Write one row a second for all tables while any clock runs.
+
+        After a jump of time the clocks stand, as after a crash.
+        """
         self._alive = (self.clock.mono_ms(), self.clock.wall_ms())
         faults = Faults("The witness of the clocks", self.note_fault)
         while True:
@@ -434,17 +456,20 @@ class Hall:
                     writing = passing("The witness of the clocks", partial(self._write_witness, *self._alive))
                     self._writing.add(writing)
                     writing.add_done_callback(self._writing.discard)
-            except Exception as fault:  # a second without a witness is no jump of time
+            except Exception as fault:  # a second without a witness is not a jump of time
                 faults.met(fault)
 
     async def _write_witness(self, mono_ms: int, wall_ms: int) -> None:
-        """Not waited for: a slow disk is no jump of time, and a witness that fails stops nobody's game."""
+        """Write one witness; nothing waits for it.
+
+        A slow disk is not a jump of time, and a witness that fails stops no game.
+        """
         with contextlib.suppress(JournalFailed):
             await self.journal.witness(self.run, mono_ms, wall_ms)
             self.witnessed_ms = max(self.witnessed_ms, mono_ms)
 
     def _notice_jump(self) -> None:
-        """Before any command after a jump of time, the clocks of all tables stand where they stood before it."""
+        """Stop the clocks of all tables where they stood before a jump of time, before any later command."""
         before, now = self._alive, (self.clock.mono_ms(), self.clock.wall_ms())
         if before is None or not step_between(before, now, WITNESS_MS):
             return

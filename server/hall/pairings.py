@@ -1,8 +1,9 @@
-"""Pairings out of an organiser's file: TRF16, TRF26, or PGN that has headers alone. Pure; nothing of it is trusted.
+"""Pairings are read from an organiser's file: TRF16, TRF26, or PGN that has only headers.
 
-TRF facts (FIDE Handbook C.04 Annex 2): a line begins with a data code; `012` is the event, `122` the allotted times in
-words, TRF26's `222` the encoded time control, `001` a player: starting rank in columns 5-8, name in 15-47, then from
-column 92 ten columns a round: opponent's rank (0000: none), colour `w` or `b`, result (blank where still to be played).
+This code is pure, and nothing in the file is trusted. TRF facts (FIDE Handbook C.04 Annex 2): a line begins with a
+data code; `012` is the event, `122` the allotted times in words, TRF26's `222` the encoded time control, `001` a
+player: starting rank in columns 5-8, name in 15-47, then from column 92 ten columns a round: opponent's rank (0000:
+none), colour `w` or `b`, result (blank where still to be played).
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ Name = Annotated[str, msgspec.Meta(max_length=120)]
 
 
 class Pairing(msgspec.Struct, frozen=True, kw_only=True):
-    """One board of a round. `control`: as the file has it ("5400+30"), "" where it has none."""
+    """A pairing is one board of a round.
+
+    `control`: as the file has it ("5400+30"), "" where it has none.
+    """
 
     round: int
     board: int
@@ -43,9 +47,10 @@ class _Player(msgspec.Struct, frozen=True):
 
 
 def read_pairings(text: str, round: int | None = None) -> tuple[Pairing, ...]:
-    """The pairings of one round of a TRF or a PGN file, by boards. `round` None: the last that is paired.
+    """Return the pairings of one round of a TRF or a PGN file, by boards.
 
-    Raises Complaint: it is neither, has no such round, or a line is wrong (with its number).
+    `round` None: the last that is paired. Raises Complaint where the file is neither, has no such round, or a line is
+    wrong (with its number).
     """
     if len(text) > MOST_CHARACTERS:
         raise Complaint(
@@ -94,7 +99,7 @@ def _of_trf(lines: list[str], round: int | None) -> tuple[Pairing, ...]:
                 round=round,
             )
         pairs.append((player, other))
-    # TRF has no boards: by the better rank of each pair, as pairing programs print them.
+    # TRF has no board numbers: boards go by the better rank of each pair, as pairing programs print them.
     pairs.sort(key=lambda pair: min(pair[0].rank, pair[1].rank))
     return tuple(
         Pairing(round=round, board=board, white=white.name, black=black.name, event=event, control=control)
@@ -133,13 +138,13 @@ def _of_round(player: _Player, round: int) -> tuple[int, str, str]:
 
 
 def _open(player: _Player, round: int) -> bool:
-    """Whether the player has an opponent in that round and no result yet."""
+    """Say whether the player has an opponent in that round and no result yet."""
     opponent, colour, result = _of_round(player, round)
     return opponent > 0 and colour in ("w", "b") and not result
 
 
 def _control(text: str) -> str:
-    """A time control as the clock takes it, "" for one that it does not know."""
+    """Return a time control as the clock takes it, "" for one that it does not know."""
     wanted = text.strip()
     try:
         return wanted if TimeControl.parse(wanted) else ""
@@ -174,7 +179,7 @@ def _of_pgn(text: str, round: int | None) -> tuple[Pairing, ...]:
 
 
 def _ended(text: str) -> str:
-    """Each group of tags followed by a result: without one python-chess takes the next group for the same game.
+    """Put a result after each group of tags, so that python-chess does not join two games into one.
 
     >>> _ended("[White \\"A\\"]\\n\\n[White \\"B\\"]").split()
     ['[White', '"A"]', '*', '[White', '"B"]', '*']
@@ -190,7 +195,7 @@ def _ended(text: str) -> str:
 
 
 def _number(text: str) -> tuple[int, int]:
-    """A round and perhaps a board: "5" or "5.3".
+    """Return the round and perhaps the board in a text like "5" or "5.3"; 0 where there is none.
 
     >>> _number("5.3"), _number("?")
     ((5, 3), (0, 0))
@@ -203,7 +208,7 @@ Sort = Literal["tactile", "low-vision", "sighted"]
 
 
 def table_name(pairing: Pairing) -> str:
-    """The name of its table.
+    """Return the name of a pairing's table.
 
     >>> table_name(Pairing(round=5, board=3, white="A", black="B"))
     'r5-b3'

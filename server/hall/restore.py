@@ -1,4 +1,7 @@
-"""Taking up tables from copies on another laptop: into a data folder that does not know them, before the hall opens."""
+"""Tables are taken up from copies on another laptop, before the hall opens.
+
+The data folder must not know these tables yet.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from server.machine.tasks import passing
 from speech.complaint import Complaint
 
 COPIED = "copied"
-"""The kind of the incident; its words are `choice.incident.copied` of the pages, its text is the time."""
+"""The kind of the incident: the pages say it with `choice.incident.copied`, and its text is the time."""
 AT_THE_TERMINAL = "Table {table} was taken up from a copy on another machine; the copy reaches to {until}."
 NOT_RESTORED = (
     "Not in it: what happened after that, recorded sound, players' voices, keys of boards, and which devices were "
@@ -28,14 +31,17 @@ NOT_RESTORED = (
 
 
 class Copied(msgspec.Struct, frozen=True):
-    """A table that was taken up from a copy, and up to when (wall time, ms) the copy reached."""
+    """This is a table taken up from a copy, and the wall time (ms) up to which the copy reaches."""
 
     table: str
     until_ms: int
 
 
 def load_copy(path: Path, code: str) -> Restored:
-    """The record in a saved copy. Raises Complaint: no such file, no copy, not its code, damaged."""
+    """Return the record in a saved copy.
+
+    Raises Complaint: there is no such file, it is not a copy, the code is not its code, or it is damaged.
+    """
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST_FILE + 1)
@@ -49,7 +55,7 @@ def load_copy(path: Path, code: str) -> Restored:
 async def take_up(data: DataFolder, restored: Restored) -> Copied:
     """Write the record of a copy into this folder's journal, whole or not at all.
 
-    Raises Complaint: the table is here already, or the record cannot be written.
+    Raises Complaint where the table is here already, or the record cannot be written.
     """
     journal = await asyncio.to_thread(Journal.open, data.journal)
     try:
@@ -68,11 +74,11 @@ async def take_up(data: DataFolder, restored: Restored) -> Copied:
 
 
 async def note(hall: Hall, copied: Copied) -> str:
-    """What the terminal is told: since when the record is missing. The incident log keeps a kind and a time, which the
-    arbiter's page says in his language.
+    """Note in the incident log that a table comes from a copy, and return what the terminal says.
 
-    It is noted at once, and again when the first arbiter is admitted here: a device that is admitted is told of what
-    comes, and all the devices of the first laptop are unknown to this one.
+    The log keeps a kind and a time, which the page says in the arbiter's language. It is noted at once, and again when
+    the first arbiter is admitted here: an admitted device is told only of what comes later, and all the devices of the
+    first laptop are unknown to this one.
     """
     until = datetime.fromtimestamp(copied.until_ms / 1000).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     incident = cmd.NoteIncident(kind=COPIED, text=until)

@@ -1,7 +1,8 @@
-"""PGN a round, rewritten at every move: `rounds/ROUND.pgn` of the data folder, for a broadcast or the organiser.
+"""Each round is written as PGN at every move, for a broadcast or the organiser.
 
-Every game is a legal prefix with `[%clk]` on every ply (one illegal move stops a public broadcast of that game; what
-follows it stands in a comment). A file is replaced whole: a reader never sees half of one.
+The file is `rounds/round-ROUND.pgn` in the data folder. Every game is a legal prefix with `[%clk]` on every ply (one
+illegal move stops a public broadcast of that game; what follows it stands in a comment). A file is replaced whole, so
+a reader never sees half of one.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def file_name(round: str) -> str:
-    """The file of a round.
+    """Return the name of a round's file.
 
     >>> file_name("5"), file_name("a/b")
     ('round-5.pgn', 'round-a-b.pgn')
@@ -32,19 +33,22 @@ def file_name(round: str) -> str:
 
 
 class RoundFiles:
-    """Writes the rounds of the tables that have one; looks are many, writings one at a time."""
+    """This writes the files of all rounds at the tables that have one.
+
+    It may be asked to look often; it writes one file at a time.
+    """
 
     def __init__(self, folder: Path, tables: Mapping[str, Table], wall_ms: int) -> None:
-        """`tables`: the hall's, live. `wall_ms`: the day that the games are dated by."""
+        """Take the hall's live `tables`; `wall_ms` gives the day with which the games are dated."""
         self._folder = folder
         self._tables = tables
         self._date = f"{datetime.fromtimestamp(wall_ms / 1000, UTC):%Y.%m.%d}"
         self._due: set[str] = set()
-        self._written: dict[str, tuple[GameState, str]] = {}  # each table's game as it was written last
+        self._written: dict[str, tuple[GameState, str]] = {}  # for each table its game as last written
         self._task: asyncio.Task[None] | None = None
 
     def look(self, table: Table) -> None:
-        """Something has changed at this table."""
+        """Write the round's file, because something has changed at this table."""
         if not table.state.round:
             return
         self._due.add(table.state.round)
@@ -52,7 +56,7 @@ class RoundFiles:
             self._task = passing("The games of a round", self._write, table.note_fault)
 
     async def close(self) -> None:
-        """What is due is written first."""
+        """Wait until everything that is due is written."""
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
 
@@ -61,7 +65,7 @@ class RoundFiles:
             round = self._due.pop()
             try:
                 await asyncio.to_thread(self._write_round, round, self._states(round))
-            except OSError as wrong:  # the record is the journal; this file is a copy for others
+            except OSError as wrong:  # the journal is the record; this file is only a copy for others
                 _log.warning("The games of round %s cannot be written (%s).", round, wrong.strerror)
 
     def _states(self, round: str) -> list[tuple[str, GameState]]:
@@ -69,14 +73,20 @@ class RoundFiles:
         return sorted(tables, key=lambda one: (one[1].board_number, one[0]))
 
     def _write_round(self, round: str, states: list[tuple[str, GameState]]) -> None:
-        """In a thread: a game takes ten milliseconds, and no press may wait for the games of a whole hall."""
+        """Write one round, in a thread.
+
+        A game takes ten milliseconds, and no press of the clock may wait for the games of a whole hall.
+        """
         for id, state in states:
             if id not in self._written or self._written[id][0] is not state:
                 self._written[id] = (state, self._game(id, state))
         _replace(self._folder, file_name(round), "\n".join(self._written[id][1] for id, _ in states))
 
     def _game(self, id: str, state: GameState) -> str:
-        """One game; where it cannot be written the file keeps what it had of it, and the other games."""
+        """Return one game; where it cannot be written, what the file had of it before.
+
+        The other games are written in any case.
+        """
         try:
             return pgn_of(state, self._date)
         except Exception:

@@ -1,4 +1,4 @@
-"""Tables of a round, opened together: everything is looked at before the first of them is there."""
+"""The tables of a round are opened together, after everything was checked."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ NO_CONTROL = "“{text}” is no time control; write seconds+increment, for exam
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who sits at a seat, of which kind, and the language in which he listens until he chooses another."""
+    """This is the player at a seat.
+
+    `kind`: the kind of seat. `language`: the one in which the player listens until they choose another.
+    """
 
     name: Annotated[str, msgspec.Meta(max_length=120)]
     kind: SeatKind = SeatKind.SIGHTED
@@ -32,7 +35,10 @@ class Player(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One table that is to be opened. `name` "": the next free number; `control` "": the usual one."""
+    """This is one table to open.
+
+    `name` "": the next free number; `control` "": the usual one.
+    """
 
     white: Player
     black: Player
@@ -44,7 +50,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def holding(regulations: EventOptions, guidelines: Iterable[Guideline], *, unsupervised: bool) -> EventOptions:
-    """The regulations with these of the Guidelines I to III and no others.
+    """Return the regulations with these of the Guidelines I to III and no others.
 
     >>> holding(USUAL_REGULATIONS, ["III", "I"], unsupervised=False).guidelines
     ('I', 'III')
@@ -55,9 +61,10 @@ def holding(regulations: EventOptions, guidelines: Iterable[Guideline], *, unsup
 async def open_round(
     hall: Hall, wanted: tuple[Wanted, ...], *, rated: bool, regulations: EventOptions = USUAL_REGULATIONS
 ) -> tuple[str, ...]:
-    """Open them all; their names. Raises Complaint before the first is opened where one cannot be.
+    """Open all the tables and return their names.
 
-    `regulations`: what the event settles for all of them.
+    `regulations`: what the event settles for all of them. Raises Complaint, before any table is opened, where one of
+    them cannot be.
     """
     if not 1 <= len(wanted) <= MOST_TABLES:
         raise Complaint("One to {most} tables can be opened together.", most=MOST_TABLES)
@@ -77,7 +84,7 @@ async def open_round(
 
 
 def _named(hall: Hall, wanted: tuple[Wanted, ...]) -> list[str]:
-    """What each is called; one without a name gets the next free number, as it stands on the table."""
+    """Return the name of each table; one without a name gets the next free number."""
     given = {one.name for one in wanted}
     free = (str(number) for number in count(1) if str(number) not in hall.tables and str(number) not in given)
     return [one.name or next(free) for one in wanted]

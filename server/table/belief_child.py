@@ -1,4 +1,4 @@
-"""The process that weighs what was heard of the last plies (`server.table.belief_worker` starts it)."""
+"""This process weighs what was heard of the last plies; `server.table.belief_worker` starts it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from speech.process import serve_child
 
 
 def answer(asked: dict[str, object]) -> dict[str, object]:
-    """The moves believed: the same on every machine."""
+    """Return the moves believed to have been played; the answer is the same on every machine."""
     question = msgspec.convert(asked["question"], BeliefQuestion)
     return {"plies": msgspec.to_builtins(believed(question))}
 

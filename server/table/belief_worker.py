@@ -1,7 +1,8 @@
-"""What was most probably played, weighed beside the table in a process of its own: for the record and the arbiter.
+"""The moves most probably played are weighed here, in a process of its own beside the table.
 
-No command waits for it, so that how long an answer to a player takes does not depend on the position. What was weighed
-comes to the table as a command of the program, and counts only while nothing more is known.
+The result is for the record and the arbiter. No command waits for it, so that how long an answer to a player takes
+does not depend on the position. The result comes to the table as a command of the program, and counts only while
+nothing more is known.
 """
 
 from __future__ import annotations
@@ -25,23 +26,26 @@ _log = logging.getLogger(__name__)
 
 
 class BeliefSearch(Protocol):
-    """Where the question is weighed."""
+    """An object of this protocol weighs the question."""
 
     async def weigh(self, question: BeliefQuestion) -> tuple[BelievedPly, ...]:
-        """The moves most probably played, as far as anything is known."""
+        """Return the moves most probably played, as far as anything is known."""
 
     async def close(self) -> None:
-        """Weigh nothing more."""
+        """Stop weighing."""
 
 
 class ChildWeighing:
-    """The weighing in a child process, which is started at the first question."""
+    """This weighs in a child process, which is started at the first question."""
 
     def __init__(self) -> None:
         self._child = Child("server.table.belief_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
 
     async def weigh(self, question: BeliefQuestion) -> tuple[BelievedPly, ...]:
-        """The moves most probably played; none where the weighing itself failed: then the words alone stand."""
+        """Return the moves most probably played; none where the weighing failed.
+
+        Then only the words as they were heard stand.
+        """
         try:
             found = await self._child.request({"question": msgspec.to_builtins(question)})
             return msgspec.convert(found["plies"], tuple[BelievedPly, ...])
@@ -55,7 +59,7 @@ class ChildWeighing:
 
 
 class BeliefDesk:
-    """One table's evidence: weighed once whenever there is more of it."""
+    """This has one table's evidence weighed, once whenever there is more of it."""
 
     def __init__(self, table: Table, search: BeliefSearch) -> None:
         self._table = table
@@ -66,19 +70,19 @@ class BeliefDesk:
         table.on_change.append(self.look)
 
     def look(self) -> None:
-        """Take up what is new: after a change, and after a restart."""
+        """Take up what is new, after a change and after a restart."""
         if not self._closed and (self._task is None or self._task.done()) and self._question() is not None:
             self._task = passing("What was most probably played", self._weigh, self._table.note_fault)
 
     async def close(self) -> None:
-        """Leave what is not weighed to the next run of the program."""
+        """Leave what is not yet weighed to the next run of the program."""
         self._closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     def _question(self) -> BeliefQuestion | None:
-        """What has not been weighed yet."""
+        """Return what has not been weighed yet."""
         question = belief_question(self._table.state)
         return None if question is None or question.digest == self._weighed else question
 

@@ -1,4 +1,4 @@
-"""The connections of a table's stations: who is on the line, and what goes out to them."""
+"""These are the connections of a table's stations: who is connected, and what is sent to them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _log = logging.getLogger(__name__)
 
 
 class Attachment:
-    """A station's line to its table; closing it is all that a dropped connection does."""
+    """An attachment ties a station's line to its table.
+
+    Closing it is all that happens when a connection drops.
+    """
 
     def __init__(self, close: Callable[[], None]) -> None:
         self.close = close
@@ -20,32 +23,33 @@ class Attachment:
 
 
 class Connections:
-    """For each station its connections, the newest last."""
+    """This keeps the connections of each station, the newest last."""
 
     def __init__(self) -> None:
         self.on_line: list[Callable[[str], None]] = []  # a connection of this station came or went
         self._sinks: dict[str, dict[Sink, None]] = {}
 
     def add(self, station_id: str, sink: Sink) -> Attachment:
-        """One more connection of a station."""
+        """Add one more connection of a station."""
         self._sinks.setdefault(station_id, {})[sink] = None
         self._tell_of(station_id)
         return Attachment(lambda: self._gone(station_id, sink))
 
     def of(self, station_id: str) -> tuple[Sink, ...]:
-        """The station's connections, the newest last."""
+        """Return the station's connections, the newest last."""
         return tuple(self._sinks.get(station_id, ()))
 
     def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:
-        """Send something to all connections of a station; one that cannot take it is dropped, and comes back later.
+        """Send something to all connections of a station.
 
-        `newest`: to the last that came alone, for what must not happen twice (a sound).
+        A connection that cannot take it is dropped; its station may connect again later. `newest`: send only to the
+        connection that came last, for what must not happen twice (a sound).
         """
         sinks = self.of(station_id)
         for sink in sinks[-1:] if newest else sinks:
             try:
                 sink(outgoing)
-            except Exception:  # what is on disk is told to everyone else all the same
+            except Exception:  # one bad connection must not keep the others from being told
                 _log.exception("A connection of station %s is dropped", station_id)
                 self._gone(station_id, sink)
 

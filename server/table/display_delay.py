@@ -1,7 +1,7 @@
-"""What a table's displays are sent: what is old enough, and how the game stood then.
+"""A table's displays are shown the game late: only what is old enough, and how the game stood then.
 
-A display's messages are kept like everyone's, with the moment at which each arose; as many are sent as are old enough.
-Nothing younger leaves the server, whoever asks and however often (`game/views/displays.py`).
+A display's messages are kept as every station's are, with the moment at which each arose; those that are old enough
+are sent. Nothing younger leaves the server, no matter who asks or how often (`game/views/displays.py`).
 """
 
 from __future__ import annotations
@@ -20,22 +20,25 @@ from server.protocol import Greeted, Numbered, Outgoing
 
 
 class HeldBack:
-    """Of one table. All times are ms of this run; what an earlier run recorded lies before its beginning."""
+    """This holds back the messages of one table's displays until they are old enough.
+
+    All times are ms of this run; what an earlier run recorded lies before its beginning.
+    """
 
     def __init__(
         self, clock: Clock, push: Callable[[str, Outgoing], None], kept: Mapping[str, Sequence[AnyMessage]]
     ) -> None:
-        """`push`: to all lines of a station. `kept`: each station's messages, in order."""
+        """Take `push`, which sends to all lines of a station, and each station's messages, `kept`, in order."""
         self._clock = clock
         self._push = push
         self._kept = kept
         self._changed = asyncio.Event()
-        self._arose: dict[str, list[int]] = {}  # for each display, when its messages did
+        self._arose: dict[str, list[int]] = {}  # for each display, when its messages arose
         self._sent: dict[str, int] = {}  # how many of them it was sent
-        self._stood: deque[tuple[int, GameState]] = deque()  # since when; the newest last
+        self._stood: deque[tuple[int, GameState]] = deque()  # states and since when; the newest last
 
     def stands(self, state: GameState, since: int) -> None:
-        """The game stands so from now on. What nobody is shown any more is forgotten."""
+        """Note the state of the game from `since` on, and forget states that no display is shown any more."""
         since = max(since, self._stood[-1][0]) if self._stood else since
         self._stood.append((since, state))
         horizon = since - longest_delay(state)
@@ -43,13 +46,16 @@ class HeldBack:
             self._stood.popleft()
 
     def arises(self, station: Station, at: int) -> None:
-        """One more message of this display."""
+        """Note one more message of this display."""
         arose = self._arose.setdefault(station.id, [])
         arose.append(max(at, arose[-1]) if arose else at)  # an earlier run's wall clock may have been set back
         self._changed.set()
 
     def delays_change(self) -> None:
-        """A delay is another one: each display sees what it may see now, and what it was sent too early comes again."""
+        """Greet every display again after a delay has changed.
+
+        Each sees what it may see now, and what it was sent too early comes again later.
+        """
         self._changed.set()
         for station in self._displays:
             free = self._free(station, self._clock.mono_ms())
@@ -57,18 +63,18 @@ class HeldBack:
             self.greet(station)
 
     def greet(self, station: Station) -> None:
-        """What a display that is on the line may see now, as if it came."""
+        """Send a connected display what it may see now, as if it had just come."""
         self._push(station.id, self.greeted(station))
 
     def greeted(self, station: Station) -> Greeted:
-        """The greeting of a display that comes."""
+        """Return the greeting of a display that comes."""
         state, now = self._stood[-1][1], self._clock.mono_ms()
         then = now - delay_of(state, station)
         since, stood = next((one for one in reversed(self._stood) if one[0] <= then), self._stood[0])
         return Greeted(self._free(station, now), display_greeting(stood, max(then, since), state, station))
 
     def send_due(self) -> None:
-        """To each display whatever is old enough for it."""
+        """Send each display whatever is old enough for it."""
         now = self._clock.mono_ms()
         for station in self._displays:
             free, before = self._free(station, now), self._sent.get(station.id, 0)
@@ -77,7 +83,7 @@ class HeldBack:
                 self._push(station.id, Numbered(number + 1, self._kept[station.id][number]))
 
     async def release(self) -> None:
-        """Sleep until a display may see its next message; and so on."""
+        """Sleep until a display may see its next message, send it, and go on until cancelled."""
         while True:
             self._changed.clear()
             due = self._next_due()
@@ -94,7 +100,7 @@ class HeldBack:
         return tuple(one for one in self._stood[-1][1].stations if one.role is Role.DISPLAY)
 
     def _free(self, station: Station, now: int) -> int:
-        """How many of the display's messages may be seen now."""
+        """Return how many of the display's messages may be seen now."""
         return bisect_right(self._arose.get(station.id, ()), now - delay_of(self._stood[-1][1], station))
 
     def _next_due(self) -> int | None:

@@ -1,7 +1,7 @@
-"""At the table's edge: what belongs into an envelope is encrypted before anything is decided or written (L208, L211).
+"""What belongs in a sealed envelope is encrypted here, before it is decided or written (L208, L211).
 
-While a player is to seal, whatever he says, types or enters of a move becomes a `SealMove` with ciphertext alone. He
-hears it back himself, over his own line, and it is kept nowhere.
+While a player is to seal, whatever the player says, types or enters of a move becomes a `SealMove` that holds only
+ciphertext. The player hears it back over their own line, and it is kept nowhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ from server.wording.words import canonical, scheme_for
 
 
 class Private(msgspec.Struct, frozen=True):
-    """What comes of a command beside the record: an outgoing for some stations' own lines, once it is on disk."""
+    """This is what comes of a command beside the record.
+
+    `outgoing` goes to some stations' own lines once the command is on disk. `opened` is the private key of an opened
+    envelope, and `utterance` the sound in it.
+    """
 
     stations: tuple[str, ...] = ()
     outgoing: Outgoing | None = None
@@ -33,22 +37,25 @@ class Private(msgspec.Struct, frozen=True):
 
 
 def sealing_key(state: GameState, seat: Seat) -> str | None:
-    """The public key for what this seat says now; None where it is no secret."""
+    """Return the public key for what this seat says now; None where it need not be secret."""
     adjournment = state.adjournment
     if adjournment is None or adjournment.seat is not seat or adjournment.stage not in ("ordered", "sealed"):
         return None
-    if state.over or private_ear(state, seat):  # a claim: what he says then is for the arbiter to hear
+    if state.over or private_ear(state, seat):  # a claim: what the player says then is for the arbiter to hear
         return None
     return adjournment.key
 
 
 def place_of(table: str, ply: int) -> str:
-    """What a sealed move is bound to."""
+    """Return the name of the place that a sealed move is bound to: the table and the ply."""
     return f"{table}/{ply}"
 
 
 def enclosed(table: str, state: GameState, command: Command, *, trusted: bool) -> tuple[Command, Private]:
-    """The command as the core may see it, and what else comes of it. `trusted`: from the program itself."""
+    """Return the command as the core may see it, and what else comes of it.
+
+    `trusted`: the command comes from the program itself.
+    """
     body = command.body
     match body:
         case cmd.OrderSeal() if not trusted:
@@ -71,7 +78,10 @@ def _with(command: Command, body: cmd.AnyBody) -> Command:
 def _sealed(
     table: str, state: GameState, command: Command, body: cmd.Say | cmd.EnterMove | cmd.SealMove
 ) -> tuple[Command, Private]:
-    """Words, sound or squares of the player who seals, encrypted; those of anyone else are left as they are."""
+    """Encrypt the words, sound or squares of the player who seals.
+
+    Those of anyone else are left as they are.
+    """
     station = state.station(command.station)
     named = body.seat if isinstance(body, cmd.Say) else None
     seat = seat_spoken_for(state, station, named)
@@ -96,9 +106,10 @@ def _sealed(
 def _move_of(
     state: GameState, seat: Seat, body: cmd.Say | cmd.EnterMove | cmd.SealMove
 ) -> tuple[SealedMove | None, str | None]:
-    """What goes into the envelope, as it was said, and what the sound left open; None for what is no move by form.
+    """Return what goes into the envelope, as it was said, and what the sound left open.
 
-    Squares are said back as squares: which piece stands there, and whether it may go there, is asked nowhere.
+    None for what does not have the form of a move. Squares are said back as squares: which piece stands there, and
+    whether it may go there, is not checked.
     """
     scheme = scheme_for(state, seat)
     uci = None if isinstance(body, cmd.Say) else body.uci
@@ -117,7 +128,7 @@ def _move_of(
 
 
 def _opened(table: str, state: GameState, command: Command, body: cmd.OpenEnvelope) -> tuple[Command, Private]:
-    """The envelope opened with the arbiter's code, which goes no further than here."""
+    """Open the envelope with the arbiter's code, which goes no further than here."""
     adjournment = state.adjournment
     shut = _with(command, cmd.OpenEnvelope())
     if adjournment is None or adjournment.stage != "sealed":

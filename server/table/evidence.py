@@ -1,4 +1,7 @@
-"""Sound as evidence: one FLAC file an utterance, on disk before the event that names it."""
+"""Sound is kept as evidence: one FLAC file for each utterance.
+
+The file is on disk before the event that names it.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ _BYTES_A_SAMPLE = 2
 
 
 class EvidenceFile(msgspec.Struct, frozen=True):
-    """A sound that is on disk, as the event names it."""
+    """This is a sound that is on disk, as the event names it."""
 
     path: str
     """Relative to the data folder: `audio/TABLE/UTTERANCE.flac`."""
@@ -32,7 +35,7 @@ class EvidenceFile(msgspec.Struct, frozen=True):
 
 
 class EvidenceNotKept(msgspec.Struct, frozen=True):
-    """A sound that could not be kept; the event says so and play goes on."""
+    """This is a sound that could not be kept; the event says so and play goes on."""
 
     reason: str
     """One plain sentence for the arbiter."""
@@ -40,9 +43,10 @@ class EvidenceNotKept(msgspec.Struct, frozen=True):
 
 
 class SoundEvidence:
-    """The sounds under one data folder, `DATA/audio/TABLE/UTTERANCE.flac`, mode 0600 in folders of mode 0700.
+    """This keeps the sounds of one data folder.
 
-    Names of tables and utterances are letters, digits, `-` and `_`, up to 64, and begin with a letter or digit.
+    They are `DATA/audio/TABLE/UTTERANCE.flac`, mode 0600 in folders of mode 0700. Names of tables and utterances are
+    letters, digits, `-` and `_`, up to 64, and begin with a letter or digit.
     """
 
     def __init__(self, data_root: Path) -> None:
@@ -52,15 +56,15 @@ class SoundEvidence:
     async def keep(
         self, table: str, utterance: str, pcm: bytes, sample_rate: int, seal: str | None = None
     ) -> EvidenceFile | EvidenceNotKept:
-        """Write mono s16le `pcm` of `sample_rate` Hz; on disk (file and folder fsynced) when this returns.
+        """Write mono s16le `pcm` of `sample_rate` Hz; it is on disk (and fsynced) when this returns.
 
         `seal`: the public key of an envelope; then only the sealed sound touches the disk, as `UTTERANCE.sealed`.
 
-        A failing disk is a value, not an exception. The same sound under the same name again is the same evidence;
-        another sound never replaces the first.
+        A failing disk is returned as EvidenceNotKept, not raised. The same sound under the same name again is the same
+        evidence; another sound never replaces the first.
 
         Raises:
-            ValueError: a name that is no name, half a sample, or a sample rate that is not positive.
+            ValueError: a name is not allowed, there is half a sample, or the sample rate is not positive.
         """
         _check_name(table)
         _check_name(utterance)
@@ -69,7 +73,7 @@ class SoundEvidence:
         return await asyncio.to_thread(self._keep, table, utterance, pcm, sample_rate, seal)
 
     async def read(self, table: str, utterance: str) -> bytes | None:
-        """The FLAC file as it lies on disk, for the arbiter's ear; None when there is none.
+        """Return the FLAC file as it lies on disk, for the arbiter's ear; None when there is none.
 
         Raises:
             ValueError: a name that is no name.
@@ -78,7 +82,7 @@ class SoundEvidence:
         return await asyncio.to_thread(self._read, self._place(table, utterance))
 
     async def unseal(self, table: str, utterance: str, private: X25519PrivateKey) -> Sound | None:
-        """Lay a sealed sound open beside its sealed one, as evidence like any other; None where it cannot be.
+        """Write a sealed sound in the open beside the sealed file, as evidence; None where that fails.
 
         Raises:
             ValueError: a name that is no name.
@@ -87,7 +91,9 @@ class SoundEvidence:
         return await asyncio.to_thread(self._unseal, table, utterance, private)
 
     async def delete(self, table: str, utterance: str) -> bool:
-        """Delete a sound under the event's retention rule (its hash stays in the journal); whether there was one.
+        """Delete a sound under the event's retention rule, and say whether there was one.
+
+        Its hash stays in the journal.
 
         Raises:
             ValueError: a name that is no name.
@@ -96,7 +102,10 @@ class SoundEvidence:
         return await asyncio.to_thread(self._delete, self._place(table, utterance))
 
     async def sweep(self) -> int:
-        """Remove what a crash left half written; how many files. Call it once at the start, before any `keep`."""
+        """Remove what a crash left half written, and return how many files that was.
+
+        Call it once at the start, before any `keep`.
+        """
         return await asyncio.to_thread(self._sweep)
 
     def _place(self, table: str, utterance: str) -> Path:
@@ -111,7 +120,7 @@ class SoundEvidence:
         length_ms = len(pcm) // _BYTES_A_SAMPLE * 1000 // sample_rate
         try:
             flac = encode_flac(Sound(pcm, sample_rate))
-        except Exception as wrong:  # whatever the encoder meets, the game goes on
+        except Exception as wrong:  # whatever happens in the encoder, the game goes on
             return EvidenceNotKept(f"The sound could not be encoded ({wrong}).", length_ms)
         if seal is not None:  # neither the sound nor its length is on record
             place, length_ms = place.with_suffix(".sealed"), 0

@@ -1,6 +1,7 @@
-"""What only the server may say in a command: origin, words, times and sounds are never believed from a client.
+"""Only the server fills in what a client must not say in a command.
 
-Why a player's last command was not carried out, for his question "which article"; forgotten at a restart.
+A client is never believed about origin, words, times and sounds. Each player's last refusal is also kept here, to
+answer their question "which article"; it is forgotten at a restart.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from speech.complaint import Complaint
 
 
 def next_name(table: str) -> str:
-    """What the table of a new game is called that is played instead of a cancelled one.
+    """Return the name of the table for the new game that replaces a cancelled one.
 
     >>> next_name("r1-b2"), next_name("r1-b2-game2")
     ('r1-b2-game2', 'r1-b2-game3')
@@ -34,7 +35,10 @@ def next_name(table: str) -> str:
 
 
 def filled(state: GameState, command: Command) -> Command:
-    """The command with what only the server may say in it. Raises Complaint where that cannot be said."""
+    """Return the command with what only the server may say in it filled in.
+
+    Raises Complaint where that cannot be said, Refused for an article that has no words.
+    """
     station = state.station(command.station)
     body = command.body
     seat = station.seat if station is not None else None
@@ -84,18 +88,21 @@ def filled(state: GameState, command: Command) -> Command:
 
 
 class LastRefusals:
-    """Of one table: seat -> the last refusal that one of its stations was told, however it had asked."""
+    """This keeps the last refusal of each seat of one table, from whichever of its stations it came."""
 
     def __init__(self) -> None:
         self._last: dict[Seat, Refusal] = {}
 
     def note(self, station: Station | None, refusal: Refusal) -> None:
-        """A command of this station was refused."""
+        """Note that a command of this station was refused."""
         if station is not None and station.seat is not None:
             self._last[station.seat] = refusal
 
     def filled(self, station: Station | None, command: Command) -> Command:
-        """The command, and where it asks for the article of the last refusal, that refusal: never a client's."""
+        """Return the command with the last refusal put in where it asks for its article.
+
+        A client's own word about it is never taken.
+        """
         body = command.body
         if not isinstance(body, cmd.Ask):
             return command

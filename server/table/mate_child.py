@@ -1,4 +1,4 @@
-"""The process that looks whether a player can ever mate (`server.table.mate_worker` starts it)."""
+"""This process looks whether a player can ever mate; `server.table.mate_worker` starts it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from speech.process import serve_child
 
 
 def answer(asked: dict[str, object]) -> dict[str, object]:
-    """The answer to one question, within the budget in positions: the same on every machine."""
+    """Return the answer to one question, within the budget of positions.
+
+    It is the same on every machine.
+    """
     position = msgspec.convert(asked["position"], Position)
     found: dict[str, object] = msgspec.to_builtins(can_ever_mate(position, Seat(str(asked["seat"])), DEFAULT))
     return found

@@ -1,8 +1,9 @@
-"""Whether a player can ever mate, looked for beside the table in a process of its own (5.1.2, 6.9, 7.5.5).
+"""This worker finds out, beside the table, whether a player can ever mate (5.1.2, 6.9, 7.5.5).
 
-A decision only asks (`MateAsked`). The search keeps no command and no other table waiting, and what a player can tell
-by the time that an answer takes is nothing: the answer is given `ANSWER_AFTER_MS` after the question, however soon it
-was found. Only a machine so slow that the whole budget takes longer answers later, and then the game is over already.
+The search runs in a process of its own. A decision only asks (`MateAsked`). The search keeps no command and no other
+table waiting, and players can learn nothing from how long an answer takes: it is given `ANSWER_AFTER_MS` after the
+question, however soon it was found. Only on a machine so slow that the whole budget takes longer does the answer come
+later, and by then the game is over.
 """
 
 from __future__ import annotations
@@ -32,23 +33,23 @@ _log = logging.getLogger(__name__)
 
 
 class MateSearch(Protocol):
-    """Where the question is looked at."""
+    """An object of this protocol searches for the answer."""
 
     async def find(self, position: Position, seat: Seat) -> Answer:
-        """Whether `seat` can ever mate from the position."""
+        """Return whether `seat` can ever mate from the position."""
 
     async def close(self) -> None:
-        """Look at nothing more."""
+        """Stop searching."""
 
 
 class ChildSearch:
-    """The search in a child process, which is started at the first question."""
+    """This searches in a child process, which is started at the first question."""
 
     def __init__(self) -> None:
         self._child = Child("server.table.mate_child", deadline_s=DEADLINE_S, memory_bytes=CHILD_MEMORY_BYTES)
 
     async def find(self, position: Position, seat: Seat) -> Answer:
-        """Whether `seat` can ever mate; unknown where the search itself failed."""
+        """Return whether `seat` can ever mate; unknown where the search itself failed."""
         try:
             found = await self._child.request({"position": msgspec.to_builtins(position), "seat": seat.value})
             return msgspec.convert(found, Answer)
@@ -62,7 +63,7 @@ class ChildSearch:
 
 
 class MateDesk:
-    """One table's open questions: each is looked at once, and answered for the record."""
+    """This has one table's open questions answered: each is looked at once, and answered for the record."""
 
     def __init__(self, table: Table, clock: Clock, search: MateSearch) -> None:
         self._table = table
@@ -73,7 +74,7 @@ class MateDesk:
         table.on_change.append(self.look)
 
     def look(self) -> None:
-        """Take up every open question that nobody is looking at: after a change, and after a restart."""
+        """Take up every open question that is not being looked at, after a change and after a restart."""
         for question in self._table.state.mate_questions:
             if question.number not in self._looking:
                 work = partial(self._answer, question)
@@ -91,7 +92,7 @@ class MateDesk:
         if question.position is not None:
             try:
                 answer = await self._search.find(question.position, question.seat)
-            except Exception as fault:  # the game is not kept waiting for what nobody can find out
+            except Exception as fault:  # the game must not wait for an answer that cannot be found
                 self._faults.met(fault)
                 answer = Answer("unknown", reason="the search failed")
         await self._clock.sleep_until(due)

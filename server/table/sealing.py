@@ -1,8 +1,8 @@
-"""Sealing: what may be read only with the arbiter's code (Guidelines I.1, I.3; L208, L211).
+"""What is sealed here can be read only with the arbiter's code (Guidelines I.1, I.3; L208, L211).
 
 The code is sixteen squares, 96 random bits, shown once and kept nowhere. From it and a salt comes an X25519 key, of
-which the record holds the public half. Whatever is sealed goes to that public half: whoever has the disk, the journal
-or the logs, has nothing.
+which the record holds the public half. Everything is sealed for that public half: a person who has only the disk, the
+journal or the logs can read nothing of it.
 """
 
 from __future__ import annotations
@@ -29,15 +29,18 @@ from speech.words.scheme import Scheme
 SQUARES = 16
 LONGEST_CODE = 400
 MOVE_BYTES = 2_048
-"""Every sealed move is as long as every other: its length says nothing."""
+"""Every sealed move has the same length, so that its length says nothing."""
 SOUND_BYTES = 256 * 1024
-"""Sealed sounds are filled up to a multiple of this: a voice says the same move in the same time."""
+"""Sealed sounds are filled up to a multiple of this, because a sound's length could give the move away."""
 _KEY_BYTES = 32
 _LENGTH_BYTES = 4
 
 
 class SealKey(msgspec.Struct, frozen=True):
-    """A new key: the squares for the arbiter's eyes and ears, once; public half and salt (base64) for the record."""
+    """This is a new key.
+
+    The squares are for the arbiter's eyes and ears, once; the public half and the salt (base64) are for the record.
+    """
 
     squares: tuple[str, ...]
     key: str
@@ -45,19 +48,22 @@ class SealKey(msgspec.Struct, frozen=True):
 
 
 def new_key() -> SealKey:
-    """A key nobody has had before."""
+    """Make a new random key."""
     squares = new_squares(SQUARES)
     salt = secrets.token_bytes(16)
     return SealKey(squares, _public(_private(squares, salt)), base64.b64encode(salt).decode())
 
 
 def spoken(squares: tuple[str, ...], scheme: Scheme) -> str:
-    """The code in words: "Anna vier, Hector acht, ..." """
+    """Return the code in words: "Anna vier, Hector acht, ..." """
     return ", ".join(" ".join(scheme.text(word) for word in scheme.square(square)) for square in squares)
 
 
 def squares_in(text: str) -> tuple[str, ...]:
-    """The squares of a text, in words of any language or as "a4 h8 c3"; empty where it holds anything else."""
+    """Return the squares of a text, in words of any language or as "a4 h8 c3".
+
+    Empty where the text holds anything else.
+    """
     for language in language_tags():
         try:
             words = words_of_text(text[:LONGEST_CODE], scheme_of("d21", language), scheme_of("national", language))
@@ -72,7 +78,7 @@ def squares_in(text: str) -> tuple[str, ...]:
 
 
 def unlocked(code: str, key: str, salt: str) -> X25519PrivateKey | None:
-    """The private half that a code gives; None where it is not the code of this key."""
+    """Return the private half that a code gives; None where it is not the code of this key."""
     squares = squares_in(code)
     if len(squares) != SQUARES:
         return None
@@ -81,10 +87,10 @@ def unlocked(code: str, key: str, salt: str) -> X25519PrivateKey | None:
 
 
 def seal(plain: bytes, key: str, *, about: str, multiple: int) -> bytes:
-    """A sealed box to the public half `key`. `about` names its place: in another it does not open.
+    """Return a sealed box for the public half `key`.
 
-    Filled up to a multiple of `multiple` bytes before it is encrypted. Each box has a key of its own, so the nonce
-    may be zero.
+    `about` names its place: it does not open in another. The content is filled up to a multiple of `multiple` bytes
+    before it is encrypted. Each box has a key of its own, so the nonce may be zero.
     """
     whole = len(plain).to_bytes(_LENGTH_BYTES, "big") + plain
     whole += bytes(-len(whole) % multiple)
@@ -96,7 +102,10 @@ def seal(plain: bytes, key: str, *, about: str, multiple: int) -> bytes:
 
 
 def opened(box: bytes, private: X25519PrivateKey, *, about: str) -> bytes | None:
-    """What lies in a sealed box; None where it was sealed for another key or place, or was changed."""
+    """Return what lies in a sealed box.
+
+    None where it was sealed for another key or place, or was changed.
+    """
     sent, encrypted = box[:_KEY_BYTES], box[_KEY_BYTES:]
     try:
         shared = _box_key(
@@ -110,22 +119,22 @@ def opened(box: bytes, private: X25519PrivateKey, *, about: str) -> bytes | None
 
 
 def sealed_move(move: SealedMove, key: str, about: str) -> tuple[str, str]:
-    """A move as ciphertext (base64), and the SHA-256 of the ciphertext: of the few moves there are, a hash of the
+    """Return a move as ciphertext (base64), and the SHA-256 of the ciphertext.
 
-    words themselves would tell which one it was.
+    There are so few moves that a hash of the words themselves would tell which one it was.
     """
     box = seal(msgspec.json.encode(move), key, about=about, multiple=MOVE_BYTES)
     return base64.b64encode(box).decode(), hashlib.sha256(box).hexdigest()
 
 
 def opened_move(sealed: str, private: X25519PrivateKey, about: str) -> SealedMove | None:
-    """The move of an envelope; None where the key does not open it."""
+    """Return the move in an envelope; None where the key does not open it."""
     plain = opened(base64.b64decode(sealed), private, about=about)
     return None if plain is None else msgspec.json.decode(plain, type=SealedMove)
 
 
 def _private(squares: tuple[str, ...], salt: bytes) -> X25519PrivateKey:
-    # The code is as random as a key: no slow hash is needed between them.
+    # The code is as random as a key, so no slow hash is needed.
     material = "".join(squares).encode()
     raw = HKDF(hashes.SHA256(), _KEY_BYTES, salt, b"anna-eins envelope 1").derive(material)
     return X25519PrivateKey.from_private_bytes(raw)

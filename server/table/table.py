@@ -1,7 +1,7 @@
-"""A live game: one task, commands in, events out. The only place that reads a clock.
+"""A table runs one live game in one task: commands come in, events go out.
 
-An event is delivered only after it is on disk. `now` is read once a command, when it arrives, so that waiting for the
-disk costs no player time.
+Only the table reads a clock. An event is delivered only after it is on disk. `now` is read once for each command, when
+it arrives, so that waiting for the disk costs no player time.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from speech.complaint import Complaint
 
 LONGEST_QUEUE = 256
 RETRY_MS = 1_000
-RECENT = 40  # of what is sent again, so many messages come with their lines to read: the rest is history
+RECENT = 40  # of the messages that are sent again, only so many come with their lines to read
 NOT_RECORDED = Refusal("not_recorded", "")
 _log = logging.getLogger(__name__)
 Heard = Callable[[Station, int, AnyMessage | SealedWords], None]
@@ -64,17 +64,17 @@ class _Waiting(msgspec.Struct, frozen=True):
 
 
 class Table:
-    """One table: its state, its journal rows, and a gapless numbered message list for each station."""
+    """A table has its state, its journal rows, and a gapless numbered message list for each station."""
 
     def __init__(self, id: str, journal: Journal, clock: Clock, run: str) -> None:
         self.id = id
         self.state = GameState()
-        self.rehearses: Callable[[Command], bool] | None = None  # before the game: what a rehearsal takes
+        self.rehearses: Callable[[Command], bool] | None = None  # before the game: a rehearsal may take a command
         self.on_message: Heard | None = None  # the private ears listen here
-        self.on_opened: Opened | None = None  # an envelope was opened: its sound is wanted
-        self.on_event: Callable[[AnyEvent], None] | None = None  # an event is on disk and applied
+        self.on_opened: Opened | None = None  # called when an envelope was opened, for the sound in it
+        self.on_event: Callable[[AnyEvent], None] | None = None  # called when an event is on disk and applied
         self.on_arrival: Callable[[], None] | None = None  # the hall looks for a jump of time here
-        self.on_change: list[Callable[[], None]] = []  # what is asked beside the table is taken up here
+        self.on_change: list[Callable[[], None]] = []  # the workers beside the table look for questions here
         self._journal = journal
         self._clock = clock
         self._run = run
@@ -101,7 +101,7 @@ class Table:
         ]
 
     async def close(self) -> None:
-        """Stop taking commands; whoever waits for an answer hears that nothing was recorded.
+        """Stop taking commands; a caller that still waits for an answer hears that nothing was recorded.
 
         The command that is being written is written and answered first.
         """
@@ -117,31 +117,34 @@ class Table:
     # restoring
 
     def replay(self, envelopes: list[Envelope]) -> None:
-        """Take up the events of the record, with the same messages to the same numbers."""
+        """Take up the events of the record; the same messages get the same numbers as before."""
         now, wall = self._clock.mono_ms(), self._clock.wall_ms()
         for envelope in envelopes:
-            at = now - max(0, wall - envelope.wall_ms)  # an earlier run's, on this run's clock
+            at = now - max(0, wall - envelope.wall_ms)  # the time of an earlier run, on this run's clock
             self._take(msgspec.json.decode(envelope.body, type=AnyEvent), at, deliver=False)
             self._seq = envelope.seq
 
     # commands
 
     async def submit(self, command: Command) -> Outcome:
-        """A command from a station: what only the server may say in it is filled in, then it is carried out."""
+        """Carry out a command from a station, with what only the server may say filled in first."""
         if self.rehearses is not None and self.rehearses(command):
             return self._refusal(command, None)
         return await self._arrived(command, fill=True)
 
     async def own(self, command: Command) -> Outcome:
-        """A command whose every field can be trusted: from the program itself, or filled in by `submit`."""
+        """Carry out a command whose every field can be trusted.
+
+        It comes from the program itself, not from a station.
+        """
         return await self._arrived(command, fill=False)
 
     def note(self, body: cmd.OwnBody) -> None:
-        """A command of the program itself that goes before whatever arrives from now on; nobody waits for it."""
+        """Put a command of the program itself before whatever arrives from now on, and do not wait for it."""
         self._enqueue(self.program_command(body), fill=False)
 
     def note_fault(self, text: str) -> None:
-        """Something of the program or its equipment failed: the arbiter is told, and it stands on record."""
+        """Tell the arbiter, on record, that something of the program or its equipment failed."""
         self.note(cmd.NoteFault(text=text[:400]))
 
     async def _arrived(self, command: Command, *, fill: bool) -> Outcome:
@@ -184,7 +187,7 @@ class Table:
             async with self._writing:
                 try:
                     outcome = await self._carry_out(waiting)
-                except Exception as fault:  # a fault of ours in one command may not end the game
+                except Exception as fault:  # a fault of the program in one command must not end the game
                     self._faults.met(fault)
                     outcome = self._refusal(waiting.command, Refusal("fault", ""))
                 self._answer(waiting, outcome)
@@ -243,7 +246,7 @@ class Table:
         return outcome
 
     def _let(self, know: Callable[..., None], *what: Any) -> None:
-        """Let a listener know; what is on disk is applied, told and answered whatever becomes of him."""
+        """Call a listener; what is on disk is applied, told and answered even if the listener fails."""
         try:
             know(*what)
         except Exception as fault:
@@ -260,7 +263,10 @@ class Table:
     # delivery
 
     def _take(self, event: AnyEvent, at: int, *, deliver: bool) -> None:
-        """Apply an event that is on disk and tell each station what it may know of it. `at`: in ms of this run."""
+        """Apply an event that is on disk, and tell each station what it may know of it.
+
+        `at`: in ms of this run.
+        """
         self.state = apply(self.state, event)
         self._back.stands(self.state, at)
         if deliver and self.on_event is not None:
@@ -271,7 +277,7 @@ class Table:
                 if message is None:
                     continue
                 message = in_his_words(message, self.state, station)
-            except Exception:  # the event is on disk: everyone else is told of it
+            except Exception:  # the event is on disk: the others are still told
                 _log.exception("Station %s could not be told of an event", station.id)
                 continue
             if delay_of(self.state, station) and not is_held_back(message):
@@ -292,18 +298,18 @@ class Table:
             self._back.delays_change()
 
     def _numbered(self, station: Station, number: int, message: AnyMessage) -> Numbered:
-        """A message with its number, and what is said of it to read."""
+        """Return a message with its number and, for a seat, the lines to read about it."""
         if station.seat is None:
             return Numbered(number, message)
         try:
             lines = lines_of(message, scheme_for(self.state, station.seat))
-        except Exception:  # the message itself is whole without them
+        except Exception:  # the message can be sent without them
             _log.exception("Station %s could not be given the lines of a message", station.id)
             lines = ()
         return Numbered(number, message, lines)
 
     def _tell_privately(self, private: Private) -> None:
-        """What goes over some stations' own lines and is kept nowhere."""
+        """Send what goes over some stations' own lines and is kept nowhere."""
         for id in private.stations:
             station = self.state.station(id)
             if private.outgoing is not None and station is not None:
@@ -319,7 +325,10 @@ class Table:
         return msgspec.structs.replace(outgoing, lines=lines_of(outgoing, scheme_for(self.state, station.seat)))
 
     def _keep(self, station_id: str, message: AnyMessage) -> list[AnyMessage]:
-        """Keep a message under its number. Of the arbiter's pictures the newest is enough: each shows everything."""
+        """Keep a message under its number.
+
+        Of the arbiter's pictures only the newest is kept: each shows everything.
+        """
         sent = self._sent.setdefault(station_id, [])
         if isinstance(message, Recorded) and message.picture is not None:
             older = self._pictured.get(station_id)
@@ -350,18 +359,18 @@ class Table:
         return self.connections.add(station_id, sink)
 
     def push(self, station_id: str, outgoing: Outgoing, *, newest: bool = False) -> None:
-        """Send something to all connections of a station, or to the newest alone; see `Connections`."""
+        """Send something to all connections of a station, or only to the newest; see `Connections`."""
         self.connections.push(station_id, outgoing, newest=newest)
 
     # time
 
     @property
     def clock_runs(self) -> bool:
-        """Whether a clock of this table runs, or will by itself when an announcement has been heard."""
+        """Say whether a clock of this table runs, or will start by itself after an announcement is heard."""
         return self.state.clock.running is not None or self.state.held is not None
 
     async def _watch(self) -> None:
-        """Sleep until the next instant at which something changes by itself: a flag, an appointed start, and so on."""
+        """Sleep until something changes by itself (a flag, an appointed start, and so on), and note it."""
         while True:
             self._changed.clear()
             due = next_instant(self.state)
@@ -370,9 +379,9 @@ class Table:
                 continue
             if await came_first(self._clock, due.at, self._changed):
                 outcome = await self.own(self.program_command(cmd.NoteInstant()))
-                if not outcome.outcome.ok:  # the disk failed: the display shows zero all the same; try again
+                if not outcome.outcome.ok:  # the disk failed: try again; the clock shows zero anyway
                     await self._clock.sleep_until(self._clock.mono_ms() + RETRY_MS)
 
     def program_command(self, body: cmd.OwnBody | cmd.StationBody) -> Command:
-        """A command of the program itself, with an id of its own."""
+        """Return a command of the program itself, with a new id."""
         return Command(id=new_command_id(), table=self.id, station=PROGRAM, body=body)

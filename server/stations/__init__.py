@@ -1,1 +1,1 @@
-"""What sits at a table besides a browser: microphone, headset, buttons, braille display."""
+"""These modules are the stations that are not a browser: microphone, headset, buttons, braille."""

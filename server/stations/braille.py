@@ -1,7 +1,7 @@
-"""A station on a braille display of one's own, over the same line as a browser's (docs/protocol.md).
+"""A player's own braille display is a station, over the same line as a browser's (docs/protocol.md).
 
 It shows what the server sends this station and nothing else; `views` decides that. Words are typed on the display's
-keyboard, commands chosen by a routing key; the clock is pressed by a key of the computer, never by a word (L049).
+keyboard, commands are chosen by a routing key; the clock is pressed by a key of the computer, never by a word (L049).
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ CHOICES = (
     *("time", "last", "score", "moves", "opponent_time", "yes", "no"),
     *("draw_offer", "draw_accept", "draw_decline", "claim_draw", "claim_time", "arbiter", "adjust", "resign", "set_up"),
 )
-"""Command words that a routing key chooses, in the words of the player's scheme."""
+"""The commands that a routing key chooses; they are shown in the words of the player's scheme."""
 TWICE = ("draw_offer", "draw_accept", "claim_draw", "claim_time")
-"""What a finger that slips may not do: it is asked for a yes. A resignation is asked for one by the server."""
+"""These need a yes, because a finger may slip. For a resignation the server itself asks for one."""
 LOOK_S = 0.02
 AGAIN_S = 0.4
-SILENT_S = 1.5  # three beats of the server: the line is lost, though nobody closed it
+SILENT_S = 1.5  # three beats of the server: then the line is lost, even if it was not closed
 CLOSING = aiohttp.ClientWSTimeout(ws_close=0.2)
-_FINAL = (4401,)  # not admitted: to try again is of no use
+_FINAL = (4401,)  # not admitted: trying again is of no use
 
 _decoder = msgspec.json.Decoder(Outgoing)
 
 
 class Display(Protocol):
-    """What a station needs of a display."""
+    """This is what a station needs of a display."""
 
     width: int
     rows: int
@@ -57,7 +57,7 @@ class Display(Protocol):
 
 
 def digits(ms: int) -> str:
-    """A time as a clock shows it.
+    """Return a time as a clock shows it.
 
     >>> digits(3_930_500)
     '1:05:30'
@@ -67,7 +67,10 @@ def digits(ms: int) -> str:
 
 
 def origin_of(address: str) -> str:
-    """The server's own name out of an address. Raises Complaint for what is no http address."""
+    """Return the server's scheme and host from an address.
+
+    Raises Complaint for what is not an http address.
+    """
     parts = urlsplit(address if "//" in address else f"http://{address}")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise Complaint(f'"{address[:80]}" is no address of a server; give it as http://192.0.2.7:8080.')
@@ -90,7 +93,10 @@ async def _asked(session: aiohttp.ClientSession, origin: str, path: str, body: A
 
 
 async def join(session: aiohttp.ClientSession, origin: str, code: str, told: Callable[[str], None]) -> str:
-    """Introduce this device with a code and wait for the arbiter; the query of its page. Raises Complaint: refused."""
+    """Introduce this device with a code and wait for the arbiter; return the query of its page.
+
+    `told` gets the mark that the arbiter sees. Raises Complaint where the device is refused.
+    """
     said = await _asked(session, origin, "/api/join", {"code": code, "label": "Braille display"})
     id = str(said.get("id", ""))
     if said["state"] == "waiting":
@@ -107,7 +113,10 @@ async def _closed(line: aiohttp.ClientWebSocketResponse) -> bool:
 
 
 class BrailleStation:
-    """One seat's display. `run` ends only with a Complaint: the display is gone, or the station is not admitted."""
+    """This is one seat's braille display as a station.
+
+    `run` ends only with a Complaint: the display is gone, or the station is not admitted.
+    """
 
     def __init__(
         self,
@@ -119,9 +128,10 @@ class BrailleStation:
         *,
         capitals: bool = False,
     ) -> None:
-        """`profile`: in whose cells moves, times and the board are shown; computer braille where none is chosen.
+        """Set up the station.
 
-        `capitals`: what he types tells pieces from files by capitals (dot 7).
+        `profile`: in whose cells moves, times and the board are shown; computer braille where none is chosen.
+        `capitals`: what the player types tells pieces from files by capitals (dot 7).
         """
         self._session, self._origin, self._query, self._display = session, origin, query, display
         self._panel = Panel(display.width, rows=display.rows)
@@ -136,13 +146,13 @@ class BrailleStation:
         self._held: HeldTimes | None = None
         self._press: dict[str, Any] | None = None  # a press that names its ply and is not answered yet
         self._unnamed = ""  # the id of the last press that named none
-        self._answering: asyncio.Task[bool] | None = None  # kept: a task that nobody holds may vanish
+        self._answering: asyncio.Task[bool] | None = None  # kept, because a task without a reference may vanish
         self._to_acknowledge = False
         self._to_confirm: str | None = None
         self._shown: str | None = None
 
     async def run(self) -> None:
-        """Keep the line, show what comes and send what the fingers do, until cancelled."""
+        """Keep the line, show what comes and send what the player presses, until cancelled."""
         keys = asyncio.create_task(self._keys())
         try:
             lines = asyncio.create_task(self._lines())
@@ -158,8 +168,11 @@ class BrailleStation:
             await asyncio.gather(keys, return_exceptions=True)
 
     async def press(self) -> None:
-        """The clock is pressed. A press names the ply it means, as the last beat told it: held up on the way while the
-        game went on elsewhere, it presses nothing. So one that a lost line swallowed is sent again."""
+        """Press the clock.
+
+        A press names the ply it means, as the last beat told it: if it is held up on the way while the game goes on
+        elsewhere, it presses nothing. So a press that was lost with the line can be sent again.
+        """
         about = self._held.press if self._held is not None else None
         press: dict[str, Any] = {"kind": "do", "id": secrets.token_hex(16), "body": {"do": "press"}}
         if about is not None:
@@ -170,12 +183,15 @@ class BrailleStation:
         await self._send(press)
 
     async def ask_time(self) -> None:
-        """The time is asked for."""
+        """Ask for the time."""
         await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "ask", "what": "time"}})
 
     async def type(self, text: str) -> bool:
-        """Words of the one field, cells or letters: an announcement, an echo, a command word; a number is a move of
-        his score. False where the line is lost."""
+        """Send words of the one field, cells or letters; say whether they were taken.
+
+        They are an announcement, an echo or a command word; a number opens the player's score at that move. False
+        where the line is lost.
+        """
         cells = all("\u2800" <= letter <= "\u28ff" for letter in text)
         number = self._number_of(text, cells=cells)
         if number is not None:
@@ -193,7 +209,7 @@ class BrailleStation:
         return next((int(one) for one in texts if one.isdecimal() and len(one) < 4), None)
 
     def _read_score(self, number: int) -> None:
-        """His own score, open at this move; he pans on and back in it."""
+        """Show the player's own score, open at this move; the player pans on and back in it."""
         assert self._reader is not None
         before = score_lines(self._score[: 2 * number - 2], self._reader)
         here = score_move(self._score, number, self._reader)
@@ -218,11 +234,11 @@ class BrailleStation:
                     if line.close_code in _FINAL:
                         raise Complaint("This display is not admitted any more; join with a new code.")
             except (aiohttp.ClientError, TimeoutError, OSError):
-                pass  # the server is away: it is tried again, and nothing it said meanwhile is lost
+                pass  # the server is away: try again; what it says meanwhile is sent later
             finally:
                 self._line = None
             if self._reader is not None and not self._lost:
-                self._lost = True  # said once; what he reads meanwhile is not pulled away at every attempt
+                self._lost = True  # said once, so that what the player reads is not replaced at every try
                 self._say(self._left_alone(self._reader.scheme))
             await asyncio.sleep(AGAIN_S)
 
@@ -264,7 +280,7 @@ class BrailleStation:
                 self._say((said.text,))
 
     def _follow(self, next_game: NextGameShown) -> None:
-        """The game is cancelled: the display goes on at the new one's table, where it is admitted already."""
+        """Go on at the new game's table after the game is cancelled; the station is admitted there already."""
         place = dict(parse_qsl(self._query)) | {"table": next_game.table}
         if next_game.seat is not None:
             place["seat"] = next_game.seat.value
@@ -273,8 +289,11 @@ class BrailleStation:
             self._answering = asyncio.create_task(_closed(self._line))
 
     def _answered(self, said: Outcome) -> None:
-        """A press that counted is no press of the next ply: which that is, the next beat tells. The last beat may name
-        the ply that counted also where the press named none: it came while the press was on its way."""
+        """Forget the ply of a press that counted; the next beat tells which ply comes.
+
+        A press that counted must not be taken for a press of the next ply. The last beat may name the ply that counted
+        even where the press named none: it came while the press was on its way.
+        """
         if self._press is not None and said.outcome.id == self._press["id"]:
             self._press = None
         elif said.outcome.id != self._unnamed:
@@ -296,7 +315,10 @@ class BrailleStation:
         self._score[index - 1] = text
 
     def _left_alone(self, scheme: Scheme) -> tuple[str, ...]:
-        """What the display says by itself when the server is gone: that, and the times to set any clock to."""
+        """Return what the display says by itself when the server is gone.
+
+        That it is gone, and the times to set any clock to.
+        """
         lines = [scheme.phrase("connection_lost")]
         if self._held is not None:
             white, black = (digits(ms) for ms in (self._held.white_ms, self._held.black_ms))
@@ -336,7 +358,7 @@ class BrailleStation:
 
     async def _pressed(self, key: Pressed) -> None:
         if self._to_acknowledge and key in (Key.RIGHT, Key.DOWN):
-            self._to_acknowledge = False  # he has read on: he has seen the offer (D.2.11)
+            self._to_acknowledge = False  # the player has read on, and so has seen the offer (D.2.11)
             await self._send({"kind": "do", "id": secrets.token_hex(16), "body": {"do": "acknowledge"}})
         match key:
             case Typed(letter) | Dots(letter):
@@ -346,7 +368,7 @@ class BrailleStation:
                 if choice is not None:
                     await self._choose(choice)
             case Key.ENTER if self._panel.typed and self._panel.reading:
-                self._panel = write(self._panel, "")  # what he would send, he sees first
+                self._panel = write(self._panel, "")  # the player first sees what will be sent
             case Key.ENTER if self._panel.typed and self._line is not None:
                 typed, self._panel = self._panel.typed, erase(self._panel, all=True)
                 if not await self.type(typed):
@@ -367,7 +389,7 @@ class BrailleStation:
                 pass
 
     async def _choose(self, choice: str) -> None:
-        """A routing key chose this word; what cannot be taken back is asked for a yes first."""
+        """Take the word that a routing key chose; what cannot be taken back needs a yes first."""
         assert self._reader is not None
         command, asked, scheme = self._commands[choice], self._to_confirm, self._reader.scheme
         self._to_confirm = None

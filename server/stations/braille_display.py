@@ -1,7 +1,7 @@
-"""A braille display over BrlAPI (libbrlapi by ctypes, optional): a line of text out, keys in.
+"""This drives a braille display over BrlAPI (libbrlapi by ctypes, optional): text out, keys in.
 
-For a stand-alone station only: beside a screen reader the two would fight for the display. The text goes as print, and
-the reader's own table in BRLTTY makes the cells. Not pure: a shared library and its socket.
+It is for a stand-alone station only: beside a screen reader the two would fight for the display. The text goes as
+print, and the reader's own table in BRLTTY makes the cells. Not pure: it uses a shared library and its socket.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _CODE = 0x1FFF_FFFF
 _UNICODE = 0x0100_0000
 _ROUTE, _DOTS = 1, 34
 _THESE_COMMANDS = 2
-_RETAIN_DOTS = 10  # the parameter by which keys come as dots, not as letters of the reader's table
+_RETAIN_DOTS = 10  # with this parameter keys come as dots, not as letters of the reader's table
 
 
 class Key(Enum):
-    """A key of the display that is neither a letter nor a routing key."""
+    """These are the keys of the display that are neither a letter nor a routing key."""
 
     LEFT = 23  # the line before, a window to the left (BrlAPI's FWINLT)
     RIGHT = 24
@@ -60,7 +60,10 @@ class Typed(msgspec.Struct, frozen=True):
 
 
 class Dots(msgspec.Struct, frozen=True):
-    """Dots pressed together on the braille keyboard, as a Unicode cell; the space bar is the empty one."""
+    """These dots were pressed together on the braille keyboard, as a Unicode cell.
+
+    The space bar is the empty cell.
+    """
 
     cell: str
 
@@ -69,7 +72,7 @@ Pressed = Key | Routed | Typed | Dots
 
 
 def pressed(code: int) -> Pressed:
-    """What a key code of BrlAPI means to a station."""
+    """Return what a key code of BrlAPI means to a station."""
     value = code & _CODE
     if code & _COMMAND:
         if value >> 16 == _ROUTE:
@@ -79,7 +82,7 @@ def pressed(code: int) -> Pressed:
         return next((key for key in Key if key.value == value and 0 < key.value < 0xFF00), Key.OTHER)
     if value in (Key.ENTER.value, Key.BACKSPACE.value, Key.ESCAPE.value):
         return Key(value)
-    # A key symbol is the letter itself as far as Latin-1 goes, and any letter with the mark of Unicode on it.
+    # A Latin-1 letter is its own key symbol; any other letter has the Unicode mark added.
     letter = value - _UNICODE if value & _UNICODE else value if value < 0x100 else 0
     return Typed(chr(letter)) if chr(letter if letter < 0x11_0000 else 0).isprintable() else Key.OTHER
 
@@ -100,13 +103,16 @@ def _library() -> ctypes.CDLL:
 
 
 class BrailleDisplay:
-    """The display that BRLTTY drives, held until `close`. Not for two threads at once.
+    """This is the display that BRLTTY drives, held until `close`.
 
-    `cells`: how many it has, `rows` lines of `width` each.
+    Do not use it from two threads at once. It has `cells` cells, in `rows` lines of `width` each.
     """
 
     def __init__(self, host: str | None = None) -> None:
-        """`host`: BrlAPI's address (":0"), None for the machine's own. Raises Complaint: no library, no display."""
+        """Connect to the display.
+
+        `host`: BrlAPI's address (":0"), None for the computer's own. Raises Complaint: no library, no display.
+        """
         library = _library()
         library.brlapi_getHandleSize.restype = ctypes.c_size_t
         library.brlapi_strerror.restype = ctypes.c_char_p
@@ -131,7 +137,10 @@ class BrailleDisplay:
         self._keep_dots()
 
     def _keep_dots(self) -> None:
-        """Ask for the dots themselves; a BRLTTY that cannot sends letters, which the server reads as well."""
+        """Ask for the dots themselves.
+
+        A BRLTTY that cannot do this sends letters, which the server reads as well.
+        """
         if hasattr(self._library, "brlapi__setParameter"):
             yes = ctypes.c_uint8(1)
             what, which, local = ctypes.c_int(_RETAIN_DOTS), ctypes.c_uint64(0), ctypes.c_uint32(0)
@@ -154,14 +163,17 @@ class BrailleDisplay:
         return answer
 
     def show(self, text: str) -> None:
-        """Put a text on the display; what is longer than it is cut. Raises Complaint where the display is gone."""
+        """Put a text on the display, cut to its length. Raises Complaint where the display is gone."""
         if not self._open:
             raise Complaint("The braille display is closed; connect it again.")
         shown = ctypes.c_wchar_p(text[: self.cells])
         self._checked(self._library.brlapi__writeWText(self._handle, _NO_CURSOR, shown))
 
     def key(self, wait_ms: int = 0) -> Pressed | None:
-        """The next key, or None where none comes in this time. Raises Complaint where the display is gone."""
+        """Return the next key, or None where none comes within `wait_ms`.
+
+        Raises Complaint where the display is gone.
+        """
         if not self._open:
             raise Complaint("The braille display is closed; connect it again.")
         code = ctypes.c_uint64()
@@ -171,7 +183,7 @@ class BrailleDisplay:
         return pressed(code.value) if came else None
 
     def close(self) -> None:
-        """Give the display back to whoever had it before."""
+        """Give the display back to the program that had it before."""
         if self._open:
             self._open = False
             self._library.brlapi__leaveTtyMode(self._handle)

@@ -1,4 +1,7 @@
-"""Getting to know a voice at the player's own station, outside the game: from readings in memory to his profile."""
+"""A player's voice is learnt at the player's own station, outside the game.
+
+The readings stay in memory; the profile is made from them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ from speech.enrolment.prompts import load_prompts
 
 
 class Enrolling:
-    """What the players of one hall have read so far, by table and seat; nothing of it is written to disk."""
+    """This keeps what the players of one hall have read so far, by table and seat.
+
+    None of it is written to disk.
+    """
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -27,37 +33,43 @@ class Enrolling:
         self._learning: set[tuple[str, Seat]] = set()
 
     def prompts(self, table: Table, seat: Seat) -> list[str]:
-        """What is to be read, in the player's words."""
+        """Return the prompts to read, in the player's words."""
         scheme = scheme_for(table.state, seat)
         return [text_in(words, scheme) for words in self._prompts]
 
     def words(self, number: int) -> tuple[str, ...]:
-        """The word ids of a prompt, counted from 1. Raises Complaint where there is none."""
+        """Return the word ids of a prompt, counted from 1. Raises Complaint where there is none."""
         if not 1 <= number <= len(self._prompts):
             raise Complaint("There is no prompt {number}; there are {of}.", number=number, of=len(self._prompts))
         return self._prompts[number - 1]
 
     async def say(self, table: Table, seat: Seat, station_id: str, number: int) -> None:
-        """Say a prompt to the player. Raises Complaint in a game, or where there is no such prompt or no voice."""
+        """Say a prompt to the player.
+
+        Raises Complaint in a game, or where there is no such prompt or no voice.
+        """
         self._outside(table)
         await self._hall.say_words(table, station_id, self.words(number), scheme_for(table.state, seat))
 
     def keep(self, table: Table, seat: Seat, number: int, pcm: bytes) -> None:
-        """A reading of a prompt, mono s16le 16 kHz; a later one takes its place. Raises Complaint in a game."""
+        """Keep a reading of a prompt, mono s16le 16 kHz; a later one takes its place.
+
+        Raises Complaint in a game.
+        """
         self._outside(table)
         self.words(number)
         self._read.setdefault((table.id, seat), {})[number] = pcm
 
     def read(self, table: Table, seat: Seat) -> tuple[int, ...]:
-        """The prompts that were read."""
+        """Return the numbers of the prompts that were read."""
         return tuple(sorted(self._read.get((table.id, seat), ())))
 
     def drop(self, table: Table, seat: Seat) -> None:
-        """Keep nothing of what was read."""
+        """Forget everything that was read."""
         self._read.pop((table.id, seat), None)
 
     async def learn(self, table: Table, seat: Seat) -> str:
-        """The code of the player's profile, made of what he read and used at his seat from now on.
+        """Make the player's profile from the readings, use it at the seat, and return its code.
 
         Raises Complaint where too little was read, in a game, or while it is being learnt already.
         """
@@ -89,14 +101,17 @@ class Enrolling:
             self._learning.discard(key)
 
     async def use(self, table: Table, seat: Seat, code: str) -> None:
-        """The player gives the code of his voice. Raises Complaint where there is none of it in his language."""
+        """Use the profile whose code the player gives.
+
+        Raises Complaint where there is none of that code in the seat's language.
+        """
         language = table.state.plan(seat).language
         if await asyncio.to_thread(kept_profile, self._hall.data.profiles, code, language) is None:
             raise Complaint("No voice has this code in the language of this seat.")
         await self._hall.bind_voice(table, seat, code)
 
     async def forget(self, table: Table, seat: Seat) -> bool:
-        """Delete the profile that is used at this seat, of all languages; whether there was one."""
+        """Delete the profile used at this seat, in all languages, and say whether there was one."""
         code = table.state.sound_of(seat).profile
         self.drop(table, seat)
         if not code:

@@ -1,8 +1,8 @@
-"""A station's microphone: frames become utterances, heard one after the other, wherever the frames come from.
+"""A station's microphone turns frames of sound into utterances, which are heard one after the other.
 
-An utterance under way: its sound as it comes, without our own voice in it, handed on to what recognises it.
-
-What our own voice is playing at a station now: while any of it sounds, its microphone hears nothing of it.
+It does not matter where the frames come from. `Speaking` is an utterance that is still going on: its sound, without
+the server's own voice, goes to the recogniser as it comes. `OwnVoice` knows what the server plays at the station now:
+while any of it sounds, the microphone hears nothing of it.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ _settings = cache(load_activity)
 
 
 class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What a station tells beside its sound.
+    """This is what a station tells beside its sound.
 
     `end`: the talk key was let go. `check`: this utterance, told before its first frame, is only to see how good the
-    microphone is; with `prompt` it is also a reading of that one, by which his voice becomes known; `back`: it is
-    played back to him, outside the game. `stream`: the frames of this id are an open microphone, out of which voice
-    activity takes utterances; `own_dbfs`: how loud the player speaks into it, as the check found. `playing`,
-    `played`: a sound of ours begins, or is over, in its loudspeaker. `headset`: whether the player says that he wears
-    one; that its microphone does not hear us is believed once a check with `echo` has shown it: tones are played
-    first, and then he speaks. `device`: its talk key works the microphone that the seat has at the server: talk,
-    let_go, or check. `lost`: the station's microphone has ended by itself.
+    microphone is; with `prompt` it is also a reading of that prompt, by which the player's voice becomes known;
+    `back`: it is played back to the player, outside the game. `stream`: the frames of this id are an open microphone,
+    from which voice activity takes utterances; `own_dbfs`: how loud the player speaks into it, as the check found.
+    `playing`, `played`: a sound of the server begins, or is over, in its loudspeaker. `headset`: whether the player
+    says that they wear one; that its microphone does not hear the server's voice is believed once a check with `echo`
+    has shown it: tones are played first, and then the player speaks. `device`: its talk key works the microphone that
+    the seat has at the server: talk, let_go, or check. `lost`: the station's microphone has ended by itself.
     """
 
     end: int | None = None
@@ -67,7 +67,10 @@ class Told(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
 
 class OpenMicrophone(msgspec.Struct, frozen=True):
-    """A microphone that voice activity opens: the id of its frames, the seat, what looks for utterances in them."""
+    """This is a microphone that voice activity opens.
+
+    It has the id of its frames, the seat, and what looks for utterances in them.
+    """
 
     stream: int
     seat: Seat
@@ -75,7 +78,10 @@ class OpenMicrophone(msgspec.Struct, frozen=True):
 
 
 class Microphone:
-    """One station's utterances, heard one after the other: an echo comes before the move that follows it."""
+    """This hears one station's utterances one after the other.
+
+    So an echo comes before the move that follows it.
+    """
 
     def __init__(self, hall: Hall, table: Table, station: str, tell: Callable[[Outgoing], None]) -> None:
         self._hall = hall
@@ -95,11 +101,11 @@ class Microphone:
 
     @property
     def speaking(self) -> bool:
-        """Whether an utterance is under way."""
+        """Say whether an utterance is going on."""
         return self._now is not None
 
     async def take(self, data: bytes) -> None:
-        """One binary message."""
+        """Take one binary message: a frame of sound."""
         try:
             frame = decode_frame(data)
         except Complaint as wrong:
@@ -116,8 +122,8 @@ class Microphone:
             self._begin(frame.utterance)
         assert self._now is not None
         now = self._hall.clock.mono_ms()
-        # A frame comes when its sound is over: the utterance began that much earlier. What was kept from before the
-        # key was pressed comes all at once, so the earliest of all frames is right.
+        # A frame comes when its sound is over, so the utterance began that much earlier. Sound kept from before the
+        # key was pressed comes all at once, so the earliest start of all frames is right.
         self._now.first_ms = max(0, min(self._now.first_ms, now - frame.end_sample // SAMPLES_A_MS))
         if self._hears_us(now):
             self._now.mute(frame.first_sample, frame.end_sample)
@@ -139,13 +145,13 @@ class Microphone:
         return self._now
 
     def _voice(self, speaks: bool) -> None:
-        """Somebody speaks here, or has stopped: no ear of the table hears anything of ours meanwhile."""
+        """Note that somebody speaks here, or has stopped; meanwhile the server is silent at this table."""
         if speaks != self._speaks:
             self._speaks = speaks
             (self._hall.voice_began if speaks else self._hall.voice_ended)(self._table, self._station)
 
     def _open_by_voice(self, stream: int, own_dbfs: float | None) -> None:
-        """Voice activity begins, where it is chosen and permitted and the player's level is known."""
+        """Begin voice activity, where it is chosen and permitted and the player's level is known."""
         station = self._table.state.station(self._station)
         if station is None or station.seat is None or station.role is not Role.PLAYER:
             self._complain("Voice activity is for a player's own microphone.")
@@ -157,18 +163,18 @@ class Microphone:
             self._open = OpenMicrophone(stream, station.seat, Activity(own_dbfs, _settings()))
 
     async def _take_open(self, open: OpenMicrophone, pcm: bytes) -> None:
-        """Sound of an open microphone: what is no utterance is kept nowhere."""
+        """Take sound of an open microphone; what is not an utterance is kept nowhere."""
         if not opens_by_voice(self._table.state, open.seat):
             await self._shut()
             self._complain("Voice activity is no longer permitted here.")
             return
         now = self._hall.clock.mono_ms()
         if self._now is not None and not self._now.by_voice:
-            # The talk key goes before: what he says while he holds it is one utterance, and no second one of it.
+            # The talk key goes first: what is said while it is held is one utterance and must not become a second one.
             open.activity.take(pcm, muted=True)
             return
         for piece in open.activity.take(pcm, muted=self._hears_us(now)):
-            if piece.begins or self._now is None:  # after a gap on the line it goes on as another utterance
+            if piece.begins or self._now is None:  # after a gap, what goes on is another utterance
                 await self.finish()
                 self._begin(secrets.randbits(63), by_voice=True)
                 self._tell(Active(True))
@@ -185,7 +191,7 @@ class Microphone:
                 await self.finish()
 
     def _device_key(self, key: Literal["talk", "let_go", "check"]) -> None:
-        """A talk key of this page; only a player's own opens his seat's microphone."""
+        """Take a talk key of this page; only the player's own page opens the microphone of the seat."""
         station = self._table.state.station(self._station)
         keys = self._hall.device_keys
         if station is None or station.seat is None or station.role is not Role.PLAYER or keys is None:
@@ -202,7 +208,7 @@ class Microphone:
                 await self.finish()
 
     async def take_text(self, text: str) -> None:
-        """What is told beside the sound, most of all the end of an utterance."""
+        """Take a text message told beside the sound, most of all the end of an utterance."""
         try:
             told = msgspec.json.decode(text, type=Told)
         except UNREADABLE:
@@ -211,7 +217,7 @@ class Microphone:
         await self.told(told)
 
     async def told(self, told: Told) -> None:
-        """What a station tells beside its sound."""
+        """Take what a station tells beside its sound."""
         now = self._hall.clock.mono_ms()
         if told.device is not None:
             self._device_key(told.device)
@@ -227,7 +233,7 @@ class Microphone:
             self._open_by_voice(told.stream, told.own_dbfs)
         if told.playing is not None:
             sound = self._hall.sound(self._table, self._station, told.playing)
-            if sound is not None:  # nothing that we did not give this station can be playing there
+            if sound is not None:  # only a sound that the server gave this station can be playing there
                 self._own_voice.begin(told.playing, sound.duration_ms, now)
                 if self._check is not None:
                     self._check.playing(told.playing, self._samples_so_far)
@@ -241,7 +247,7 @@ class Microphone:
             await self.finish()
 
     async def finish(self) -> None:
-        """The utterance is over and waits to be heard; where many wait, this waits too and nothing is lost."""
+        """End the utterance and queue it to be heard; where many wait, this waits too and nothing is lost."""
         done, self._now = self._now, None
         if done is None:
             return
@@ -256,7 +262,7 @@ class Microphone:
             await done.listening.abandon()
 
     async def broke_off(self) -> None:
-        """Sound stopped coming in the middle of an utterance: he would speak on and not be heard."""
+        """Note that sound stopped in the middle of an utterance, so that the player is not heard."""
         station = self._table.state.station(self._station)
         checking = self._now is not None and self._is_check(self._now.assembly.utterance)
         await self.finish()
@@ -267,7 +273,7 @@ class Microphone:
             self._table.note(cmd.NoteMicrophoneLost(seat=station.seat, text=said[:400]))
 
     async def close(self) -> None:
-        """Nothing more will be said; a talk key that was held here is let go."""
+        """End the microphone; a talk key that was held here is let go."""
         if self._key_held:
             self._device_key("let_go")
         self._voice(False)
@@ -285,7 +291,7 @@ class Microphone:
                 await self._hall.hear(self._table, self._station, utterance, sound, spoken.first_ms, spoken.listening)
             except Complaint as wrong:
                 self._complain(str(wrong))
-            except Exception as fault:  # one utterance that fails may not make this microphone deaf
+            except Exception as fault:  # one utterance that fails must not make this microphone deaf
                 self._faults.met(fault, secret=self._sealed)
                 self._complain("The server made a mistake with this; say it again.")
             else:
@@ -301,14 +307,14 @@ class Microphone:
 
     @property
     def _samples_so_far(self) -> int:
-        """Of the utterance under way."""
+        """Return how many samples the current utterance has."""
         return self._now.assembly.end_sample if self._now is not None else 0
 
     def _is_check(self, utterance: int) -> bool:
         return self._check is not None and utterance == self._check.utterance
 
     def _hears_us(self, now: int) -> bool:
-        """Whether our own voice sounds and may come back through this microphone."""
+        """Say whether the server's own voice sounds and may come back through this microphone."""
         if not self._own_voice.sounds(now):
             return False
         station = self._table.state.station(self._station)
@@ -316,7 +322,7 @@ class Microphone:
         return not (self._headset and seat is not None and self._table.state.sound_of(seat).proven(self._station))
 
     async def _wears_headset(self, yes: bool) -> None:
-        """He says that he wears a headset, or that he has taken it off: then nothing is proven any more."""
+        """Note that the player puts a headset on, or takes it off: then nothing is proven any more."""
         self._headset = yes
         station = self._table.state.station(self._station)
         if yes or station is None or station.seat is None or station.role is not Role.PLAYER:
@@ -331,7 +337,7 @@ class Microphone:
         await self._table.own(self._table.program_command(noted))
 
     async def _checked(self, check: LevelCheck, spoken: Speaking) -> None:
-        """The outcome of a check, told to the station; of a headset, also on record."""
+        """Tell the station the outcome of a check; that of a headset also goes on record."""
         station = self._table.state.station(self._station)
         seat = station.seat if station is not None and station.role is Role.PLAYER else None
         gain = self._table.state.sound_of(seat).ear.gain_db if seat is not None else 0
@@ -343,7 +349,7 @@ class Microphone:
         self._tell(LevelFound(found.finding, of.speech_dbfs, of.peak_dbfs, of.snr_db, found.headset))
 
     def _read(self, spoken: Speaking) -> None:
-        """A reading of a prompt is kept in memory until the voice is learnt; any other check nowhere."""
+        """Keep a reading of a prompt in memory until the voice is learnt; keep any other check nowhere."""
         check = self._check
         if check is None:
             return
@@ -363,24 +369,24 @@ class Microphone:
 
 
 class Speaking:
-    """An utterance under way: its sound so far, when it began, and what recognises it meanwhile."""
+    """This is an utterance that is going on: its sound so far, its start, and what recognises it."""
 
     def __init__(self, utterance: int, first_ms: int, listening: Listening | None, *, by_voice: bool = False) -> None:
         self.assembly = UtteranceAssembly(utterance)
         self.by_voice = by_voice
-        self.human = None if by_voice else HumanVoice()  # voice activity knows already that somebody speaks
+        self.human = None if by_voice else HumanVoice()  # voice activity already knows that somebody speaks
         self.first_ms = first_ms
         self.listening = listening
         self._fed = 0
         self._muted: list[tuple[int, int]] = []
 
     def mute(self, first_sample: int, end_sample: int) -> None:
-        """Our own voice sounds in these samples: they are kept, and not listened to."""
+        """Mark samples in which the server's own voice sounds: they are kept, but not listened to."""
         self._muted.append((first_sample, end_sample))
 
     @property
     def for_the_ears(self) -> bytes:
-        """The whole sound, silence where our own voice sounds."""
+        """Return the whole sound, with silence where the server's own voice sounds."""
         return self._without_us(0, self.assembly.end_sample)
 
     def _without_us(self, begin: int, end: int) -> bytes:
@@ -392,7 +398,10 @@ class Speaking:
         return bytes(part)
 
     def hand_on(self, *, over: bool = False) -> None:
-        """Have what is whole recognised; at the end all of it, with silence where something is missing."""
+        """Send what is whole to the recogniser.
+
+        At the end send everything, with silence where something is missing.
+        """
         if self.listening is None:
             return
         end = self.assembly.end_sample if over else self.assembly.whole_samples
@@ -402,29 +411,32 @@ class Speaking:
 
 
 MARGIN_MS = 500
-"""A sound of which no end is told is over so long after its length: the station may have gone."""
+"""How long after its length a sound counts as over when no end is told: the station may have gone."""
 TAIL_MS = 200
-"""It still comes out of the loudspeaker, and back from the room, so long after its end."""
+"""How long after its end a sound may still come from the loudspeaker, and back from the room."""
 MOST = 64
 
 
 class OwnVoice:
-    """The ids of the sounds that a station plays: a set, so that an end that is told twice or never leaves it right."""
+    """This keeps the ids of the sounds that a station plays.
+
+    It is a set, so that an end that is told twice, or never, does no harm.
+    """
 
     def __init__(self) -> None:
         self._until: dict[str, int] = {}
 
     def begin(self, sound_id: str, length_ms: int, now: int) -> None:
-        """A sound of this length begins (again)."""
+        """Note that a sound of this length begins (again)."""
         self._until = {id: until for id, until in self._until.items() if until > now}
         if len(self._until) < MOST:
             self._until[sound_id] = now + length_ms + MARGIN_MS
 
     def end(self, sound_id: str, now: int) -> None:
-        """It is over, or was stopped; it may be over already."""
+        """Note that a sound is over or was stopped; it may be over already."""
         if sound_id in self._until:
             self._until[sound_id] = min(self._until[sound_id], now + TAIL_MS)
 
     def sounds(self, now: int) -> bool:
-        """Whether our own voice sounds there, so that the microphone may hear it."""
+        """Say whether the server's own voice sounds there, so that the microphone may hear it."""
         return any(until > now for until in self._until.values())

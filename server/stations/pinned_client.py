@@ -1,4 +1,4 @@
-"""Speaking to a server that has a certificate of its own: trusted by its fingerprint, which its terminal prints."""
+"""A client trusts a server's own certificate by the fingerprint that the server's terminal prints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASKING_S = 10.0
 
 
 def fingerprint_in(text: str) -> bytes:
-    """A SHA-256 fingerprint in any usual spelling. Raises Complaint for anything else.
+    """Return a SHA-256 fingerprint given in any usual spelling. Raises Complaint for anything else.
 
     >>> fingerprint_in("AB:" * 31 + "cd").hex()[:4]
     'abab'
@@ -29,14 +29,14 @@ def fingerprint_in(text: str) -> bytes:
 
 
 def spelled(fingerprint: bytes) -> str:
-    """As the server prints it: pairs of hex digits in capitals, colons between."""
+    """Return a fingerprint as the server prints it: pairs of hex digits in capitals, with colons."""
     return fingerprint.hex(":").upper()
 
 
 async def fingerprint_of(origin: str) -> bytes:
-    """The fingerprint of the certificate that is shown there now; it proves nothing until a person has compared it.
+    """Return the fingerprint of the certificate that is shown there now.
 
-    Raises Complaint where no https server answers.
+    It proves nothing until a person has compared it. Raises Complaint where no https server answers.
     """
     parts = urlsplit(origin)
     try:
@@ -48,6 +48,9 @@ async def fingerprint_of(origin: str) -> bytes:
 
 
 def pinned_session(fingerprint: bytes | None) -> aiohttp.ClientSession:
-    """A client of its own cookies; with a fingerprint it speaks to that certificate and to nobody else."""
+    """Return a client with its own cookies.
+
+    With a fingerprint it speaks only to the server that has that certificate.
+    """
     connector = aiohttp.TCPConnector(ssl=aiohttp.Fingerprint(fingerprint)) if fingerprint is not None else None
     return aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True), connector=connector)

@@ -1,7 +1,8 @@
-"""Two buttons plugged into the server itself: key events of a Linux input device as presses of the clock. Not pure.
+"""Two buttons plugged into the server press the clock, by the key events of a Linux input device.
 
-The device is read as the kernel gives it (`struct input_event`): the buttons press whatever window has the focus,
-and with no page open at all. Whose key is whose the arbiter has learnt before (`game/decide/set_up/stations.py`).
+The device is read as the kernel gives it (`struct input_event`): the buttons press whatever window has the focus, and
+with no page open at all. Which key belongs to which player was learnt before (`game/decide/set_up/stations.py`). Not
+pure.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ _log = logging.getLogger(__name__)
 
 
 class PressButtons:
-    """The input devices of a hall's tables; one that goes away is opened again when it is back."""
+    """This reads the input devices of a hall's tables.
+
+    A device that goes away is opened again when it is back.
+    """
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
@@ -33,7 +37,10 @@ class PressButtons:
         self._first: dict[str, str] = {}
 
     def start(self, devices: Mapping[str, str]) -> None:
-        """Read them from now on. `devices`: table -> path of its input device."""
+        """Read the devices from now on.
+
+        `devices`: table -> path of its input device.
+        """
         for table, path in devices.items():
             self._tasks.append(self._task(table, Path(path)))
 
@@ -61,12 +68,12 @@ class PressButtons:
                 wrong = "it ended"
             except OSError as fault:
                 wrong = fault.strerror or type(fault).__name__
-            if asyncio.get_running_loop().time() - begun > STEADY_S:  # it was there: this is another loss
+            if asyncio.get_running_loop().time() - begun > STEADY_S:  # the device had worked, so this is a new loss
                 logged = alerted = False
             if not logged:
                 _log.warning("The buttons of table %s (%s) cannot be read: %s", table_id, path, wrong)
                 logged = True
-            if not alerted and self._needed(table_id):  # whose presses they are must be told at once that they are dead
+            if not alerted and self._needed(table_id):  # a button that does nothing must be reported at once
                 told(f"The buttons at the server cannot be read ({wrong}) and press no clock; plug them in again.")
                 alerted = True
             await asyncio.sleep(AGAIN_S)
@@ -90,10 +97,10 @@ class PressButtons:
                     return
                 whole = len(rest) - len(rest) % _EVENT.size
                 for *_, kind, code, value in _EVENT.iter_unpack(rest[:whole]):
-                    if (kind, value) == (_EV_KEY, _DOWN):  # a held key repeats with another value: it is one press
+                    if (kind, value) == (_EV_KEY, _DOWN):  # a held key repeats with another value, and is one press
                         try:
                             await self._pressed(table_id, f"ev{code}")
-                        except Exception as fault:  # the next press counts
+                        except Exception as fault:  # the next press must still count
                             faults.met(fault)
                 rest = rest[whole:]
         finally:
@@ -108,7 +115,7 @@ class PressButtons:
         if not keys.learning:
             self._first.pop(table_id, None)
             await _told(table, cmd.PressKey(key=key))
-        elif table.clock_runs:  # a press in the game tells nobody's key; the arbiter was alerted when the clock started
+        elif table.clock_runs:  # in the game no key is learnt; the arbiter was alerted when the clock started
             self._first.pop(table_id, None)
         elif (first := self._first.setdefault(table_id, key)) != key:
             del self._first[table_id]
@@ -117,7 +124,7 @@ class PressButtons:
 
 async def _told(table: Table, body: cmd.PressKey | cmd.TellPressKeys) -> None:
     outcome = await table.own(table.program_command(body))
-    if outcome.outcome.code in ("not_recorded", "fault"):  # he has pressed, and nothing came of it
+    if outcome.outcome.code in ("not_recorded", "fault"):  # the player has pressed, and nothing came of it
         table.note_fault("A press of a button at the server could not be recorded: see whose clock runs.")
     elif not outcome.outcome.ok:
         _log.info("A button of table %s pressed nothing: %s", table.id, outcome.outcome.code)

@@ -1,4 +1,4 @@
-"""Where the readings of an enrolment come from: WAV files, or the microphone, prompt by prompt."""
+"""The readings of an enrolment come from WAV files, or from the microphone, prompt by prompt."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ LONGEST_READING_S = 10
 
 
 def list_prompts(scheme: Scheme) -> list[str]:
-    """The prompts as they are read, each with the number that its recording bears."""
+    """Return the prompts as they are read, each with the number that its recording has."""
     return [f"{number:02} {text_in(words, scheme)}" for number, words in enumerate(load_prompts(), 1)]
 
 
 def readings_from_folder(folder: Path) -> list[Reading]:
-    """The recordings of a folder: 01.wav is the first prompt, 01-2.wav its second reading; what is missing is left out.
+    """Return the recordings of a folder; what is missing is left out.
 
-    Raises Complaint where the folder has none, or one that cannot be read.
+    01.wav is the first prompt, 01-2.wav its second reading. Raises Complaint where the folder has none, or one that
+    cannot be read.
     """
     found: list[Reading] = []
     for number, words in enumerate(load_prompts(), 1):
@@ -40,7 +41,10 @@ def readings_from_folder(folder: Path) -> list[Reading]:
 
 
 async def readings_from_microphone(scheme: Scheme, device: str | None) -> list[Reading]:
-    """Each prompt is shown; Enter begins its recording and Enter ends it, an end of input ends all of it."""
+    """Record the prompts from the microphone: show each, begin and end with Enter.
+
+    An end of input ends all of it.
+    """
     found: list[Reading] = []
     for number, words in enumerate(load_prompts(), 1):
         click.echo(f"{number}: {text_in(words, scheme)}. Press Enter, read, press Enter.")
@@ -51,7 +55,7 @@ async def readings_from_microphone(scheme: Scheme, device: str | None) -> list[R
 
 
 async def _recorded(device: str | None) -> bytes:
-    """What is said until the next Enter, at most some seconds."""
+    """Return what is said until the next Enter, at most `LONGEST_READING_S` seconds."""
     sound = bytearray()
     async with capture(device) as microphone:
 

@@ -1,7 +1,8 @@
-"""A headset at the server itself: a player's station in this process, on the same paths as a browser's.
+"""A headset at the server is a player's station in this process, on the same paths as a browser's.
 
-What is said to him comes over the table's line and is played on his own device; what he says is taken while the talk
-key of a page of his seat is down, or by voice activity, and goes through the same microphone as a browser's.
+What is said to the player comes over the table's line and is played on the headset. What the player says is taken
+while the talk key of a page of the seat is down, or by voice activity, and goes through the same microphone code as a
+browser's.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ from speech.audio.sound import Sound
 from speech.complaint import Complaint
 
 PREROLL_FRAMES = 15
-"""0.3 s: what was said before the key was quite down."""
+"""0.3 s of sound from before the key was fully down."""
 DEAF_S = 2.0
-"""A microphone that gives no sound for so long does not work any more."""
+"""A microphone that gives no sound for this long has failed."""
 CHECK_FRAMES, HEADSET_FRAMES = 150, 225
-"""3 s of his voice; where a headset is to be proven, tones come before it."""
+"""3 s of the player's voice; to prove a headset, tones come before it."""
 SILENCE = Sound(bytes(640), 16_000)
 
 Key = Literal["talk", "let_go", "check"]
@@ -43,12 +44,15 @@ _log = logging.getLogger(__name__)
 
 
 def _captured(device: str | None) -> AbstractAsyncContextManager[Frames]:
-    # What sounds in the headphones is muted by the station's microphone, which keeps it as evidence all the same.
+    # The station's microphone mutes what sounds in the headphones, but keeps it as evidence.
     return capture(device, PlayingIds())
 
 
 class DeviceStation:
-    """One seat's microphone and headphones. A fault of theirs is told once to `fault`, and ends the station."""
+    """This is one seat's microphone and headphones.
+
+    A fault of theirs is told once to `fault`, and ends the station.
+    """
 
     def __init__(
         self,
@@ -72,7 +76,7 @@ class DeviceStation:
         self._hearing: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._sounds: asyncio.Queue[SoundReady] = asyncio.Queue()
-        self._wanted: str | None = None  # the sound that is to be heard now
+        self._wanted: str | None = None  # the sound to play now
         self._key_down = False
         self._checking = 0  # frames of a check that are still to come
         self._own_dbfs: float | None = None
@@ -88,14 +92,14 @@ class DeviceStation:
         await self._microphone.told(Told(headset=self.devices.headset))
         self._hearing = lasting("A microphone at the server", self._microphone.hear_all, self._table.note_fault)
         if self.devices.headphones is not None:
-            # Only what comes from now on is played: a headset that was put on later is told no old news.
+            # Only what comes from now on is played, no old messages.
             self._attachment = self._table.attach(self._station.id, 2**53, self._take)
             self._tasks.append(passing("Headphones at the server", partial(self._guarded, self._play_all)))
         if self.devices.microphone is not None:
             self._tasks.append(passing("A microphone at the server", partial(self._guarded, self._listen)))
 
     async def close(self) -> None:
-        """Fall silent and hear nothing more; what was said so far is kept and heard."""
+        """Stop playing and listening; what was said so far is kept and heard."""
         if self._attachment is not None:
             self._attachment.close()
         self._player.stop()
@@ -108,7 +112,7 @@ class DeviceStation:
             await self._hearing
 
     def key(self, key: Key) -> None:
-        """The talk key of one of the seat's pages: pressed, let go; or its player has the microphone checked."""
+        """Take the talk key of one of the seat's pages: pressed, let go, or a check of the microphone."""
         if key == "check":
             self._checking = self._check_frames
             return
@@ -130,7 +134,7 @@ class DeviceStation:
     def _proves_headset(self) -> bool:
         return self.devices.headset and self.devices.headphones is not None
 
-    # what is said to him
+    # what is said to the player
 
     def _take(self, outgoing: Outgoing) -> None:
         if isinstance(outgoing, SoundReady):
@@ -141,7 +145,7 @@ class DeviceStation:
             self._player.stop(outgoing.id)
 
     async def _play_all(self) -> None:
-        await self._player.play(SILENCE, "silence")  # headphones that are not there are told of now, not at a move
+        await self._player.play(SILENCE, "silence")  # missing headphones are reported now, not at a move
         while True:
             ready = await self._sounds.get()
             sound = self._hall.sound(self._table, self._station.id, ready.id)
@@ -158,7 +162,7 @@ class DeviceStation:
         finally:
             await self._microphone.told(Told(played=id))
 
-    # what he says
+    # what the player says
 
     async def _listen(self) -> None:
         async with self._open_capture(self.devices.microphone) as frames:
@@ -180,7 +184,7 @@ class DeviceStation:
                     before.append(pcm)
 
     async def _check(self, frames: Frames, pcm: bytes) -> None:
-        """Some seconds of his voice, judged and kept nowhere."""
+        """Judge some seconds of the player's voice; they are kept nowhere."""
         utterance = secrets.randbits(63)
         back = self.devices.headphones is not None
         await self._microphone.told(Told(check=utterance, back=back, echo=self._proves_headset))
@@ -191,7 +195,7 @@ class DeviceStation:
         await self._microphone.told(Told(end=utterance))
 
     async def _utterance(self, frames: Frames, pieces: list[bytes]) -> None:
-        """While the key is down, or voice activity has the microphone open."""
+        """Take sound while the key is down, or while voice activity has the microphone open."""
         utterance = secrets.randbits(63)
         by_voice = opens_by_voice(self._table.state, self._seat)
         if by_voice:
@@ -208,10 +212,10 @@ class DeviceStation:
         self._key_down = False
         await self._microphone.told(Told(end=utterance))
 
-    # what becomes of it
+    # what comes back
 
     def _told(self, outgoing: Outgoing) -> None:
-        """What a browser's line would be told: the check's outcome goes to the seat's own pages."""
+        """Take what a browser's line would be told: the check's outcome goes to the seat's own pages."""
         if not isinstance(outgoing, LevelFound):
             return
         if outgoing.finding in ("good", "noisy"):
@@ -228,6 +232,6 @@ class DeviceStation:
         except (Complaint, TimeoutError) as wrong:
             _log.warning("The devices of %s at table %s: %s", self._seat.value, self._table.id, wrong)
             self._fault(str(wrong) or "The microphone gives no sound any more.")
-        except Exception:  # whatever it was: the seat's pages are its ear and mouth again
+        except Exception:  # after any failure the seat goes on with its pages
             _log.exception("The devices of %s at table %s", self._seat.value, self._table.id)
             self._fault("The sound devices of this seat do not work any more; plug them in again.")

@@ -1,4 +1,4 @@
-"""The tables' sound devices: opened and closed as the record says, and the talk keys of their pages."""
+"""The tables' sound devices are opened and closed as the record says, and take the pages' talk keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ _log = logging.getLogger(__name__)
 
 
 class DeviceDesk:
-    """One hall's device stations. A device that fails is told to the arbiter, and its seat goes on with its pages."""
+    """This has one hall's device stations.
+
+    A device that fails is told to the arbiter, and its seat goes on with its pages.
+    """
 
     def __init__(self, hall: Hall, make: type[DeviceStation] = DeviceStation) -> None:
         self._hall = hall
@@ -28,7 +31,7 @@ class DeviceDesk:
         self._faults: dict[tuple[str, Seat], Faults] = {}
 
     def start(self) -> None:
-        """Look after every table, those that are opened later included."""
+        """Look after every table, also those that are opened later."""
         self._hall.on_table(self._watch)
         self._task = lasting("The sound devices of the tables", self._work, self._hall.note_fault)
 
@@ -42,7 +45,7 @@ class DeviceDesk:
         self._open.clear()
 
     def key(self, table: Table, seat: Seat, key: Key) -> bool:
-        """A talk key of one of the seat's pages; False where the seat has no device here."""
+        """Pass on a talk key of one of the seat's pages; False where the seat has no device here."""
         station = self._open.get((table.id, seat))
         if station is None:
             return False
@@ -50,7 +53,7 @@ class DeviceDesk:
         return True
 
     async def configure(self, configured: Mapping[str, Mapping[Seat, SoundDevices]]) -> None:
-        """Devices that the settings name for tables that are open."""
+        """Choose the devices that the settings name, for tables that are open."""
         for table_id, seats in configured.items():
             table = self._hall.tables.get(table_id)
             for seat, devices in seats.items() if table is not None else ():
@@ -75,7 +78,7 @@ class DeviceDesk:
                 for seat in Seat:
                     try:
                         await self._match(table, seat)
-                    except Exception as fault:  # one seat's devices may not keep the others from theirs
+                    except Exception as fault:  # a fault of one seat's devices must not stop the others
                         faults = self._faults.get((table.id, seat))
                         if faults is None:
                             part = f"The sound devices of {seat.value}"
@@ -83,7 +86,7 @@ class DeviceDesk:
                         faults.met(fault)
 
     async def _match(self, table: Table, seat: Seat) -> None:
-        """Have the seat on the devices that are on record, and on no others."""
+        """Have the seat use the devices that are on record, and no others."""
         wanted, there = table.state.sound_of(seat).devices, self._open.get((table.id, seat))
         if there is not None and there.devices != wanted:
             del self._open[table.id, seat]

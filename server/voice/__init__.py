@@ -1,1 +1,1 @@
-"""The ears and the mouth of one table: sound becomes acts, messages become sound."""
+"""These modules are the ears and the mouth of one table: sound becomes acts, messages become sound."""

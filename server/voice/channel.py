@@ -1,4 +1,7 @@
-"""One listener's private channel: what is ready waits its turn; it is on record before it sounds."""
+"""Each listener has a private channel: what is ready waits its turn.
+
+It is on record before it sounds.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +23,16 @@ from speech.channels.channel import Channel, Clock
 from speech.channels.ear import Act, Began, Drop, Ended, Enqueue, Event, Kind, Phrase, Repeat, Start, Stop
 
 MOST_KEPT = 160
-"""Phrases of one listener that are held in memory: what waits, and some of what was said."""
+"""How many phrases of one listener are kept in memory: what waits, and some of what was said."""
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What a phrase says. `number`: of the message it speaks; `announcing`: the name of the announcement whose wait is
-    the mover's (D.2.4); `seal`: under which its sound is kept, where the record may not say it; `anew`: the message,
-    where it tells a time that is soon not true any more."""
+    """This is what a phrase says.
+
+    `number`: of the message it speaks. `announcing`: the name of the announcement, where its wait is on the mover's
+    time (D.2.4). `seal`: the key under which its sound is kept, where the record may not say it. `anew`: the message,
+    where it tells a time that soon is not true any more.
+    """
 
     number: int
     text: str
@@ -38,31 +44,37 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Outside(Protocol):
-    """What a channel needs of its table."""
+    """This is what a channel needs of its table."""
 
     async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
         """Put on record that this goes into the ear; False where it could not be."""
         ...
 
     def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
-        """It sounds now."""
+        """Note that it sounds now."""
         ...
 
     def hush(self, channel: PrivateChannel, name: str, told: Told, stop: Stop) -> None:
-        """It is silent now; `name`: of its sound on record."""
+        """Note that it is silent now.
+
+        `name`: of its sound on record.
+        """
         ...
 
     def gone(self, channel: PrivateChannel, told: Told) -> None:
-        """It will not be said any more."""
+        """Note that it will not be said any more."""
         ...
 
     def anew(self, channel: PrivateChannel, told: Told) -> None:
-        """It waited too long to be true: it is to be said as it is by now."""
+        """Have it said with the time as it is now, because it waited too long to be true."""
         ...
 
 
 class PrivateChannel:
-    """`listener`: the seat, or the station's name where it has none. `station`: where it sounds now."""
+    """This is the channel of one listener.
+
+    `listener`: the seat, or the station's name where it has none. `station`: where it sounds now.
+    """
 
     def __init__(
         self,
@@ -74,7 +86,10 @@ class PrivateChannel:
         outside: Outside,
         told: Callable[[str], None] | None = None,
     ) -> None:
-        """`told`: who tells the arbiter of a fault."""
+        """Set up a channel that is empty.
+
+        `told` tells the arbiter of a fault.
+        """
         self._table = table
         self.listener = listener
         self.seat = seat
@@ -90,17 +105,17 @@ class PrivateChannel:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def say(self, kind: Kind, told: Told, *, good_until: int | None = None, about: str = "") -> None:
-        """Something is ready to be said."""
+        """Queue something that is ready to be said."""
         id = secrets.token_hex(16)
         self._keep(id, told)
         self._channel.tell(Enqueue(Phrase(id, kind, told.sound.duration_ms, good_until, about)))
 
     def tell(self, event: Event) -> None:
-        """Something happened at this ear or at its table."""
+        """Take something that happened at this ear or at its table."""
         self._channel.tell(event)
 
     def repeat(self) -> bool:
-        """The last phrase again; False where nothing was said."""
+        """Say the last phrase again; False where nothing was said."""
         ear = self._channel.ear
         phrase = ear.playing.phrase if ear.playing is not None else ear.last
         if phrase is None or phrase.id not in self._told:
@@ -114,7 +129,7 @@ class PrivateChannel:
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing sounds or is about to."""
+        """Say whether nothing sounds or is about to."""
         return self._channel.ear.playing is None and not self._tasks
 
     async def settled(self) -> None:
@@ -138,7 +153,7 @@ class PrivateChannel:
     def _act(self, act: Act) -> None:
         try:
             self._perform(act)
-        except Exception as fault:  # the queue goes on: one phrase that fails may not silence the ear
+        except Exception as fault:  # one phrase that fails must not silence the ear
             self._faults.met(fault, secret=True)
 
     def _perform(self, act: Act) -> None:
@@ -163,19 +178,19 @@ class PrivateChannel:
     async def _start(self, phrase: Phrase, told: Told, token: object) -> None:
         try:
             recorded = await self._recorded(phrase, told)
-        except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+        except Exception as fault:  # the text was shown; one failing phrase must not silence the ear
             self._faults.met(fault, secret=told.secret)
             recorded = False
         if self._starting is not token:
             return  # stopped meanwhile
         self._starting = None
-        if not recorded:  # nothing is said into a private ear that the record does not hold
+        if not recorded:  # only what is on record is said into a private ear
             self._outside.gone(self, told)
             self._channel.tell(Ended(phrase.id))
             return
         try:
             self._outside.offer(self, phrase, told)
-        except Exception as fault:  # it is not heard, and what waits behind it is
+        except Exception as fault:  # this phrase is not heard, but what waits behind it is
             self._faults.met(fault, secret=told.secret)
             self._channel.tell(Ended(phrase.id))
             return

@@ -1,4 +1,4 @@
-"""A time in an ear under a minute is what the display shows when the phrase ends (D.2.6.1)."""
+"""A spoken time under a minute is what the display shows when the phrase ends (D.2.6.1)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from speech.voices.voice import Segment
 from speech.words.scheme import Scheme
 
 GOOD_FOR_MS = 1_000
-"""A phrase with a time under a minute begins within this time, or is made anew."""
+"""A phrase with a time under a minute begins within this time, or is made again."""
 TRIES = 3
-"""A phrase with other seconds is about as long; more than three are never needed, and the ear waits meanwhile."""
+"""The most attempts: a phrase with other seconds is about as long, and the player waits meanwhile."""
 
 Render = Callable[[Sequence[Segment]], Awaitable[Sound]]
 
 
 def running_time(message: AnyMessage | SealedWords | ReadOut, clock: ChessClock, now: int) -> int | None:
-    """How much time (ms) the running side has, where a message tells a time of a clock that runs; else None."""
+    """Return the running side's time (ms) where a message tells a time of a running clock; else None."""
     if not isinstance(message, AnswerGiven) or message.age_ms is not None or clock.running is None:
         return None
     if message.own_ms is None and message.opponent_ms is None:
@@ -36,7 +36,7 @@ async def told_at_end(
     message: AnswerGiven, scheme: Scheme, seat: Seat, clock: Callable[[], ChessClock], now: Callable[[], int],
     render: Render,
 ) -> tuple[str, Sound]:  # fmt: skip
-    """The text and the sound of a time as it will be when the sound ends, if it begins at once.
+    """Return the text and sound of a time as it will be when the sound ends, if it begins at once.
 
     Raises what `render` raises.
     """

@@ -1,4 +1,4 @@
-"""What a spoken or typed command word asks of the table. Never a press (L049)."""
+"""A spoken or typed command word becomes a command for the table, but never a press (L049)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ASKED: dict[
 }
 
 SPEED_BY = {"slower": -20, "faster": 20}
-"""Per cent of the usual speed; said again for more."""
+"""Change in per cent of the usual speed; the word can be said again for more."""
 
 BINDING: dict[str, Act] = {
     "draw_offer": "draw_offer",
@@ -61,13 +61,13 @@ def body_of_command(
     utterance: str | None = None,
     at_ms: int | None = None,
 ) -> cmd.AnyBody | None:
-    """The command a spoken word stands for, None where it does nothing by itself. `sure`: recognised beyond doubt.
+    """Return the command a spoken word stands for, None where it does nothing by itself.
 
-    `number`: of a move of his own score.
+    `sure`: recognised beyond doubt. `number`: of a move of the player's own score.
     """
     if command in BINDING:
         return cmd.Propose(what=BINDING[command], sure=sure, utterance=utterance, at_ms=at_ms)
-    if command in ("yes", "no"):  # neither stands for the other, and a doubtful one for nothing
+    if command in ("yes", "no"):  # a doubtful yes or no counts as neither
         return cmd.Confirm(yes=command == "yes", utterance=utterance, at_ms=at_ms) if sure else None
     if command == "score_move" and number is not None:
         return cmd.Ask(what="score", move=number)
@@ -79,11 +79,11 @@ def body_of_command(
         return cmd.Adjust()
     if command == "castle":
         return cmd.AboutToCastle()
-    if command == "set_clock":  # a doubtful one may begin it, too: nothing is set without a yes
+    if command == "set_clock":  # also when in doubt: nothing is set without a yes
         return cmd.ChooseClock(controls=load_usual_clocks())
     if command in SPEED_BY:
         return cmd.ChooseEar(speed_by=SPEED_BY[command])
-    if command == "executed":  # a doubtful one declares nothing
+    if command == "executed":  # when in doubt, nothing is declared
         return cmd.Execute() if sure else None
     if command == "read_keys":
         return cmd.ChooseEar(turn_keys=True)
@@ -93,7 +93,10 @@ def body_of_command(
 
 
 def typed_command(command: str, number: int | None = None) -> cmd.AnyBody | None:
-    """The command a typed word stands for: typing is deliberate, so offers, answers and claims stand at once."""
+    """Return the command a typed word stands for.
+
+    Typing is deliberate, so offers, answers and claims count at once.
+    """
     deliberate: dict[str, cmd.AnyBody] = {
         "draw_offer": cmd.OfferDraw(),
         "draw_accept": cmd.AnswerDraw(accept=True),

@@ -1,10 +1,9 @@
-"""From an utterance to a command: the sound is kept, recognised, and told to the table. Never a press (L049).
+"""An utterance becomes a command here: the sound is kept, recognised, and told to the table.
 
-What a sound may have been besides what it was taken for: for the record and the arbiter alone.
-
-In training the position may narrow what was heard in doubt; in a rated game nothing here is ever called.
-
-What is beyond doubt stays as it was said: an illegal move that was clearly announced is told to be illegal, not bent.
+It never becomes a press (L049). What a sound may have been, besides what it was taken for, is for the record and the
+arbiter alone. Only at a table for training may the position narrow what was heard in doubt (`narrowed_at`); in a rated
+game that never happens. What is beyond doubt stays as it was said: an illegal move that was clearly announced is
+called illegal, not bent into a legal one.
 """
 
 from __future__ import annotations
@@ -51,32 +50,33 @@ _log = logging.getLogger(__name__)
 
 
 class HeardSound(Protocol):
-    """What the ears say of one utterance."""
+    """This is what the ears say about one utterance."""
 
     @property
     def heard(self) -> Heard:
-        """The announcement or command, or none."""
+        """Return the announcement or command, or none."""
 
     @property
     def verdict(self) -> str:
-        """accept, confirm, repeat or reject."""
+        """Return accept, confirm, repeat or reject."""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Word ids."""
+        """Return the word ids."""
 
 
 class Ears(Protocol):
-    """A recogniser service: a function of sound and scheme alone."""
+    """A recogniser depends on sound and scheme alone, never on the position."""
 
     async def hear(self, pcm: bytes, scheme: Scheme) -> HeardSound:
         """Recognise mono s16le 16 kHz."""
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """One utterance, mono s16le 16 kHz: all of it, and the same for the ears, silence where our own voice sounds.
+    """This is one utterance, mono s16le 16 kHz, as it was and as the ears get it.
 
-    `by_voice`: voice activity opened the microphone, no key: perhaps it was not for us, or somebody else's.
+    `for_the_ears` has silence where the server's own voice sounds. `by_voice`: voice activity opened the microphone,
+    not a key; perhaps the words were not for the server, or somebody else's.
     """
 
     pcm: bytes
@@ -85,25 +85,25 @@ class Spoken(msgspec.Struct, frozen=True):
 
 
 class Listening(Protocol):
-    """An utterance that is being recognised while it comes."""
+    """This recognises an utterance while it comes."""
 
     @property
     def scheme(self) -> Scheme:
-        """What it is heard by."""
+        """Return the scheme by which it is heard."""
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le 16 kHz; never waits."""
+        """Take some more samples, mono s16le 16 kHz; never waits."""
 
     async def finish(self) -> HeardSound:
-        """The last sample is in."""
+        """Return what was heard, after the last sample."""
 
     async def abandon(self) -> None:
-        """Nobody wants to know any more."""
+        """Stop, because the result is not wanted any more."""
 
 
 @runtime_checkable
 class LiveEars(Ears, Protocol):
-    """Ears that listen while somebody speaks."""
+    """These ears can listen while somebody speaks."""
 
     def open_utterance(self, scheme: Scheme) -> Listening:
         """Begin an utterance that comes in pieces."""
@@ -119,7 +119,7 @@ def say_of(
     act: Literal["auto", "announce", "echo"] = "auto",
     seat: Seat | None = None,
 ) -> cmd.Say:
-    """The words as the table takes them."""
+    """Return what was heard as the command that the table takes."""
     if heard.said is None or heard.kind != "move":
         return cmd.Say(
             announcement=None,
@@ -146,10 +146,11 @@ def say_of(
 
 
 class _Found(msgspec.Struct, frozen=True):
-    """What is made of an utterance. `heard`: kind none where it was not understood, None where it is not for us.
+    """This is what was made of an utterance.
 
-    `sure`: beyond doubt. `words`, `candidates`: what the sound may have been, for the record and the arbiter alone.
-    `another`: after two questions, in a voice that is new at this station.
+    `heard`: of kind none where it was not understood, None where it was not for the server. `sure`: beyond doubt.
+    `words`, `candidates`: what the sound may have been, for the record and the arbiter alone. `another`: after two
+    questions, in a voice that is new at this station.
     """
 
     heard: Heard | None
@@ -163,12 +164,15 @@ NO_CONSENT = "no consent to the recording of this voice is on record"
 
 
 class Listener:
-    """One table's listener: keeps each utterance as evidence (D.2.7) and tells the table what was heard."""
+    """This keeps one table's utterances as evidence (D.2.7) and tells the table what was heard."""
 
     def __init__(
         self, table: Table, evidence: SoundEvidence, ears: Ears | None, voices: KnownVoices | None = None
     ) -> None:
-        """`voices`: what is known of players' voices."""
+        """Set up the listener.
+
+        `voices`: what is known of players' voices.
+        """
         self.table = table
         self.ears = ears
         self.at_own_ear: Callable[[Station, str], bool] | None = None  # "stop", "repeat": whether it did anything
@@ -179,7 +183,10 @@ class Listener:
         self._whose = WhoseVoice()
 
     def _at_own_ear(self, station: Station, command: str) -> bool:
-        """A word for his own ear alone: it falls silent, or says again what he heard last. Whether that was all."""
+        """Take a word for the player's own ear, and say whether that was all.
+
+        "stop" silences the ear; "repeat" says again what it said last.
+        """
         if self.at_own_ear is None or command not in ("stop", "repeat") or station.role is not Role.PLAYER:
             return False
         if command == "stop":
@@ -189,7 +196,10 @@ class Listener:
         return not chooses and self.at_own_ear(station, "repeat")
 
     def begin(self, station: Station) -> Listening | None:
-        """Begin to recognise an utterance while it comes; None where the ears hear only what is finished."""
+        """Begin to recognise an utterance while it comes.
+
+        None where the ears hear only what is finished.
+        """
         if station.seat is None or not isinstance(self.ears, LiveEars):
             return None
         listening = self.ears.open_utterance(self._as_he_speaks(scheme_for(self.table.state, station.seat), station))
@@ -202,9 +212,8 @@ class Listener:
     ) -> None:
         """Take a finished utterance (mono s16le 16 kHz) that began at `at_ms` of this run.
 
-        `listening`: what was begun with it and fed all of it; it counts unless the scheme has changed meanwhile.
-
-        The sound is on disk before the event that names it; a failing disk is told and play goes on. With no
+        `listening`: what was begun with it and was fed all of it; it counts unless the scheme has changed meanwhile.
+        The sound is on disk before the event that names it; a failing disk is reported and play goes on. With no
         recogniser the sound is still kept and the arbiter sees that nothing was understood.
         """
         if station.seat is None:
@@ -234,7 +243,7 @@ class Listener:
             await self.table.own(self.table.program_command(told))
         body: cmd.AnyBody | None
         if heard is None:
-            if seal is None:  # what it may have been stays with the sound (D.2.7); nothing else follows
+            if seal is None:  # what it may have been stays with the sound (D.2.7)
                 aside = cmd.SetSoundAside(
                     seat=seat, utterance=utterance, words=found.words, candidates=found.candidates
                 )
@@ -248,20 +257,20 @@ class Listener:
         if heard.kind == "command" and heard.command is not None:
             body = body_of_command(heard.command, number=heard.number, sure=sure, utterance=utterance, at_ms=at_ms)
             if self._at_own_ear(station, heard.command):
-                return  # said again in his own ear: no part of the game
+                return  # said again in the player's own ear: no part of the game
             if isinstance(body, cmd.Propose | cmd.Confirm) and spoken.by_voice:
-                body = msgspec.structs.replace(body, sure=False)  # he is asked whether it was he, and meant
+                body = msgspec.structs.replace(body, sure=False)  # the player is asked whether this was meant
             if station.role is Role.ASSISTANT and heard.command == "claim_time":
-                body = cmd.ClaimTime() if sure else None  # his own duty (D.2.10.5), where it is granted
+                body = cmd.ClaimTime() if sure else None  # the assistant's own duty (D.2.10.5), where it is granted
         else:
             body = say_of(heard, scheme, Origin.HEARD, utterance=utterance, at_ms=at_ms)
             if seal is None:
                 body = msgspec.structs.replace(body, candidates=found.candidates)
             if self.ears is None:
-                body = msgspec.structs.replace(body, ask=False)  # nobody listened: nothing to ask him again for
+                body = msgspec.structs.replace(body, ask=False)  # there is no recogniser: asking again is of no use
         if body is not None:
             answer = (await self.table.own(_by(self.table, station, body))).outcome
-            # What opened itself was perhaps not for us, and who says stop wants to hear nothing.
+            # Voice activity may have caught words not meant for the server; after "stop" the player wants silence.
             asked = heard.kind == "command" and heard.command != "stop" and not spoken.by_voice
             if not answer.ok and asked and seal is None:
                 refused = cmd.NoteRefused(
@@ -270,7 +279,10 @@ class Listener:
                 await self.table.own(self.table.program_command(refused))
 
     async def understood(self, station: Station, sound: Spoken, listening: Listening | None) -> cmd.AnyBody | None:
-        """What an utterance outside the game asks for; nothing of it is kept. None where it was nothing for us."""
+        """Return what an utterance outside the game asks for; nothing of it is kept.
+
+        None where it was not for the server.
+        """
         assert station.seat is not None
         scheme = self._as_he_speaks(scheme_for(self.table.state, station.seat), station)
         found = await self._recognised(sound, scheme, station, listening, None, 0, secret=True)
@@ -281,7 +293,7 @@ class Listener:
         return say_of(found.heard, scheme, Origin.HEARD, utterance=None, at_ms=None)
 
     def _as_he_speaks(self, scheme: Scheme, station: Station) -> Scheme:
-        """The scheme with what is known of this player's voice, where he has given its code here and speaks himself."""
+        """Return the scheme with this player's voice profile, where the player gave its code and speaks here."""
         if self._voices is None or station.role is not Role.PLAYER or station.seat is None:
             return scheme
         code = self.table.state.sound_of(station.seat).profile
@@ -289,7 +301,10 @@ class Listener:
         return scheme if known is None else msgspec.structs.replace(scheme, voice=known)
 
     async def know_voices(self) -> None:
-        """Read the profiles of the codes that were given here; before the first utterance, and when a seat changes."""
+        """Read the voice profiles whose codes were given here.
+
+        Call it before the first utterance, and when a seat changes.
+        """
         for seat in Seat:
             code, language = self.table.state.sound_of(seat).profile, self.table.state.plan(seat).language
             if self._voices is None or not code or self._voices.has(code, language):
@@ -310,7 +325,10 @@ class Listener:
         *,
         secret: bool,
     ) -> _Found:
-        """What was heard. `after`: what he was asked to say again; both sounds then count."""
+        """Return what was heard.
+
+        `after`: what the player was asked to say again; both sounds then count.
+        """
         if self.ears is None:
             return _Found(Heard("none"))
         try:
@@ -327,7 +345,7 @@ class Listener:
             enrolled = None if scheme.voice is None else scheme.voice.voice
             ruling = await self._whose.ruled(station, sound.for_the_ears, enrolled)
         if isinstance(taken, Verdict) and not secret:
-            # Another's words settle nothing that this player is asked: his next ones are judged by themselves.
+            # Another person's words settle nothing; the player's next ones are judged by themselves.
             self._asked.note(station, self.table.state, at_ms, scheme, taken, judgement)
         if ruling == "doubted":
             judgement = "repeat"
@@ -343,10 +361,10 @@ class Listener:
 
 
 def judged_by_voice(sound: HeardSound) -> str:
-    """The verdict where no key was pressed: only what is beyond doubt is taken as said.
+    """Return the verdict where no key was pressed: only what is beyond doubt is taken as said.
 
-    What is likely is asked again; what was no announcement but for a part of it is nobody's business. What is
-    read back though it is sure enough (a letter, what left one ear in doubt) is taken, and read back.
+    What is likely is asked again; what was an announcement only in part is ignored. What is sure enough, but must be
+    read back (a letter, a word that only one recogniser is sure of), is taken and read back.
     """
     if sound.verdict == "confirm" and not (isinstance(sound, Verdict) and sound.sure):
         return "repeat"
@@ -356,14 +374,21 @@ def judged_by_voice(sound: HeardSound) -> str:
 async def _verdict_of(
     ears: Ears, pcm: bytes, scheme: Scheme, listening: Listening | None, after: Verdict | None
 ) -> HeardSound:
-    """The verdict on a finished utterance; on both where it settles a doubt and the ears can judge both."""
+    """Return the verdict on a finished utterance.
+
+    On this one and an earlier one together, where that settles a doubt and the ears can judge both.
+    """
     if listening is not None and listening.scheme == scheme:
         return await (listening.finish(after) if isinstance(listening, HearingUtterance) else listening.finish())
     return await (ears.hear(pcm, scheme, after=after) if isinstance(ears, Hearing) else ears.hear(pcm, scheme))
 
 
 async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, language: str = "") -> Outcome:
-    """Words or cells typed at a station: an announcement, an echo, or a command of the seat's or page's `language`."""
+    """Take words or cells typed at a station.
+
+    An announcement, an echo, or a command in the seat's or the page's `language`. Raises Complaint where they mean
+    nothing.
+    """
     scheme = scheme_for(table.state, station.seat)
     question = None
     if isinstance(said, Typed) and table.state.trains:
@@ -374,7 +399,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     if isinstance(said, CellsTyped):
         heard = heard_of_cells(said.cells, table.state, station.seat, language, capitals=said.capitals)
     else:
-        # Beside the loop: liblouis looks up what a screen reader made of braille (`server/wording/typed_braille.py`).
+        # In a thread: liblouis looks up what a screen reader made of braille (`server/wording/typed_braille.py`).
         heard = await asyncio.to_thread(
             heard_of_text, said.text, table.state, station.seat, language, capitals=said.capitals
         )
@@ -390,7 +415,7 @@ async def take_typed(table: Table, station: Station, said: Typed | CellsTyped, l
     else:
         raise Complaint(sentence("not_words", "", language or scheme.language))
     command = Command(id=said.id, table=table.id, station=station.id, body=body)
-    if isinstance(body, cmd.Confirm) and table.rehearses is None:  # that it was typed is ours to say
+    if isinstance(body, cmd.Confirm) and table.rehearses is None:  # only the server may say that it was typed
         return await table.own(command)
     return await table.submit(command)
 
@@ -400,17 +425,20 @@ def _by(table: Table, station: Station, body: cmd.AnyBody) -> Command:
 
 
 NOT_HIS = 0.5
-"""Words that are asked again because another may have said them are worth so much of their P(right) to the record."""
+"""The share of its P(right) that a doubted word keeps on record, where another person may have said it."""
 
 
 def best_words(sound: HeardSound) -> tuple[str, ...]:
-    """The words that come nearest to the sound, also where they were not taken for any."""
+    """Return the words nearest to the sound, even where they were not taken as heard."""
     best = sound.hypotheses[:1] if isinstance(sound, Verdict) else ()
     return best[0].ids if best else sound.words
 
 
 def candidates_heard(sound: HeardSound, scheme: Scheme, trust: float) -> tuple[Candidate, ...]:
-    """What the sound may have been, as this player is misheard: of ears that only give words, nothing beside these."""
+    """Return what the sound may have been, given how this player is misheard.
+
+    Empty for ears that only give words.
+    """
     if not isinstance(sound, Verdict):
         return ()
     confusions = load_confusions(sound.engine)
@@ -420,7 +448,7 @@ def candidates_heard(sound: HeardSound, scheme: Scheme, trust: float) -> tuple[C
 
 
 def fits_legally(heard: Heard, board: chess.Board) -> bool:
-    """Whether these words announce a move that is legal on this board."""
+    """Say whether these words announce a move that is legal on this board."""
     if heard.kind != "move" or heard.said is None:
         return False
     meant = resolve(announcement_of(heard.said), board)
@@ -429,7 +457,10 @@ def fits_legally(heard: Heard, board: chess.Board) -> bool:
 
 
 def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
-    """A verdict in doubt, its hypotheses ordered by legality: the first legal one is then read back first."""
+    """Return a verdict in doubt with its hypotheses ordered by legality.
+
+    The first legal one is then read back first.
+    """
     if verdict.verdict not in ("confirm", "repeat") or not verdict.hypotheses:
         return verdict
     readings = [(understand(one.ids), one) for one in verdict.hypotheses]
@@ -451,7 +482,10 @@ def narrowed(verdict: Verdict, board: chess.Board) -> Verdict:
 
 
 def narrowed_at(state: GameState, seat: Seat, verdict: HeardSound) -> HeardSound:
-    """The verdict as a table takes it: narrowed for the player on move at a table for training, else as it is."""
+    """Return the verdict as a table takes it.
+
+    At a table for training it is narrowed for the player on move; elsewhere it stays as it is.
+    """
     if not state.trains or seat is not state.on_move or state.position is None or not isinstance(verdict, Verdict):
         return verdict
     return narrowed(verdict, state.position.board())

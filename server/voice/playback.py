@@ -1,4 +1,7 @@
-"""Sounds that lie ready for one station each, to be fetched over HTTP or played at the server; the oldest go."""
+"""Sounds lie ready here for one station each, to be fetched over HTTP or played at the server.
+
+Only the newest are kept.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class OfferedSounds:
-    """Of one table: id -> the station it is for, and the sound."""
+    """This keeps the sounds of one table: id -> the station it is for, and the sound."""
 
     def __init__(self, table: Table, evidence: SoundEvidence) -> None:
         self._table = table
@@ -36,19 +39,22 @@ class OfferedSounds:
             self._sounds.popitem(last=False)
 
     def find(self, station_id: str, sound_id: str) -> Sound | None:
-        """The sound offered to this station under this id, None for any other."""
+        """Return the sound offered to this station under this id, None for any other."""
         owner, sound = self._sounds.get(sound_id, ("", None))
         return sound if owner == station_id else None
 
     def give(self, station_id: str, text: str, sound: Sound) -> str:
-        """A sound outside the game, for one station alone: a prompt, his own voice back, tones of a check; its id."""
+        """Offer a sound outside the game to one station alone, and return its id.
+
+        A prompt, the player's own voice played back, the tones of a check.
+        """
         id = secrets.token_hex(16)
         self.hold(id, station_id, sound)
         self._table.push(station_id, SoundReady(0, id, text, sound.duration_ms), newest=True)
         return id
 
     def give_out(self, opened: Private) -> None:
-        """An envelope was opened: the sound of what was sealed lies open, and the arbiter may hear it (I.8)."""
+        """Open the sound of an opened envelope and offer it to the arbiter (I.8)."""
         giving = passing("The sound of an envelope", lambda: self._give_out(opened), self._table.note_fault)
         self._opening.add(giving)
         giving.add_done_callback(self._opening.discard)

@@ -1,4 +1,4 @@
-"""How urgent a message is to an ear, how long it may wait there, and what a newer one takes the place of."""
+"""This says how urgent a message is to an ear, how long it may wait, and which older one it replaces."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from server.protocol import ReadOut, SealedWords
 from speech.channels.ear import Kind
 
 COUNT_GOOD_MS, CUE_GOOD_MS, TIME_GOOD_MS = 900, 3_000, 5_000
-"""A time is not told so much later than it was true: a second of the count, another cue, an answer."""
+"""How late a time may be told: a second of the count, another cue, an answer."""
 
 
 def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
-    """How urgent a message is to an ear."""
+    """Return how urgent a message is to an ear."""
     match message:
         case Relayed():
             return Kind.ANNOUNCEMENT
@@ -38,7 +38,10 @@ def kind_of(message: AnyMessage | SealedWords | ReadOut) -> Kind:
 
 
 def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:
-    """How long after it was put into sound a message may still begin; None: it does not grow old."""
+    """Return how long after it was put into sound a message may still begin.
+
+    None: it does not grow old.
+    """
     match message:
         case TimeCue():
             return COUNT_GOOD_MS if message.left_s <= COUNTED_S else CUE_GOOD_MS
@@ -48,14 +51,17 @@ def good_for_ms(message: AnyMessage | SealedWords | ReadOut) -> int | None:
 
 
 def about(message: AnyMessage | SealedWords | ReadOut) -> str:
-    """What a newer message of takes the place of an older one that has not begun; "" where each is said."""
+    """Return the subject on which a newer message replaces an older one that has not begun.
+
+    "" where each message is said.
+    """
     match message:
         case TimeCue():
             return "cue"
         case AnswerGiven():
             return message.what
         case ClockSetting(stage="asked"):
-            return "clock choice"  # he has said no to the one before
+            return "clock choice"  # the player has said no to the one before
         case SquareToSetNow():
             return "square to set"
         case ReadOut():

@@ -1,7 +1,7 @@
-"""The players' voice profiles in the data folder: private files, one a voice and language; deleting one forgets it.
+"""The players' voice profiles are private files in the data folder, one for each voice and language.
 
-A voice has a code of three squares of its own, which its player alone is told: two players of one name are two voices,
-and a seat listens for a voice only where its player has given its code there.
+Deleting a file forgets the voice. A voice has its own code of three squares, which only its player is told: two
+players of one name are two voices, and a seat listens for a voice only where its player has given its code there.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CODE = re.compile(r"(?:[a-h][1-8]){3}")
 
 
 def fresh_code(profiles: Path) -> str:
-    """A code that no voice has yet: three squares ("a4h8c3")."""
+    """Return a code that no voice has yet: three squares ("a4h8c3")."""
     while True:
         code = "".join(new_squares(3))
         if not any(profiles.glob(f"{code}.*")):
@@ -31,14 +31,20 @@ def fresh_code(profiles: Path) -> str:
 
 
 def profile_file(profiles: Path, code: str, language: str) -> Path:
-    """Where a voice's profile of a language is. Raises Complaint where that is no code."""
+    """Return the path of a voice's profile for a language.
+
+    Raises Complaint for what is not a code.
+    """
     if _CODE.fullmatch(code) is None:
         raise Complaint(f'"{code}" is no code of a voice; it is three squares, for example a4h8c3.')
     return profiles / f"{code}.{language}.json"
 
 
 def keep_profile(profiles: Path, profile: VoiceProfile) -> Path:
-    """Write a profile, mode 0600, in place of an older one of its code. Raises Complaint where it cannot be written."""
+    """Write a profile, mode 0600, in place of an older one of its code.
+
+    Raises Complaint where it cannot be written.
+    """
     if not profile.name.strip() or len(profile.name) > LONGEST_NAME:
         raise Complaint(f"A name must have 1 to {LONGEST_NAME} characters; give it with --name.")
     file = profile_file(profiles, profile.code, profile.language)
@@ -57,7 +63,10 @@ def keep_profile(profiles: Path, profile: VoiceProfile) -> Path:
 
 
 def kept_profile(profiles: Path, code: str, language: str) -> VoiceProfile | None:
-    """The profile of a voice, None where there is none. Raises Complaint where it is damaged. Reads the disk."""
+    """Return the profile of a voice, None where there is none.
+
+    Raises Complaint where it is damaged. Reads the disk.
+    """
     file = profile_file(profiles, code, language)
     try:
         with file.open("rb") as stream:
@@ -69,7 +78,7 @@ def kept_profile(profiles: Path, code: str, language: str) -> VoiceProfile | Non
 
 
 def known_codes(profiles: Path, name: str) -> tuple[str, ...]:
-    """The codes of the voices of this name, in order."""
+    """Return the codes of the voices of this name, in order."""
     found: set[str] = set()
     for file in profiles.glob("*.json") if profiles.is_dir() else ():
         code, _, rest = file.name.partition(".")
@@ -83,7 +92,10 @@ def known_codes(profiles: Path, name: str) -> tuple[str, ...]:
 
 
 def code_of(profiles: Path, named: str) -> str:
-    """The code of a voice, by itself or by a name that only one has. Raises Complaint where it is none or several."""
+    """Return the code of a voice, given as the code itself or as a name that only one voice has.
+
+    Raises Complaint where no voice or several voices have it.
+    """
     if _CODE.fullmatch(named) and any(profiles.glob(f"{named}.*.json")):
         return named
     codes = known_codes(profiles, named)
@@ -95,7 +107,7 @@ def code_of(profiles: Path, named: str) -> str:
 
 
 def forget_profiles(profiles: Path, code: str) -> int:
-    """Delete every profile of a voice, of all languages; how many there were."""
+    """Delete every profile of a voice, in all languages, and return how many there were."""
     files = [file for file in profiles.glob(f"{code}.*") if file.is_file()] if _CODE.fullmatch(code) else []
     for file in files:
         file.unlink()
@@ -103,25 +115,25 @@ def forget_profiles(profiles: Path, code: str) -> int:
 
 
 class KnownVoices:
-    """Profiles as they were read: an utterance begins without a look at the disk."""
+    """This keeps profiles that were read, so that an utterance begins without reading the disk."""
 
     def __init__(self, profiles: Path) -> None:
         self._profiles = profiles
         self._read: dict[tuple[str, str], VoiceProfile | None] = {}
 
     def of(self, code: str, language: str) -> VoiceProfile | None:
-        """The profile, as far as it was read."""
+        """Return the profile if it was read, else None."""
         return self._read.get((code, language))
 
     def has(self, code: str, language: str) -> bool:
-        """Whether it was looked for already."""
+        """Say whether it was looked for already."""
         return (code, language) in self._read
 
     async def read(self, code: str, language: str) -> None:
-        """Read it, beside the event loop. Raises Complaint where it is damaged."""
+        """Read a profile in a thread. Raises Complaint where it is damaged."""
         self._read[code, language] = None
         self._read[code, language] = await asyncio.to_thread(kept_profile, self._profiles, code, language)
 
     def forget(self, code: str) -> None:
-        """What was read of this voice is not used any more."""
+        """Stop using what was read of this voice."""
         self._read = {key: known for key, known in self._read.items() if key[0] != code}

@@ -1,4 +1,4 @@
-"""What is to be put into sound for one listener, one message after the other."""
+"""Messages for one listener wait here to be put into sound, one after the other."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from server.voice.channel import PrivateChannel
 LONGEST_QUEUE = 64
 
 Said = tuple[Station, int, AnyMessage | SealedWords | ReadOut]
-"""To which station a message went, under which number."""
+"""The station a message went to, its number, and the message."""
 
 
 class Tongue:
-    """A listener's channel and what waits to be rendered for it."""
+    """This is a listener's channel and what waits to be rendered for it."""
 
     def __init__(self, channel: PrivateChannel, told: Told) -> None:
-        """`told`: whom a fault is told."""
+        """Set up the queue; `told` is told of a fault."""
         self.channel = channel
         self.messages: asyncio.Queue[Said] = asyncio.Queue(LONGEST_QUEUE)
         self._told = told
@@ -40,7 +40,10 @@ class Tongue:
                 self.messages.task_done()
 
     def put(self, said: Said) -> Said | None:
-        """One more; what it has thrown out where too many wait: what is stale is better dropped than said late."""
+        """Queue one more message, and return the one that was dropped for it, if too many wait.
+
+        What is stale is better dropped than said late.
+        """
         dropped = None
         if self.messages.full():
             dropped = self.messages.get_nowait()

@@ -1,8 +1,8 @@
-"""A table's rehearsal: what its players do meanwhile goes to it and not to the game; each step is said and shown.
+"""Before the game, a table can rehearse: what its players do goes to the rehearsal, not to the game.
 
-Nothing of it is kept, no sound and no word; the arbiter's record gets one event, that it was held or why it was not.
-
-The rehearsals of a hall's tables: begun, left out, and given what is said at their stations meanwhile.
+Each step is said and shown. No sound and no word of it is kept; the arbiter's record gets one event, that it was held
+or why it was not. `Rehearsals` has those of all tables of a hall: it begins them, leaves them out, and gives them what
+is said at their stations.
 """
 
 from __future__ import annotations
@@ -37,7 +37,10 @@ _PLACE = "\x00"
 
 
 class Rehearsing:
-    """One table's rehearsal under way. `say`: speak to one station outside the game."""
+    """This is one table's rehearsal that is going on.
+
+    `say`: speaks to one station outside the game.
+    """
 
     def __init__(self, table: Table, say: Say) -> None:
         self.table = table
@@ -52,18 +55,18 @@ class Rehearsing:
 
     @property
     def active(self) -> bool:
-        """Whether the players still rehearse: not any more when the game starts."""
+        """Say whether the players still rehearse; they do not any more when the game starts."""
         return self.table.rehearses is not None and outside_the_game(self.table.state)
 
     def start(self) -> None:
-        """From now on what the players do is the rehearsal's."""
+        """Take what the players do from now on."""
         self.table.rehearses = self.takes
         self.table.on_change.append(self._look)
         self._show()
 
     def _look(self) -> None:
-        """The start of the game ends it, and that is recorded as well."""
-        if self.table.rehearses != self.takes:  # over, or begun anew
+        """End the rehearsal when the game starts, and record that."""
+        if self.table.rehearses != self.takes:  # over, or begun again
             self.table.on_change.remove(self._look)
         elif not outside_the_game(self.table.state):
             self.table.on_change.remove(self._look)
@@ -71,7 +74,10 @@ class Rehearsing:
             self._keep(partial(self.end, "skipped", reason))
 
     def takes(self, command: Command) -> bool:
-        """Whether a station's command is the rehearsal's; then it is taken, and does nothing else."""
+        """Take a station's command if it belongs to the rehearsal, and say whether it did.
+
+        Such a command does nothing else.
+        """
         if not self.active:
             return False
         state = self.table.state
@@ -97,28 +103,31 @@ class Rehearsing:
         return self._act(station.seat, act)
 
     def _asks_for_the_bell(self, seat: Seat) -> bool:
-        """Whether this player is to try the bell now; any other call of his is a real one (11.9)."""
+        """Say whether this player must try the bell now; any other call of the player's is a real one (11.9)."""
         step = self._now.step
         return step is not None and step.kind == "arbiter" and step.seat is seat
 
     def sounded(self, station: Station, level: Finding) -> bool:
-        """Somebody spoke; whether his level was the step, and the words are not listened to."""
+        """Take the level of what was said, and say whether it was the step.
+
+        The words are then not listened to.
+        """
         step = self._now.step
         if station.seat is None or step is None or step.kind != "level" or step.seat is not station.seat:
             return False
         return self._act(station.seat, Act("sound", level=level))
 
     def show(self, station: Station) -> None:
-        """The step that is next, again."""
+        """Show the next step again."""
         self._tell(station, "")
 
     def pass_over(self) -> None:
-        """The arbiter lets this step be."""
+        """Pass over this step, for the arbiter."""
         self._now = pass_over(self._now)
         self._after()
 
     async def end(self, outcome: Literal["done", "skipped"], reason: str = "", last: Step | None = None) -> None:
-        """It is over, and that is recorded."""
+        """End the rehearsal, and record that."""
         self.table.rehearses = None
         for station in self.table.state.stations:
             self._tell(station, "ended", last, over=True)
@@ -145,7 +154,7 @@ class Rehearsing:
             self._tell(station, reply if reply in ("again", "quiet", "loud") else "", done)
 
     def _tell(self, station: Station, how: str, done: Step | None = None, *, over: bool = False) -> None:
-        """What this station sees, and its player hears, of the step that is next."""
+        """Tell this station, and its player's ear, the next step."""
         step, arbiter = self._now.step, station.role is Role.ARBITER
         if not (arbiter or self._takes_part(station)):
             return
@@ -175,14 +184,14 @@ class Rehearsing:
         )
         self.table.push(station.id, shown)
         if not outside_the_game(self.table.state):
-            return  # he sees that it is over; into an ear nothing is said unasked in a game
+            return  # the page shows that it is over; in a game nothing is said unasked
         if not arbiter and (mine or over or (done is not None and done.seat is station.seat)):
             self._keep(partial(self._spoken, station.id, text, _segments(parts, scheme)))
 
     async def _spoken(self, station: str, text: str, segments: tuple[Segment, ...]) -> None:
         try:
             await self._say(station, text, segments)
-        except Exception as wrong:  # it stands on the page all the same
+        except Exception as wrong:  # the page shows it in any case
             _log.info("A step of the rehearsal was not spoken: %s", wrong)
 
     def _keep(self, work: Work) -> None:
@@ -196,7 +205,7 @@ class Rehearsing:
 
 
 def _asked(step: Step, scheme: Scheme) -> tuple[str, tuple[str, ...]]:
-    """The sentence of a step, with a place for its words, and those."""
+    """Return the sentence of a step, with a place for its words, and those words."""
     words = canonical(step.move, scheme)[0] if step.move is not None else ()
     if step.kind in ("time", "arbiter"):
         words = (f"cmd.{step.kind}",)
@@ -205,7 +214,7 @@ def _asked(step: Step, scheme: Scheme) -> tuple[str, tuple[str, ...]]:
 
 
 def canonical_text(words: Sequence[str], scheme: Scheme) -> str:
-    """Word ids as text."""
+    """Return word ids as text."""
     return " ".join(scheme.text(word) for word in words)
 
 
@@ -220,32 +229,38 @@ def _segments(parts: Sequence[tuple[str, tuple[str, ...]]], scheme: Scheme) -> t
 
 
 class Rehearsals:
-    """By table. `at`: its listener, and what speaks to one of its stations."""
+    """This has the rehearsals of a hall, by table.
+
+    `at`: gives a table's listener, and what speaks to one of its stations.
+    """
 
     def __init__(self, at: Callable[[Table], tuple[Listener, Say]]) -> None:
         self._at = at
         self._held: dict[str, Rehearsing] = {}
 
     def begin(self, table: Table) -> None:
-        """Begin a table's rehearsal, or begin it anew. Raises Complaint: the game has begun, nobody is there."""
+        """Begin a table's rehearsal, or begin it again.
+
+        Raises Complaint: the game has begun, or no player's device is there.
+        """
         self._held[table.id] = rehearsing = Rehearsing(table, self._at(table)[1])
         rehearsing.start()
 
     def of(self, table: Table) -> Rehearsing:
-        """The rehearsal under way. Raises Complaint where there is none."""
+        """Return the rehearsal that is going on. Raises Complaint where there is none."""
         rehearsing = self._held.get(table.id)
         if rehearsing is None or not rehearsing.active:
             raise Complaint("There is no rehearsal under way; begin one.")
         return rehearsing
 
     def show(self, table: Table, station: Station) -> None:
-        """To a station that comes back in the middle of one: the step that is next."""
+        """Show the next step to a station that comes back during a rehearsal."""
         rehearsing = self._held.get(table.id)
         if rehearsing is not None and rehearsing.active:
             rehearsing.show(station)
 
     async def skip(self, table: Table, reason: str) -> None:
-        """There is no rehearsal, or no more of it. Raises Complaint when the game has begun."""
+        """Hold no rehearsal, or no more of it. Raises Complaint when the game has begun."""
         if not outside_the_game(table.state):
             raise Complaint("The game has begun; a rehearsal is held before it.")
         rehearsing = self._held.get(table.id)
@@ -254,7 +269,7 @@ class Rehearsals:
         await table.own(table.program_command(cmd.NoteRehearsal(outcome="skipped", reason=reason)))
 
     async def hears(self, table: Table, station: Station, sound: bytes | Spoken, listening: Listening | None) -> bool:
-        """Whether an utterance is a rehearsal's: then it is listened to, and kept nowhere."""
+        """Take an utterance if it belongs to a rehearsal, and say whether it did; it is kept nowhere."""
         rehearsing = self._held.get(table.id)
         if rehearsing is None or not rehearsing.active or station.role is not Role.PLAYER:
             return False

@@ -1,7 +1,7 @@
-"""What a player was just asked to say again: the doubt that his next words settle, by both sounds. Never the position.
+"""When a player is asked to repeat, both sounds together settle the doubt; the position never does.
 
-Kept in memory alone and for one station: the verdict that asked, until he has spoken again, a move is made, half a
-minute is over or his scheme is another. A restart forgets it; then the second sound is judged by itself.
+The verdict that asked is kept in memory, for one station, until the player has spoken again, a move is made, half a
+minute is over or the player's scheme has changed. A restart forgets it; then the second sound is judged by itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class _Doubt(msgspec.Struct, frozen=True):
 
 
 class AskedAgain:
-    """The open doubts of one table, one a station."""
+    """This keeps the open doubts of one table, one for each station."""
 
     def __init__(self) -> None:
         self._doubts: dict[str, _Doubt] = {}
@@ -34,8 +34,9 @@ class AskedAgain:
     def note(
         self, station: Station, state: GameState, at_ms: int, scheme: Scheme, verdict: Verdict, judgement: str
     ) -> None:
-        """The verdict on what this station's player said at `at_ms`, and what is done with it. It leaves a doubt where
-        all of it is asked again; what was not for us settles none.
+        """Note the verdict on what this station's player said at `at_ms`, and what was made of it.
+
+        It leaves a doubt where all of it is asked again; words that were not for the server settle none.
         """
         if judgement == "reject":
             return
@@ -46,11 +47,11 @@ class AskedAgain:
             self._doubts[station.id] = _Doubt(verdict, state.made_plies, at_ms, scheme)
 
     def likely(self, station: Station) -> bool:
-        """Whether the next words of this station may well leave one ear in doubt: the last ones did."""
+        """Say whether the next words of this station may well be doubtful, as the last ones were."""
         return station.id in self._hard or station.id in self._doubts
 
     def settles(self, station: Station, state: GameState, at_ms: int, scheme: Scheme) -> Verdict | None:
-        """The verdict whose question the words that began at `at_ms` answer."""
+        """Return the verdict whose question is answered by the words that began at `at_ms`."""
         doubt = self._doubts.get(station.id)
         if doubt is None or doubt.scheme != scheme or doubt.made != state.made_plies:
             return None

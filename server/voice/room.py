@@ -1,7 +1,7 @@
-"""The room and the arbiter's own ear as listeners with queues of their own; both silent until the arbiter asks.
+"""The room and the arbiter are listeners with queues of their own, silent until the arbiter asks.
 
-Into the room goes what a display is shown (`views.view`), and nothing else: never anything private. It sounds at the
-display that came last and has its sound switched on. The arbiter's ear is the station at which he asked for it.
+The room hears what a display is shown (`views.view`), and nothing else: never anything private. It sounds at the
+display that came last and has its sound switched on. The arbiter hears at the station where the arbiter asked for it.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ ROOM = "room"
 _DISPLAY = Station(ROOM, Role.DISPLAY)
 _PUBLIC = (ev.Completed, ev.SessionStarted, ev.GameEnded)
 ROOM_GOOD_MS = 15_000
-"""A move is not announced to the hall so much later: the next ones have been made."""
+"""A move is not announced to the hall later than this: by then other moves have been made."""
 
 
 class Listeners(Protocol):
-    """What makes a listener's channel and looks after it."""
+    """This makes a listener's channel and looks after it."""
 
     def tongue(self, listener: str, station: str) -> Tongue:
-        """The listener's tongue; made where there is none yet."""
+        """Return the listener's tongue, made where there is none yet."""
         ...
 
 
 class Aloud:
-    """One table's voice to its hall and to its arbiter."""
+    """This is one table's voice to its hall and to its arbiter."""
 
     def __init__(
         self, table: Table, tongues: Listeners, clock: Clock, render: Callable[[Sequence[Segment]], Awaitable[Sound]]
     ) -> None:
-        """`clock`: by which sounds play."""
+        """Set up the voice; `clock` is the clock by which sounds play."""
         self._table = table
         self._clock = clock
         self._tongues = tongues
@@ -55,7 +55,7 @@ class Aloud:
         self._audible: dict[str, None] = {}  # stations whose sound is switched on, the newest last
 
     def listener_of(self, station: Station) -> str | None:
-        """The listener at this station; None for a player's, whose ear is another business."""
+        """Return the listener at this station; None for a player's, which has a private ear instead."""
         if station.role is Role.DISPLAY:
             return ROOM
         return f"arbiter:{station.id}" if station.role is Role.ARBITER else None
@@ -63,7 +63,7 @@ class Aloud:
     # what is said
 
     def note(self, event: ev.AnyEvent) -> None:
-        """Something happened: what of it is public is announced where the arbiter allows it."""
+        """Announce what is public about an event, where the arbiter allows it."""
         state = self._table.state
         match event:
             case ev.RoomAllowed(allowed=False):
@@ -78,7 +78,7 @@ class Aloud:
                     self._put(ROOM, _DISPLAY, 0, message)
 
     def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
-        """A message went to a station of the arbiter's."""
+        """Take a message that went to a station of the arbiter's."""
         if self._language(station) and not isinstance(message, SealedWords):
             self._put(f"arbiter:{station.id}", station, number, message)
 
@@ -89,7 +89,7 @@ class Aloud:
             tongue.put((station, number, message))
 
     def _language(self, station: Station) -> str:
-        """The language in which this listener is spoken to now; "" where he is not."""
+        """Return the language in which this listener is spoken to now; "" for silence."""
         state = self._table.state
         if station.role is Role.DISPLAY:
             return state.room
@@ -109,7 +109,7 @@ class Aloud:
         text, segments = found
         told = Told(number, text, await self._render(segments))
         kind = Kind.ANNOUNCEMENT if room else Kind.ANSWER
-        if self._language(station):  # while it was rendered he may have thought better of it
+        if self._language(station):  # the arbiter may have switched it off meanwhile
             channel.say(kind, told, good_until=self._clock.mono_ms() + ROOM_GOOD_MS if room else None)
 
     def _hush(self, listener: str) -> None:
@@ -118,7 +118,7 @@ class Aloud:
     # where it sounds
 
     def at_ear(self, station: Station, said: AtEar) -> None:
-        """What a display or the arbiter's page tells of its sound."""
+        """Take what a display or the arbiter's page tells about its sound."""
         listener = self.listener_of(station)
         if listener is None:
             return
@@ -134,20 +134,20 @@ class Aloud:
             channel.tell(ear.Began(said.id))
         elif said.did == "ended":
             channel.tell(ear.Ended(said.id))
-        elif listener != ROOM:  # nobody at a display has a key over what the hall hears
+        elif listener != ROOM:  # at a display nobody controls what the hall hears
             if said.did == "repeat":
                 channel.repeat()
             else:
                 channel.tell(ear.KeyPressed(said.did))
 
     def line_changed(self, station: Station) -> None:
-        """A connection came or went."""
+        """Note that a connection came or went."""
         listener = self.listener_of(station)
         if listener is not None:
             self._find_station(listener, self._tongues.tongue(listener, station.id).channel)
 
     def _find_station(self, listener: str, channel: PrivateChannel) -> None:
-        state = self._table.state  # where the game is shown later, nothing of it is heard at once
+        state = self._table.state  # a display that shows the game later gets no live sound
         stations = {one.id for one in state.stations if self.listener_of(one) == listener and not delay_of(state, one)}
         here = [id for id in self._audible if id in stations and self._table.connections.of(id)]
         wanted = channel.station if channel.station in here else here[-1] if here else None

@@ -1,4 +1,4 @@
-"""Who spoke into a station's microphone: known of each station for as long as its table lives, and of nobody after."""
+"""This keeps whose voice is usual at each station, while its table lives, and forgets it after that."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from speech.words.voice_profile import VoicePrint
 
 
 class WhoseVoice:
-    """The usual speakers of one table's stations, by the sound of what was taken from each."""
+    """This knows the usual speakers of one table's stations, by the sound of what was taken from each."""
 
     def __init__(self) -> None:
-        """Nothing is known of anybody. Raises Complaint where config/voices.toml is wrong."""
+        """Begin with nothing known about anybody. Raises Complaint where config/voices.toml is wrong."""
         self._likeness = Likeness(load_background())
         self._usual: dict[str, UsualSpeaker] = {}
 
     async def ruled(self, station: Station, pcm: bytes, enrolled: VoicePrint | None) -> Ruling:
-        """What is to be done with words that could be taken (mono s16le 16 kHz), by loudness and voice alone."""
+        """Rule on words that could be taken (mono s16le 16 kHz), by loudness and voice alone."""
         heard = await asyncio.to_thread(_utterance, pcm)
         usual = self._usual.get(station.id, UsualSpeaker())
         ruling, self._usual[station.id] = usual.ruled(heard, self._likeness, enrolled)

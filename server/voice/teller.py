@@ -1,7 +1,7 @@
-"""Speech into private ears: which message is said to whom, rendered, logged as text and sound, and offered to the
-station that plays it.
+"""Speech goes to private ears here: it is decided, rendered, logged as text and sound, and offered.
 
-What a player's own page has to say, in his ear: who gets it said, and in which languages there is a voice.
+The station then plays it. What a player's own page has to say is also said here: `wants_read_out` decides who hears
+it, and in which languages.
 """
 
 from __future__ import annotations
@@ -43,20 +43,19 @@ from speech.process import ChildFailed
 from speech.voices.voice import Manner, Segment, Voice
 from speech.words.messages_loading import message_tags
 
-"""The station of a seat's devices at the server (server/stations/server_device.py)."""
 AWAY_MS = 1_000
-"""A line that was gone for less was a page that was loaded anew."""
+"""A line that was gone for less than this was only a page that was loaded again."""
 RENDERED_MS = 300
-"""A short phrase is in sound by then, also on a busy machine."""
+"""A short phrase is rendered within this time, also on a busy machine."""
 Message = AnyMessage | SealedWords | ReadOut
 TICK = "(tick)"
 SEALED = "(sealed)"
-"""What the record says was spoken, where it may not say it."""
+"""What the record says where it must not say what was spoken."""
 _log = logging.getLogger(__name__)
 
 
 class Teller:
-    """One table's voice to its tactile players: one ear a seat, whatever stations it has.
+    """This is one table's voice to its tactile players: one ear for each seat, whatever stations it has.
 
     The room and the arbiter's ear are served beside them (`Aloud`).
     """
@@ -64,7 +63,10 @@ class Teller:
     def __init__(
         self, table: Table, evidence: SoundEvidence, voice: Voice | None, clock: Clock, game_clock: Clock
     ) -> None:
-        """`clock`: by which sounds play; `game_clock`: by which a running time is told."""
+        """Set up the voice.
+
+        `clock`: by which sounds play; `game_clock`: by which a running time is told.
+        """
         self.voice = voice
         self._table = table
         self._evidence = evidence
@@ -72,8 +74,8 @@ class Teller:
         self._game_clock = game_clock
         self._tongues: dict[str, Tongue] = {}
         self._speaking: set[str] = set()
-        self._away: dict[str, int] = {}  # listeners whose line is gone, since when
-        if table.state.started:  # an earlier run: nobody has a line yet
+        self._away: dict[str, int] = {}  # since when the line of each listener is gone
+        if table.state.started:  # restored from an earlier run: nobody is connected yet
             self._away = {seat.value: clock.mono_ms() - AWAY_MS for seat in Seat}
         self._silent: set[str] = set()  # stations that play nothing
         self.sounds = OfferedSounds(table, evidence)
@@ -85,7 +87,7 @@ class Teller:
         table.connections.on_line.append(self.line_changed)
 
     def use(self, voice: Voice | None) -> None:
-        """A voice that became ready; who came back before it hears that his line is there again."""
+        """Use a voice that became ready; tell players who came back before it that their line is there."""
         self.voice = voice
         for name in tuple(self._away):
             if name in self._tongues:
@@ -94,14 +96,14 @@ class Teller:
     # what is said
 
     def take(self, station: Station, number: int, message: AnyMessage | SealedWords) -> None:
-        """A message went to a station; if it is for a tactile player's ear, it will be spoken."""
+        """Take a message that went to a station; if it is for a tactile player's ear, it will be spoken."""
         seat = station.seat
         if self.voice is not None and station.role is Role.ARBITER:
             self._aloud.take(station, number, message)
         if self.voice is None or station.role is not Role.PLAYER or seat is None:
             return
         if self._table.state.plan(seat).kind is not SeatKind.TACTILE or isinstance(message, BoardToSet):
-            return  # what he sets is said square by square
+            return  # what the player sets up is said square by square
         tongue = self.tongue(seat.value, station.id)
         if tongue.channel.station != station.id:
             return  # another station of this player speaks
@@ -113,7 +115,10 @@ class Teller:
             self._note_speaking(seat, self._announcing(*dropped), over=True)
 
     def tongue(self, listener: str, station: str) -> Tongue:
-        """The tongue of a listener: a seat, the room or an arbiter's station; at first he hears at this station."""
+        """Return the tongue of a listener: a seat, the room or an arbiter's station.
+
+        At first the listener hears at this station.
+        """
         tongue = self._tongues.get(listener)
         if tongue is None:
             seat = next((one for one in Seat if one.value == listener), None)
@@ -128,15 +133,16 @@ class Teller:
         return tongue
 
     def _announcing(self, station: Station, number: int, message: Message) -> str | None:
-        """The name of an announcement that a press waits for (D.2.4)."""
+        """Return the name of an announcement that a press waits for (D.2.4)."""
         if isinstance(message, Relayed) and on_movers_time(self._table.state):
             return f"{station.id}-{number}"
         return None
 
     def _note_speaking(self, seat: Seat | None, announcing: str | None, **more: Any) -> None:
-        """An announcement is on its way, goes into the ear now, or will not come: before any press that arrives later.
+        """Note that an announcement is on its way, goes into the ear now, or will not come.
 
-        One of which nothing more is told ends at the cap.
+        The table learns it before any press that arrives later. An announcement about which nothing more is noted ends
+        at the cap.
         """
         if announcing is not None and seat is not None:
             self._table.note(cmd.NoteSpeaking(seat=seat, utterance=announcing, **more))
@@ -148,7 +154,7 @@ class Teller:
                 await self._aloud.render(channel, said)
             else:
                 await self._render(channel, station, number, message)
-        except Exception as fault:  # the text has gone out already; one phrase that fails may not silence the ear
+        except Exception as fault:  # the text was shown; one failing phrase must not silence the ear
             self._faults.met(fault, secret=isinstance(message, SealedWords | ReadOut))
             self._note_speaking(station.seat, self._announcing(station, number, message), over=True)
 
@@ -171,7 +177,7 @@ class Teller:
             return
         text, segments = said
         seal = sealing_key(state, station.seat) if isinstance(message, SealedWords | ReadOut) else None
-        secret = isinstance(message, SealedWords) or seal is not None  # the echo of what he seals tells the move
+        secret = isinstance(message, SealedWords) or seal is not None  # the echo of what is sealed tells the move
         if secret and seal is None:
             return  # the envelope was opened meanwhile
         announcing = self._announcing(station, number, message)
@@ -189,7 +195,7 @@ class Teller:
                 self._faults.met(wrong, secret=secret)
             _log.warning("No voice for station %s: %s", station.id, SEALED if secret else wrong)
             self._note_speaking(station.seat, announcing, over=True)
-            return  # the text has gone out already, and the station says it by its own means
+            return  # the text was shown, and the station says it by its own means
         good_for = GOOD_FOR_MS if runs is not None and runs < SPOKEN_AHEAD_MS else good_for_ms(message)
         until = None if good_for is None else self._clock.mono_ms() + good_for
         anew = (station, message) if isinstance(message, AnswerGiven) and runs is not None else None
@@ -197,7 +203,7 @@ class Teller:
         channel.say(kind_of(message), said_now, good_until=until, about=about(message))
 
     async def _sound(self, segments: Sequence[Segment], choice: EarChoice, *, secret: bool) -> Sound:
-        """In the voice that the player chose, as he chose to hear it. Raises Complaint, ChildFailed."""
+        """Render in the voice and the shape that the player chose. Raises Complaint, ChildFailed."""
         assert self.voice is not None
         manner = Manner(choice.voice or None, choice.speed / 100)
         try:
@@ -205,7 +211,7 @@ class Teller:
         except Complaint:
             if not choice.voice:
                 raise
-            # A speaker that this engine has not: better another voice than none.
+            # This engine lacks the chosen speaker: another voice is better than none.
             sound = await self.voice.render(segments, Manner(None, manner.speed), keep=not secret)
         shape = Shape(gain_db=choice.gain_db, lower=choice.lower)
         return sound if shape == PLAIN else await asyncio.to_thread(shaped, sound, shape)
@@ -213,7 +219,7 @@ class Teller:
     # what a channel asks for
 
     async def record(self, channel: PrivateChannel, name: str, told: Told, sha256: str | None) -> bool:
-        """Text and sound go on record before anything sounds."""
+        """Put text and sound on record before anything sounds."""
         spoken_now = cmd.NoteSpoken(
             seat=channel.seat,
             text=SEALED if told.secret else told.text,
@@ -225,20 +231,20 @@ class Teller:
         return (await self._table.own(self._table.program_command(spoken_now))).outcome.ok
 
     def offer(self, channel: PrivateChannel, phrase: Phrase, told: Told) -> None:
-        """The sound lies ready for the station, which plays it now."""
+        """Offer the sound to the station, which plays it now."""
         self._note_speaking(channel.seat, told.announcing, length_ms=told.sound.duration_ms)
         self.sounds.hold(phrase.id, channel.station, told.sound)
         ready = SoundReady(told.number, phrase.id, told.text, told.sound.duration_ms, phrase.kind)
         self._table.push(channel.station, ready, newest=True)
 
     def hush(self, channel: PrivateChannel, name: str, told: Told, stop: ear.Stop) -> None:
-        """The station falls silent, and how much was heard goes on record.
+        """Silence the station, and record how much was heard.
 
-        Whoever is cut off by his own key or voice makes nobody wait for the rest.
+        A player who cuts it off by a key or by speaking makes nobody wait for the rest.
         """
         self._table.push(channel.station, Hush(stop.phrase.id, stop.why))
         if told.secret:
-            return  # so long a beginning would tell which move it was
+            return  # how much was heard could tell which move it was
         length = told.sound.duration_ms
         self._table.note(
             cmd.NoteCut(
@@ -248,11 +254,11 @@ class Teller:
         )  # fmt: skip
 
     def gone(self, channel: PrivateChannel, told: Told) -> None:
-        """Nobody waits for it any more."""
+        """Note that nobody waits for it any more."""
         self._note_speaking(channel.seat, told.announcing, over=True)
 
     def anew(self, channel: PrivateChannel, told: Told) -> None:
-        """A time that could not be said while it was true is said as it is now."""
+        """Queue a time again that could not be said while it was true; it is said as it is now."""
         tongue = self._tongues.get(channel.listener)
         if tongue is not None and told.anew is not None and not tongue.messages.full():
             station, message = told.anew
@@ -261,7 +267,7 @@ class Teller:
     # what happens at the table
 
     def note(self, event: ev.AnyEvent) -> None:
-        """The press of a player's clock cuts what is read back to him; what is public is for the room."""
+        """Take an event: a press cuts what is read back to its player, and public events go to the room."""
         if self.voice is not None:
             self._aloud.note(event)
         if isinstance(event, ev.StationRevoked):
@@ -270,7 +276,7 @@ class Teller:
             self._tongues[event.seat.value].channel.tell(ear.KeyPressed("press"))
 
     def voice_began(self, station_id: str) -> None:
-        """Somebody speaks at this station: no ear of this table hears anything else."""
+        """Note that somebody speaks at this station; meanwhile no ear of this table hears anything else."""
         self._speaking.add(station_id)
         station = self._table.state.station(station_id)
         for name, tongue in self._tongues.items():
@@ -278,13 +284,13 @@ class Teller:
             tongue.channel.tell(ear.VoiceBegan(station_id, own))
 
     def voice_ended(self, station_id: str) -> None:
-        """He has stopped."""
+        """Note that the person at this station has stopped speaking."""
         self._speaking.discard(station_id)
         for tongue in self._tongues.values():
             tongue.channel.tell(ear.VoiceEnded(station_id))
 
     def at_own_ear(self, station: Station, word: str) -> bool:
-        """A player said "stop" or "repeat", into whatever microphone of his; whether his ear did anything."""
+        """Take a player's spoken "stop" or "repeat"; say whether it did anything at the player's ear."""
         tongue = self._tongues.get(station.seat.value) if station.seat is not None else None
         if tongue is None or tongue.channel.off:
             return False
@@ -294,7 +300,7 @@ class Teller:
         return True
 
     def at_ear(self, station_id: str, said: AtEar | ReadOut) -> None:
-        """What a station tells of its player's ear, or what its own page has to say there."""
+        """Take what a station tells of its player's ear, or what its own page has to say there."""
         station = self._table.state.station(station_id)
         if isinstance(said, ReadOut):
             if self.voice is not None and station is not None and wants_read_out(self._table.state, station, said):
@@ -322,7 +328,7 @@ class Teller:
                 tongue.channel.tell(ear.KeyPressed(key))
 
     def _leave(self, station_id: str) -> None:
-        """A device that was sent away is no ear any more: its player hears at another one of his, if there is one."""
+        """Move a player's ear away from a device that was sent away, to another device of that player's."""
         for seat in Seat:
             tongue = self._tongues.get(seat.value)
             if tongue is None or tongue.channel.station != station_id:
@@ -334,7 +340,10 @@ class Teller:
                 tongue.channel.tell(ear.There(False))
 
     def line_changed(self, station_id: str) -> None:
-        """A connection came or went: a player's sound goes to the station that came last and plays."""
+        """Note that a connection came or went.
+
+        A player's sound goes to the station that came last and plays.
+        """
         station = self._table.state.station(station_id)
         if station is not None and station.seat is None:
             self._aloud.line_changed(station)
@@ -349,26 +358,26 @@ class Teller:
         playing = [id for id in here if id not in self._silent]
         wanted = station_id if station_id in playing else channel.station if channel.station in playing else None
         devices = station_of_devices(station.seat).id
-        if devices in playing:  # his headset at the server goes before every page
+        if devices in playing:  # a headset at the server goes before every page
             wanted = devices
         wanted = wanted or (playing[-1] if playing else None)
         if wanted is not None and wanted != channel.station:
             channel.tell(ear.There(False))  # what sounds at the other station stops
             channel.station = wanted
         self._look_for_line(station, tongue, bool(here))
-        channel.off = not playing and bool(here)  # he hears nothing because he does not want to
+        channel.off = not playing and bool(here)  # the player hears nothing by choice
         if channel.off:
             channel.tell(ear.KeyPressed("off"))
         channel.tell(ear.There(wanted is not None))
 
     def _look_for_line(self, station: Station, tongue: Tongue, there: bool) -> None:
-        """A player whose last line was gone for a while in a game hears first that it is there again."""
+        """Tell a player who comes back in a game, first of all, that the line is there again."""
         now, name = self._clock.mono_ms(), tongue.channel.listener
         if not there:
             self._away.setdefault(name, now)
             return
         if self.voice is None:
-            return  # it is loaded while the server serves already: said then
+            return  # the voice is still being loaded: said when it is ready
         since = self._away.pop(name, now)
         if (
             self.voice is not None
@@ -388,7 +397,7 @@ class Teller:
         self.sounds.give(station_id, text, await self.voice.render(segments))
 
     async def finished(self) -> None:
-        """Return when all that was taken so far has been put into sound, and whatever may begin has begun."""
+        """Return when all that was taken so far has been put into sound, and what may begin has begun."""
         await self.sounds.finished()
         for tongue in tuple(self._tongues.values()):
             await tongue.messages.join()
@@ -401,9 +410,10 @@ class Teller:
 
 
 def wants_read_out(state: GameState, station: Station, said: ReadOut) -> bool:
-    """Whether this page's words are said: a player at a tactile board who chose it (`read_keys`), in a known language.
+    """Say whether this page's words are said into the player's ear.
 
-    Nothing is added to them: they are what the page shows him anyway, so that nothing depends on the game (12.6).
+    They are for a player at a tactile board who chose it (`read_keys`), in a known language. Nothing is added to them:
+    they are what the page shows the player anyway, so that nothing depends on the game (12.6).
     """
     seat = station.seat
     if station.role is not Role.PLAYER or seat is None or said.language not in message_tags():

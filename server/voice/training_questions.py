@@ -1,6 +1,6 @@
-"""Questions about the position by voice, at a table for training: "help", and then what they are about.
+"""At a training table a player may ask about the position by voice: "help", and then a question.
 
-They are asked in words that the recognisers know already, so that nothing is heard otherwise in a rated game: after
+The questions use words that the recognisers know already, so that nothing is heard differently in a rated game: after
 "help" a square asks what stands there, a piece and a square where that piece may go, two squares what attacks the
 second, and "help" once more asks for the whole board.
 """
@@ -13,11 +13,11 @@ from server.game.values.words import Role, Station
 from speech.words.said import Heard, Said
 
 WAIT_MS = 15_000
-"""So long after "help" the next words are what it is about."""
+"""How long after "help" the next words are taken as the question."""
 
 
 def question_of(said: Said) -> cmd.Explore | None:
-    """What an announcement's words ask about; None for castling.
+    """Return the question that an announcement's words ask; None for castling.
 
     >>> question_of(Said("knight", None, "g1")).about
     'moves'
@@ -30,13 +30,16 @@ def question_of(said: Said) -> cmd.Explore | None:
 
 
 class TrainingByVoice:
-    """Who has said "help" at one table, and until when the next words are what it is about."""
+    """This knows who has said "help" at one table, and until when the next words are the question."""
 
     def __init__(self) -> None:
         self._until: dict[str, int] = {}
 
     def takes(self, state: GameState, station: Station, heard: Heard, at_ms: int) -> tuple[bool, cmd.Explore | None]:
-        """Whether these words are a question or its beginning, and the question; never at any other table."""
+        """Say whether these words are a question or its beginning, and return the question.
+
+        Never at a table that is not for training.
+        """
         if not state.trains or station.role is not Role.PLAYER:
             return False, None
         asked = at_ms <= self._until.pop(station.id, -1)

@@ -1,1 +1,1 @@
-"""Boards that know what was lifted: neutral events, and the drivers that make them."""
+"""Sensing boards report what was lifted and placed as neutral events; drivers make these events."""

@@ -1,4 +1,7 @@
-"""The sensing boards of this server: which there are, who drives each, and at which table and seat it stands."""
+"""These are the sensing boards of this server.
+
+Each has a driver, and stands at a table and seat.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +32,10 @@ SILENT_MS = 5_000
 
 
 class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One `[[boards]]` of the configuration. `at`: serial number, serial port, or the bridge's own name.
+    """This is one `[[boards]]` entry of the configuration.
 
-    `occupancy`: the board knows where something stands and not what.
+    `serial`, `port`: the serial number or the serial port of the board; a bridge is known by `name`. `occupancy`: the
+    board knows where something stands, but not what.
     """
 
     name: Name
@@ -46,14 +50,14 @@ class BoardSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Driver(Protocol):
-    """What follows a board until it is closed."""
+    """This follows a board until it is closed."""
 
     async def close(self) -> None:
-        """Follow no more."""
+        """Stop following the board."""
 
 
 class Bridged:
-    """A board that others post for; `key` is what they must know."""
+    """This is a board for which a bridge posts; `key` is what the bridge must know."""
 
     def __init__(self, key: str, clock: Clock, take: Callable[[BoardEvent], None], told: Told | None = None) -> None:
         self._key = key
@@ -64,18 +68,21 @@ class Bridged:
         self._task = lasting("A board's bridge", self._listen, told)
 
     def knows(self, key: str) -> bool:
-        """Whether this is the key."""
+        """Say whether this is the key."""
         return hmac.compare_digest(key.encode(errors="replace"), self._key.encode())
 
     def post(self, text: bytes) -> None:
-        """One message of the bridge. Raises Complaint."""
+        """Take one message of the bridge. Raises Complaint."""
         self._bridge, events = self._bridge.read(text, self._clock.mono_ms())
         for event in events:
             self._take(event)
 
     @contextmanager
     def line(self) -> Iterator[None]:
-        """A connection of the bridge's own, whose numbers begin anew; after the last one the board is out of reach."""
+        """Open a connection of the bridge's own, whose message numbers start again.
+
+        After the last one ends, the board is out of reach.
+        """
         self._lines += 1
         self._bridge = Bridge(heard=self._clock.mono_ms(), lives=self._bridge.lives)
         try:
@@ -86,7 +93,7 @@ class Bridged:
                 self._take(Link(self._clock.mono_ms(), "down", "the bridge hung up"))
 
     async def _listen(self) -> None:
-        """A bridge that gives signs of life and falls silent is told."""
+        """Report a bridge that gave signs of life and has fallen silent."""
         while True:
             due = self._bridge.heard + SILENT_MS
             if self._bridge.lives and self._clock.mono_ms() >= due:
@@ -94,16 +101,19 @@ class Bridged:
             await self._clock.sleep_until(max(due, self._clock.mono_ms() + SILENT_MS // 2))
 
     async def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
 
 class Boards:
-    """All sensing boards; made when the tables are open."""
+    """This has all sensing boards; it is made when the tables are open."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
-        """`folder`: where the keys of bridges lie (0700)."""
+        """Begin with no board.
+
+        `folder`: where the keys of bridges lie (0700).
+        """
         self._folder = folder
         self._clock = clock
         self._desks: list[BoardDesk] = []
@@ -111,7 +121,10 @@ class Boards:
         self._bridges: dict[str, Bridged] = {}
 
     def watch(self, settings: BoardSettings, table: Table) -> BoardDesk:
-        """Follow one board from now on. Raises Complaint where the settings lack what its driver needs."""
+        """Follow one board from now on.
+
+        Raises Complaint where the settings lack what its driver needs.
+        """
         desk = BoardDesk(table, self._clock, settings.seat, settings.patience, occupancy=settings.occupancy)
         self._desks.append(desk)
         self._drivers.append(self._driver(settings, desk.take, table.note_fault))
@@ -135,7 +148,7 @@ class Boards:
                 return bridged
 
     def key_of(self, name: str) -> str:
-        """The key of a bridge, made at first use: 128 bits in a file that only this user reads."""
+        """Return the key of a bridge, made at first use: 128 bits in a file that only this user can read."""
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / f"{name}.key"
         if not path.exists():
@@ -144,11 +157,11 @@ class Boards:
         return path.read_text("ascii").strip()
 
     def bridge(self, name: str, key: str) -> Bridged | None:
-        """The bridge of that name, if the key is its own."""
+        """Return the bridge of that name if the key is right, else None."""
         found = self._bridges.get(name)
         return found if found is not None and found.knows(key) else None
 
     async def close(self) -> None:
-        """Follow none any more."""
+        """Stop following all boards."""
         for one in (*self._drivers, *self._desks):
             await one.close()

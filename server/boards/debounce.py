@@ -1,7 +1,7 @@
-"""Wobbling in the hole is no lift: what a board senses counts once it has stood for a moment. Pure.
+"""What a board senses counts only once it has stood for a moment, so that a wobble is not a lift.
 
 A square whose reading differs from what it was must keep differing for `wobble_ms` before a `Lifted` or `Placed` is
-made of it, with the time at which it began. What goes back before that never was.
+made of it, with the time at which it began. What goes back before that is ignored. Pure.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from server.boards.squares import EMPTY, UNKNOWN, alike, put
 
 
 class Settling(msgspec.Struct, frozen=True):
-    """`raw`: as last sensed. `settled`: as it is taken to stand. `since`: each differing square, and since when."""
+    """This is a board whose readings are settling.
+
+    `raw`: as last sensed. `settled`: as it is taken to stand. `since`: each differing square, and since when.
+    """
 
     raw: str
     settled: str
@@ -22,20 +25,20 @@ class Settling(msgspec.Struct, frozen=True):
 
     @classmethod
     def at_rest(cls, squares: str) -> Settling:
-        """A board on which nothing moves."""
+        """Return a board on which nothing moves."""
         return cls(squares, squares)
 
     @property
     def still(self) -> bool:
-        """Whether nothing waits to be settled."""
+        """Say whether nothing waits to be settled."""
         return not self.since
 
     def due(self, wobble_ms: int) -> int | None:
-        """The next instant (ms of the run) at which something settles."""
+        """Return the next instant (ms of the run) at which something settles, None where nothing waits."""
         return min(began for _, began in self.since) + wobble_ms if self.since else None
 
     def sensed(self, event: BoardEvent) -> Settling:
-        """What the board says now; clock and link change nothing here."""
+        """Return the board with what it says now; clock and link change nothing here."""
         match event:
             case Lifted():
                 raw = put(self.raw, chess.parse_square(event.square), None, there=False)
@@ -58,7 +61,10 @@ class Settling(msgspec.Struct, frozen=True):
         return Settling(raw, self.settled, tuple(since))
 
     def settle(self, now: int, wobble_ms: int) -> tuple[Settling, tuple[Lifted | Placed, ...]]:
-        """What has stood long enough by `now`, in the order in which it began; lifts before placings of one instant."""
+        """Return the board and what has stood long enough by `now`, in the order in which it began.
+
+        Of one instant, lifts come before placings.
+        """
         ready = [(began, square) for square, began in self.since if now - began >= wobble_ms]
         if not ready:
             return self, ()
@@ -77,7 +83,7 @@ class Settling(msgspec.Struct, frozen=True):
         return Settling(self.raw, settled, left), tuple(event for _, _, event in events)
 
     def identified(self, squares: str) -> Settling:
-        """The same board, where unknown pieces are now known to be those of `squares` (where both are occupied)."""
+        """Return the same board with unknown pieces named as in `squares` (where both are occupied)."""
         known = "".join(
             there if here == UNKNOWN and there != EMPTY else here
             for here, there in zip(self.settled, squares, strict=True)
@@ -85,7 +91,7 @@ class Settling(msgspec.Struct, frozen=True):
         return Settling(self.raw, known, self.since)
 
     def unnamed(self, squares: str) -> Settling:
-        """The same board, where what stands there is no longer known by a name that `squares` has otherwise."""
+        """Return the same board, with a piece unknown again where `squares` has another one."""
         raw, settled = (
             "".join(
                 UNKNOWN if EMPTY not in (here, there) and here != there else here

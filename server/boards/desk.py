@@ -1,6 +1,6 @@
-"""One sensing board at one table: the driver's events in, the program's own commands out.
+"""One sensing board at one table: the driver's events come in, the program's own commands go out.
 
-No player hears anything of it by himself (design: Silence); what a board senses is for the record and the arbiter.
+No player hears anything from the board itself (design: Silence); what it senses is for the record and the arbiter.
 """
 
 from __future__ import annotations
@@ -26,17 +26,20 @@ from speech.complaint import Complaint
 _log = logging.getLogger(__name__)
 MOST_WAITING = 1_000
 MOST_AHEAD_MS = 100
-"""How far the order of a board's messages may be told apart beyond the clock: a board that says more is no hand's."""
+"""How far ahead of the clock the times of a board's messages may be spread; no hand moves pieces faster."""
 
 
 class ClockPressedThere(msgspec.Struct, frozen=True):
-    """The board's own clock runs for the other side now: this one has pressed it."""
+    """This says that `seat` pressed the board's own clock, which now runs for the other side."""
 
     seat: Seat
 
 
 class BoardDesk:
-    """Watches one board for one seat. `take` never waits; what comes of it reaches the table in order."""
+    """This watches one board for one seat.
+
+    `take` never waits; what comes of it reaches the table in order.
+    """
 
     def __init__(
         self, table: Table, clock: Clock, seat: Seat, patience: Patience | None = None, *, occupancy: bool = False
@@ -62,7 +65,10 @@ class BoardDesk:
         self._tasks = [lasting(part, self._look, table.note_fault), lasting(part, self._tell, table.note_fault)]
 
     def take(self, event: BoardEvent) -> None:
-        """What the board says, from its driver, in ms of this run. It may say anything: nothing is raised."""
+        """Take what the board says, from its driver, in ms of this run.
+
+        The board may say anything: nothing is raised.
+        """
         try:
             self._take(event)
         except Exception as fault:
@@ -76,27 +82,27 @@ class BoardDesk:
                 self._found((ClockPressedThere(before),))
             return
         if isinstance(event, Link) and event.state != "up":
-            self._running = None  # what is pressed meanwhile is nobody's guess
+            self._running = None  # what is pressed meanwhile is not known
         board = self._table.state.board_of(self.seat)
         self._watch, found = self._watch.take(self._in_order(event), board.position)
         self._found(found)
         self._wake.set()
 
     def _in_order(self, event: BoardEvent) -> BoardEvent:
-        """The same a millisecond later than the one before it, where a busy machine took both in one.
+        """Return the event a millisecond after the one before it, where a busy machine took both in one.
 
-        What was lifted first and what stood later is known by the order of the messages, whatever the clock says.
+        The order of the messages says what was lifted first and what stood later, whatever the clock says.
         """
         at = max(event.at, min(self._newest + 1, event.at + MOST_AHEAD_MS))
         self._newest = at
         return msgspec.structs.replace(event, at=at)
 
     async def told(self) -> None:
-        """Everything found so far has reached the table."""
+        """Return when everything found so far has reached the table."""
         await self._out.join()
 
     async def close(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         if self._changed in self._table.on_change:
             self._table.on_change.remove(self._changed)
         for task in self._tasks:
@@ -135,7 +141,7 @@ class BoardDesk:
                 _log.warning("A board of table %s said more than the table can take.", self._table.id)
 
     async def _look(self) -> None:
-        """Sleep until something may have settled; look; and so on."""
+        """Sleep until something may have settled, look, and go on until cancelled."""
         while True:
             due = self._watch.due()
             if due is None:
@@ -148,7 +154,7 @@ class BoardDesk:
                 board = self._table.state.board_of(self.seat)
                 try:
                     self._watch, found = self._watch.look(self._clock.mono_ms(), board.position, board.before)
-                except Exception as fault:  # one board that cannot be read now may be read when it next changes
+                except Exception as fault:  # the board may be readable when it next changes
                     self._faults.met(fault)
                     self._watch = msgspec.structs.replace(self._watch, moved_ms=0, settling=None, history=(), held=())
                     continue
@@ -164,7 +170,7 @@ class BoardDesk:
                     outcome = await self._table.own(self._table.program_command(body))
                     if not outcome.outcome.ok:
                         _log.info("Table %s does not take %s: %s", self._table.id, one, outcome.outcome.code)
-            except Exception as fault:  # one finding that cannot be told may not silence the board
+            except Exception as fault:  # one finding that fails must not silence the board
                 self._faults.met(fault)
             finally:
                 self._out.task_done()
@@ -194,23 +200,23 @@ class BoardDesk:
         if uci.endswith("?"):
             piece = self._promoted(position)
             if piece is None:
-                self._unnamed.append((position, found))  # until somebody says which; the press alone names none
+                self._unnamed.append((position, found))  # until somebody names the piece; a press alone does not
                 return None
             uci = uci[:-1] + piece
         sensed = cmd.SenseMove(seat=self.seat, uci=uci, instead=found.instead, at_ms=found.at, on=found.on or None)
         try:
             announcement, words, text = entered(position, uci, scheme_for(self._table.state, self.seat))
-        except Complaint:  # a pawn that stands unpromoted on the last rank: nothing can be announced for it
+        except Complaint:  # a pawn unpromoted on the last rank cannot be announced
             return sensed
         return msgspec.structs.replace(sensed, announcement=announcement, words=words, text=text)
 
     def _base(self, found: MoveSensed) -> Position:
-        """The position of the record that a sensed move is read from."""
+        """Return the position of the record that a sensed move is read from."""
         board = self._table.state.board_of(self.seat)
         return board.before if found.instead else board.position
 
     def _promoted(self, position: Position) -> str | None:
-        """Which piece a board that knows occupancy alone has on the last rank: as it was announced, never a guess."""
+        """Return the piece on the last rank of an occupancy-only board: as it was announced, never a guess."""
         for record in reversed(self._table.state.plies[-2:]):
             for said in (record.announcement, record.echo):
                 if said is not None and said.promotion is not None and record.seat is position.turn:

@@ -1,6 +1,6 @@
-"""What an electronic board says, whatever its maker: lifted, placed, a snapshot, its clock, its link.
+"""An electronic board of any maker says: lifted, placed, a snapshot, its clock, its link.
 
-Untrusted: a driver makes these of what came over a wire, and everything here is checked when it is decoded.
+Untrusted: a driver makes these events of what came over a wire, and everything here is checked when it is decoded.
 `at`: ms of this run, when it happened as far as the driver knows. Pieces are FEN letters, None where the board knows
 occupancy alone.
 """
@@ -36,14 +36,14 @@ class Placed(msgspec.Struct, frozen=True, tag="placed"):
 
 
 class Snapshot(msgspec.Struct, frozen=True, tag="snapshot"):
-    """The whole board: 64 signs from a1, b1 to h8 (`server.boards.squares`)."""
+    """This shows the whole board: 64 signs from a1, b1 to h8 (`server.boards.squares`)."""
 
     at: int
     squares: Squares
 
 
 class ClockShown(msgspec.Struct, frozen=True, tag="clock"):
-    """What the board's own clock shows; `running`: whose time runs."""
+    """This is what the board's own clock shows; `running`: whose time runs."""
 
     at: int
     white_ms: ClockMs
@@ -52,7 +52,7 @@ class ClockShown(msgspec.Struct, frozen=True, tag="clock"):
 
 
 class Link(msgspec.Struct, frozen=True, tag="link"):
-    """Whether the board can be heard: up, down, or stale (connected and silent)."""
+    """This says whether the board can be heard: up, down, or stale (connected and silent)."""
 
     at: int
     state: Literal["up", "down", "stale"]

@@ -1,8 +1,9 @@
-"""Which move stands on a board, from its squares before and now: geometry alone, legal or not. Pure.
+"""This finds which move stands on a board from its squares before and now, by geometry alone.
 
-Captures in any order, castling, en passant and promotion are read from what left, what came and what was exchanged.
-Never a guess: what can be two moves is `Unclear`, what is none is `Strange`, and while a piece is in the hand it is
-`Unfinished`. An illegal move is the move that was made (D.2.3; design: the recogniser never plays for you).
+It may be legal or not. Captures in any order, castling, en passant and promotion are read from what left, what came
+and what was exchanged. It never guesses: what can be two moves is `Unclear`, what is none is `Strange`, and while a
+piece is in the hand it is `Unfinished`. An illegal move is the move that was made (D.2.3; design: the recogniser never
+plays for you). Pure.
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ class Same(msgspec.Struct, frozen=True):
 
 
 class Seen(msgspec.Struct, frozen=True):
-    """These moves (UCI), one or two, have been carried out. A promotion whose piece is not known ends in "?"."""
+    """These moves (UCI), one or two, have been carried out.
+
+    A promotion whose piece is not known ends in "?".
+    """
 
     moves: tuple[str, ...]
 
@@ -40,7 +44,7 @@ class Unfinished(msgspec.Struct, frozen=True):
 
 
 class Strange(msgspec.Struct, frozen=True):
-    """No move leads here: the squares that differ."""
+    """No move leads here; these squares differ."""
 
     squares: tuple[str, ...]
 
@@ -55,9 +59,9 @@ def move_seen(
     *,
     occupancy: bool = False,
 ) -> Reading:
-    """What the squares say happened since `position` stood there.
+    """Return what the squares say happened since `position` stood there.
 
-    `history`: what was lifted and placed since: on a board that knows occupancy alone it tells what was exchanged.
+    `history`: what was lifted and placed since; on a board that knows occupancy alone it tells what was exchanged.
     """
     board = position.board()
     before = of_board(board)
@@ -89,7 +93,7 @@ def move_seen(
 def _single(
     board: chess.Board, squares: str, left: list[int], came: list[int], other: list[int], exchanged: list[int]
 ) -> list[str]:
-    """The single moves that lead to these squares."""
+    """Return the single moves that lead to these squares."""
     if len(left) == 1 and len(came) == 1 and not other:
         return _written(board, squares, left[0], came[0])
     if len(left) == 1 and not came and len(other) == 1:
@@ -104,7 +108,10 @@ def _single(
 
 
 def exchanged(history: Sequence[Lifted | Placed]) -> list[int]:
-    """Squares that were emptied and filled again after the last man that was not put back had been lifted."""
+    """Return the squares that were emptied and filled again during the last move of the history.
+
+    That is after a man was lifted that has not been put back.
+    """
     emptied: set[str] = set()
     last_lift: dict[str, int] = {}
     filled: dict[str, int] = {}
@@ -122,9 +129,10 @@ def exchanged(history: Sequence[Lifted | Placed]) -> list[int]:
 def _in_one_message(
     history: Sequence[Lifted | Placed], occupancy: bool, left: list[int], came: list[int], other: list[int]
 ) -> bool:
-    """Whether two moves may have been sensed at once. What left must have arrived: else a piece is in the hand.
+    """Say whether two moves may have been sensed at once.
 
-    Where pieces are told apart, one may have been taken where another arrived.
+    What left must have arrived, else a piece is in the hand. Where pieces are told apart, one may have been taken
+    where another arrived.
     """
     at_once = len({event.at for event in history}) == 1
     return at_once and len(left) <= len(came) + len(other) + (0 if occupancy or not (came or other) else 1)
@@ -135,7 +143,7 @@ def _of_one_side(board: chess.Board, one: int, two: int) -> bool:
 
 
 def _written(board: chess.Board, squares: str, from_square: int, to_square: int) -> list[str]:
-    """The move between two squares, where what stands on the second may be what left the first."""
+    """Return the move between two squares, where what stands on the second may be what left the first."""
     piece = board.piece_at(from_square)
     assert piece is not None
     now = squares[to_square]
@@ -162,7 +170,10 @@ def _en_passant(board: chess.Board, squares: str, left: list[int], came: int) ->
 
 
 def _castling(board: chess.Board, squares: str, left: list[int], came: list[int], other: list[int]) -> list[str]:
-    """Castlings by where king and rook stand now, as they are written here ("e1g1"; in Chess960 "e1h1")."""
+    """Return castlings by where king and rook stand now, as this program writes them.
+
+    That is "e1g1", and in Chess960 "e1h1".
+    """
     found = []
     for color in chess.COLORS:
         king, rank = board.king(color), 0 if color else 7
@@ -187,9 +198,10 @@ def _castling(board: chess.Board, squares: str, left: list[int], came: list[int]
 
 
 def _pairs(position: Position, squares: str) -> list[tuple[str, ...]]:
-    """Two moves that came in one message (the opponent's carried out, the own made), one of each side.
+    """Return pairs of moves that came in one message, one of each side.
 
-    By how pieces move alone, pins and checks left aside: a board on a screen may not tell who is pinned.
+    The opponent's move was carried out and the player's own was made. By how pieces move alone, pins and checks left
+    aside: a board on a screen may not tell who is pinned.
     """
     found: dict[tuple[str, ...], None] = {}
     board = position.board()
@@ -211,6 +223,6 @@ def _pairs(position: Position, squares: str) -> list[tuple[str, ...]]:
 
 
 def _may_have_left(board: chess.Board, squares: str, first: chess.Move) -> bool:
-    """Whether the square that a first move left is empty now, or may have been taken by the other side's second."""
+    """Say whether the square that a first move left is empty now, or may be taken by the second move."""
     letter = squares[first.from_square]
     return letter in (EMPTY, UNKNOWN) or letter.isupper() is not board.turn

@@ -1,4 +1,4 @@
-"""The 64 squares of a board as one text: a FEN letter, "." for none, "x" for a piece of which no more is known.
+"""The 64 squares of a board are one text: a FEN letter, "." for empty, "x" for an unknown piece.
 
 Index as in python-chess: a1, b1 ... h1, a2 ... h8.
 """
@@ -12,7 +12,7 @@ UNKNOWN = "x"
 
 
 def of_placement(placement: str) -> str:
-    """The squares of a FEN placement ("rnbqkbnr/8/..."). Raises ValueError for a text that is none.
+    """Return the squares of a FEN placement ("rnbqkbnr/8/..."). Raises ValueError for any other text.
 
     >>> of_placement("7k/8/8/8/8/8/8/R7")
     'R..............................................................k'
@@ -22,33 +22,33 @@ def of_placement(placement: str) -> str:
 
 
 def of_board(board: chess.BaseBoard) -> str:
-    """The squares of a python-chess board."""
+    """Return the squares of a python-chess board."""
     pieces = (board.piece_at(square) for square in chess.SQUARES)
     return "".join(EMPTY if piece is None else piece.symbol() for piece in pieces)
 
 
 def of_occupied(bits: int) -> str:
-    """The squares of a board that knows occupancy alone: bit 0 is a1, bit 63 is h8."""
+    """Return the squares of a board that knows occupancy alone: bit 0 is a1, bit 63 is h8."""
     return "".join(UNKNOWN if bits >> square & 1 else EMPTY for square in chess.SQUARES)
 
 
 def put(squares: str, square: int, piece: str | None, *, there: bool = True) -> str:
-    """The same squares with one filled (`piece` None: a piece of which no more is known) or emptied."""
+    """Return the same squares with one filled (`piece` None: an unknown piece) or emptied."""
     return squares[:square] + ((piece or UNKNOWN) if there else EMPTY) + squares[square + 1 :]
 
 
 def turned(squares: str) -> str:
-    """The same board seen from the other side (a board that lies the wrong way round)."""
+    """Return the same board seen from the other side (a board that lies the wrong way round)."""
     return squares[::-1]
 
 
 def alike(seen: str, meant: str) -> bool:
-    """Whether one square may show what is meant: an unknown piece fits any piece."""
+    """Say whether one square may show what is meant: an unknown piece fits any piece."""
     return seen == meant or (UNKNOWN in (seen, meant) and EMPTY not in (seen, meant))
 
 
 def differing(seen: str, meant: str) -> tuple[int, ...]:
-    """The squares on which the two cannot be the same board."""
+    """Return the squares on which the two cannot be the same board."""
     if seen == meant:
         return ()
     return tuple(square for square in chess.SQUARES if not alike(seen[square], meant[square]))

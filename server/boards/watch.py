@@ -1,13 +1,12 @@
-"""What one board tells the table: touches, moves, and that it stands otherwise than it should. Pure.
+"""One board's events become what it tells the table: touches, moves, and that it stands strangely.
 
-The driver's events go in; what comes out is asked of the table by `server/boards/desk.py`. `board` and `before`
-are what the record says of this physical board: its position, and the one before the last move on it.
+The driver's events go in; what comes out is told to the table by `server/boards/desk.py`. `board` and `before` are
+what the record says of this physical board: its position, and the one before the last move on it. Pure.
 
-What a board that knows occupancy alone must have shown before a move is read from it. Pure.
-
-Such a board cannot tell a pawn from a queen: after a lost message two half-moves look like one other move, or what was
-left over from before looks like an arrival. So a move counts only where every square of it was seen to be emptied and
-filled, one after the other, and nothing else was exchanged meanwhile; else the arbiter is told.
+A board that knows occupancy alone cannot tell a pawn from a queen: after a lost message two half-moves look like one
+other move, or what was left over from before looks like an arrival. So a move counts there only where every square of
+it was seen to be emptied and filled, one after the other, and nothing else was exchanged meanwhile (`shown`); else the
+arbiter is told.
 """
 
 from __future__ import annotations
@@ -29,13 +28,13 @@ LONGEST_HISTORY = 64
 
 
 class Patience(msgspec.Struct, frozen=True, kw_only=True):
-    """How long a board must stand before something is made of it (ms).
+    """This says how long a board must stand before something is made of it (ms).
 
-    `wobble_ms`: a shorter lift is a wobble in the hole. `steady_ms`: so long nothing may move before a move is read, so
-    that a piece slid over squares stands where it was let go. `hand_ms`: so long instead, without a press, where a
-    piece may still be held: over its square while the program would announce it, or in the hand where one man fewer
-    stands on a board that knows occupancy alone. `strange_ms`: so long a board may stand so that no move leads there
-    (pieces knocked over are set up again) before the arbiter is told.
+    `wobble_ms`: a shorter lift is a wobble in the hole. `steady_ms`: for this long nothing may move before a move is
+    read, so that a piece slid over squares stands where it was let go. `hand_ms`: replaces `steady_ms`, without a
+    press, where a piece may still be held: over its square while the program would announce it, or in the hand where
+    one man fewer stands on a board that knows occupancy alone. `strange_ms`: for this long a board may stand so that
+    no move leads there (pieces knocked over are set up again) before the arbiter is told.
     """
 
     wobble_ms: int = 150
@@ -45,7 +44,7 @@ class Patience(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TouchSensed(msgspec.Struct, frozen=True):
-    """A piece was lifted; put down on another square (released); or a new one placed."""
+    """This says that a piece was lifted, put down on another square (released), or newly placed."""
 
     at: int
     square: str
@@ -54,8 +53,11 @@ class TouchSensed(msgspec.Struct, frozen=True):
 
 
 class MoveSensed(msgspec.Struct, frozen=True):
-    """A move stands on the board. `instead`: of the last move that the record has on this board; `on`: the placement
-    that the record had where it was read."""
+    """This says that a move stands on the board.
+
+    `instead`: it replaces the last move that the record has on this board. `on`: the placement that the record had
+    where the move was read.
+    """
 
     at: int
     uci: str
@@ -64,7 +66,10 @@ class MoveSensed(msgspec.Struct, frozen=True):
 
 
 class BoardOdd(msgspec.Struct, frozen=True):
-    """The board stands so that no move, or no single one, leads there. None of it is told to a player."""
+    """This says that no move, or more than one, leads to how the board stands.
+
+    No player is told any of it.
+    """
 
     at: int
     squares: tuple[str, ...]
@@ -72,7 +77,7 @@ class BoardOdd(msgspec.Struct, frozen=True):
 
 
 class LinkChanged(msgspec.Struct, frozen=True):
-    """The board can no longer be heard, or again."""
+    """This says that the board can no longer be heard, or can be heard again."""
 
     at: int
     state: Literal["up", "down", "stale"]
@@ -83,9 +88,10 @@ Found = TouchSensed | MoveSensed | BoardOdd | LinkChanged
 
 
 class BoardWatch(msgspec.Struct, frozen=True):
-    """One board watched. Made with `BoardWatch(patience=...)`; `occupancy`: it knows where something stands alone.
+    """This watches one board; make it with `BoardWatch(patience=...)`.
 
-    `announced`: what it senses is announced at once, so that nothing may be sensed that was not let go.
+    `occupancy`: the board knows only where something stands. `announced`: a sensed move is announced at once, so a
+    piece that was not let go must not count.
     """
 
     patience: Patience = Patience()
@@ -100,22 +106,25 @@ class BoardWatch(msgspec.Struct, frozen=True):
     held: tuple[str, ...] = ()
     announced: bool = False
     held_perhaps: bool = False  # what stands there now may be a piece in the hand
-    recorded: Position | None = None  # what the record had when it was last compared
-    expected: tuple[Position, ...] = ()  # what the record will have when it has taken what was read here
+    recorded: Position | None = None  # the record's position when it was last compared
+    expected: tuple[Position, ...] = ()  # the record's next positions, once it has taken what was read here
 
     def take(self, event: BoardEvent, board: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
-        """An event of the driver. A board not yet known begins as the record has it where nothing else is said."""
+        """Take an event of the driver.
+
+        A board that is not known yet begins as the record has it, where nothing else is said.
+        """
         if isinstance(event, Link):
             if event.state == self.link:
                 return self, ()
-            seen = () if event.state == "down" else self.history  # nobody saw what came between
+            seen = () if event.state == "down" else self.history  # what happened meanwhile was not seen
             watch = msgspec.structs.replace(self, link=event.state, history=seen)
             return watch, (LinkChanged(event.at, event.state, event.detail),)
         settling = self.settling
         if settling is None:
             squares = of_board(board.board())
             settling = Settling.at_rest(squares)
-        # What stood long enough before this is settled first: nobody may have looked in the meantime.
+        # What stood long enough before this is settled first: `look` may not have run meanwhile.
         settling, events = settling.settle(event.at, self.patience.wobble_ms)
         if isinstance(event, Snapshot) and _only_occupied(event.squares):
             event = Snapshot(event.at, _named(event.squares, settling.settled))
@@ -130,15 +139,16 @@ class BoardWatch(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(watch, settling=after, moved_ms=moved, held_perhaps=False), tuple(found)
 
     def press(self, at: int) -> BoardWatch:
-        """This board's player pressed his clock: nothing of his may be in the hand any more (D.2.3.2)."""
+        """Note that this board's player pressed the clock: no piece may be in the hand any more (D.2.3.2)."""
         return msgspec.structs.replace(self, pressed=True, held_perhaps=False, moved_ms=max(self.moved_ms, at))
 
     def compare(self, at: int, board: Position) -> BoardWatch:
-        """The record of this board is `board` now: compare it with what stands here.
+        """Compare the board with its record, which is `board` now.
 
-        What was odd before may be told again. Where the record has but taken what was read here, whatever the hands
-        did since (the disk may be slow) is evidence for the next move; where it knows more, it counts from now on. A
-        board that knows occupancy alone had its names from the record: those that it has otherwise now are forgotten.
+        What was odd before may be told again. Where the record has only taken what was read here, everything the hands
+        did since (the disk may be slow) is evidence for the next move; where the record knows more, evidence counts
+        from now on. A board that knows occupancy alone took its pieces' names from the record: names that differ from
+        the record now are forgotten.
         """
         watch = msgspec.structs.replace(self, moved_ms=max(self.moved_ms, at))
         if board == self.recorded:
@@ -152,7 +162,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(anew, odd_since=None, odd_told=False)
 
     def due(self) -> int | None:
-        """The next instant (ms of the run) at which `look` may find something new."""
+        """Return the next instant (ms of the run) at which `look` may find something new."""
         if self.settling is None:
             return None
         instants = [self.settling.due(self.patience.wobble_ms)]
@@ -164,7 +174,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         return min((one for one in instants if one is not None), default=None)
 
     def look(self, now: int, board: Position, before: Position) -> tuple[BoardWatch, tuple[Found, ...]]:
-        """What has settled by now, and what it amounts to."""
+        """Return what has settled by now, and what it amounts to."""
         if self.settling is None:
             return self, ()
         settling, events = self.settling.settle(now, self.patience.wobble_ms)
@@ -176,12 +186,12 @@ class BoardWatch(msgspec.Struct, frozen=True):
             return watch, tuple(found)
         read = msgspec.structs.replace(watch, moved_ms=0)._read(now, board, before, found)
         if read.held_perhaps and not watch.held_perhaps:
-            read = msgspec.structs.replace(read, moved_ms=watch.moved_ms)  # it is looked at again when it stood longer
+            read = msgspec.structs.replace(read, moved_ms=watch.moved_ms)  # look again when it has stood longer
         return read, tuple(found)
 
     @property
     def _steady_ms(self) -> int:
-        """How long nothing may have moved before a move is read."""
+        """Return how long nothing may have moved before a move is read."""
         long = self.held_perhaps or (self.announced and not self.pressed)
         return max(self.patience.hand_ms, self.patience.steady_ms) if long else self.patience.steady_ms
 
@@ -191,7 +201,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
             held.append(event.square)
             found.append(TouchSensed(event.at, event.square, "lifted", event.piece))
         elif event.square in held:
-            # Put back, or an exchange here: nothing is released elsewhere unless something else is in the hand.
+            # Put back or exchanged here: a piece is released only if another one is in the hand.
             held.remove(event.square)
             if held and self._exchange(event):
                 found.append(TouchSensed(event.at, event.square, "released", event.piece))
@@ -217,7 +227,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
             again = move_seen(before, squares, self.history, occupancy=self.occupancy)
             if isinstance(again, Seen) and len(again.moves) == 1:
                 if before.after(again.moves[0].rstrip("?")) == board:
-                    return self  # as known; a second piece of it is still to be moved
+                    return self  # the recorded move, of which a second piece must still be moved
                 reading, instead = again, True
         if self.occupancy and isinstance(reading, Seen):
             recorded = of_board(board.board())
@@ -252,7 +262,7 @@ class BoardWatch(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self._read_out(), settling=settling)
 
     def _read_out(self) -> BoardWatch:
-        """Nothing waits any more."""
+        """Return the watch with nothing waiting any more."""
         return msgspec.structs.replace(
             self, history=(), held=(), odd_since=None, odd_told=False, pressed=False, held_perhaps=False
         )
@@ -269,13 +279,13 @@ class BoardWatch(msgspec.Struct, frozen=True):
 
 
 def _after(base: Position, uci: str) -> tuple[Position, ...]:
-    """The position after a move; one for each piece where nobody has named what the pawn became."""
+    """Return the position after a move; one for each piece where the promotion is not named."""
     ways = [uci[:-1] + piece for piece in "qrbn"] if uci.endswith("?") else [uci]
     return tuple(base.after(way) for way in ways)
 
 
 def _next_to_move(board: Position, uci: str) -> bool:
-    """Whether the man of this move is of the side that moves next on this board."""
+    """Say whether the man of this move is of the side that moves next on this board."""
     color = board.board().color_at(chess.parse_square(uci[:2]))
     return color is (board.turn is Seat.WHITE)
 
@@ -285,7 +295,7 @@ def _only_occupied(squares: str) -> bool:
 
 
 def _named(squares: str, known: str) -> str:
-    """An occupancy where what stands unchanged keeps its name."""
+    """Return an occupancy in which what stands unchanged keeps its name."""
     return "".join(there if alike(here, there) else here for here, there in zip(squares, known, strict=True))
 
 
@@ -293,7 +303,7 @@ History = Sequence[Lifted | Placed]
 
 
 def shown(before: str, squares: str, history: History, uci: str) -> bool:
-    """Whether the events since `before` stood there show this move (UCI), and no other one besides.
+    """Say whether the events since `before` stood there show this move (UCI), and no other.
 
     `before`, `squares`: the 64 squares as the record has them and as they are sensed now.
     """
@@ -306,15 +316,15 @@ def shown(before: str, squares: str, history: History, uci: str) -> bool:
             continue
         event = last.get(chess.square_name(square))
         if event is None or isinstance(event, Placed) is not now:
-            return False  # it changed before, or unseen
+            return False  # it changed earlier, or unseen
         (placed if now else lifted).append(event.at)
     refilled = {chess.square_name(square) for square in exchanged(history)}
     if refilled - {uci[2:4]}:
-        return False  # something else was taken up and put down in between: perhaps that was the capture
+        return False  # something else was lifted and put down meanwhile: perhaps that was the capture
     placed += [last[square].at for square in refilled]
     return bool(lifted and placed) and min(placed) > min(lifted) and len(set(lifted + placed)) > 1
 
 
 def may_be_in_the_hand(before: str, squares: str) -> bool:
-    """Whether one man fewer stands there: taken off the board, or still in a hand; only time or a press tells."""
+    """Say whether one man fewer stands there: taken, or still in a hand; only time or a press tells."""
     return sum(sign != EMPTY for sign in squares) < sum(sign != EMPTY for sign in before)

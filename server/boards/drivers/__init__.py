@@ -1,1 +1,1 @@
-"""The drivers of sensing boards: serial, LiveChess, the bridge and the line protocol."""
+"""These are the drivers of sensing boards: serial, LiveChess, the bridge and the line protocol."""

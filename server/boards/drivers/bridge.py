@@ -1,7 +1,7 @@
-"""A board behind a bridge: any program that can post what a board shows (docs/boards.md). Pure but for its clock.
+"""A bridge is any program that posts what a board shows (docs/boards.md).
 
-A message is a JSON object: `placement` (of a FEN) or `occupied` (16 hex digits, bit 0 a1); or `lifted`, `placed`
-with a square and perhaps a `piece`; `clock`; `number` to drop what is doubled or overtaken.
+A message is a JSON object: `placement` (of a FEN) or `occupied` (16 hex digits, bit 0 a1); or `lifted`, `placed` with
+a square and perhaps a `piece`; `clock`; `number` to drop what is doubled or overtaken. Pure but for its clock.
 """
 
 from __future__ import annotations
@@ -27,18 +27,21 @@ from speech.complaint import Complaint
 
 LARGEST_MESSAGE = 4_096
 ANEW_MS = 30_000
-"""No message is that late: a smaller number after such a silence is a bridge that was started again."""
+"""No message is this late: a smaller number after such a silence means that the bridge was restarted."""
 
 
 class Clocks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The board's own clock, ms."""
+    """These are the times of the board's own clock, in ms."""
 
     white_ms: ClockMs
     black_ms: ClockMs
 
 
 class BridgeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One message of a bridge. `number` grows from message to message; a smaller one than before came too late."""
+    """This is one message of a bridge.
+
+    `number` grows from message to message; a smaller one than before came too late.
+    """
 
     number: Annotated[int, msgspec.Meta(ge=0, le=2**53)] | None = None
     placement: Annotated[str, msgspec.Meta(max_length=80)] | None = None
@@ -50,7 +53,7 @@ class BridgeMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omi
 
 
 class Bridge(msgspec.Struct, frozen=True):
-    """What is known of a bridge: the number of its newest message, and when it came.
+    """This is what is known of a bridge: the number of its newest message, and when it came.
 
     `lives`: it has sent a message without news ({}), so that its silence means something.
     """
@@ -60,7 +63,10 @@ class Bridge(msgspec.Struct, frozen=True):
     lives: bool = False
 
     def read(self, text: bytes, at: int) -> tuple[Bridge, tuple[BoardEvent, ...]]:
-        """The events of one message. Raises Complaint for what is no message, with what to do."""
+        """Return the events of one message.
+
+        Raises Complaint, with what to do, for what is not a message.
+        """
         try:
             message = msgspec.json.decode(text[: LARGEST_MESSAGE + 1], type=BridgeMessage)
         except UNREADABLE as wrong:

@@ -1,8 +1,8 @@
-"""The line protocol of a pegged board of reed or hall sensors (docs/boards.md). Pure.
+"""This is the line protocol of a pegged board of reed or hall sensors (docs/boards.md).
 
 One ASCII line an event, `NNN BODY*XX`: a counter 000 to 999, the body, and the XOR of all bytes before `*` in two hex
 digits. Bodies: `+e4` or `+e4N` placed, `-e4` lifted, `=` and 16 hex digits (occupancy, bit 0 a1) or `=` and a FEN
-placement, `.` alive. The host sends `?` when it wants the whole board.
+placement, `.` alive. The host sends `?` when it wants the whole board. Pure.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ COUNTERS = 1_000
 
 
 class LineRead(msgspec.Struct, frozen=True):
-    """What one line amounts to. `want_board`: something may be missing, ask for the whole board."""
+    """This is what one line amounts to.
+
+    `want_board`: something may be missing, ask for the whole board.
+    """
 
     events: tuple[BoardEvent, ...] = ()
     want_board: bool = False
@@ -32,12 +35,18 @@ class LineRead(msgspec.Struct, frozen=True):
 
 
 class LineReader(msgspec.Struct, frozen=True):
-    """The counter of the last line that was read; None at the beginning and after a loss of the line."""
+    """This keeps the counter of the last line that was read.
+
+    None at the beginning and after a loss of the line.
+    """
 
     last: int | None = None
 
     def read(self, line: bytes, at: int) -> tuple[LineReader, LineRead]:
-        """One line, without trusting it. A doubled line is nothing; a gap or a broken line asks for the whole board."""
+        """Read one line, without trusting it.
+
+        A doubled line counts for nothing; a gap or a broken line asks for the whole board.
+        """
         found = _LINE.fullmatch(line.strip(b"\r\n"))
         if len(line) > LONGEST_LINE or found is None or _sum(found["said"]) != int(found["sum"], 16):
             return self, LineRead(want_board=True, kind="unreadable")
@@ -46,22 +55,20 @@ class LineReader(msgspec.Struct, frozen=True):
             return self, LineRead(kind="repeated")
         ahead = 1 if self.last is None else (number - self.last) % COUNTERS
         if ahead > COUNTERS // 2:
-            return self, LineRead(want_board=True, kind="repeated")  # it was overtaken: what it says is old
+            return self, LineRead(want_board=True, kind="repeated")  # the line was overtaken: what it says is old
         event = _event(body, at)
         whole = isinstance(event, Snapshot)
         if event is None and body != ".":
             return LineReader(number), LineRead(want_board=True, kind="unreadable")
         if ahead != 1 and not whole:
-            return LineReader(number), LineRead(
-                want_board=True
-            )  # what came between is not known: only the whole counts
+            return LineReader(number), LineRead(want_board=True)  # lines are missing: only the whole board counts
         if event is None:
             return LineReader(number), LineRead(kind="alive", want_board=self.last is None)
         return LineReader(number), LineRead((event,), want_board=self.last is None and not whole)
 
 
 def line_of(number: int, body: str) -> bytes:
-    """The line a board sends: for those who build one, and for tests.
+    """Return the line a board sends, for those who build one, and for tests.
 
     >>> line_of(7, "+e4")
     b'007 +e4*6D\\n'

@@ -1,4 +1,4 @@
-"""DGT LiveChess: the local program that speaks with DGT's boards; its feed becomes neutral events.
+"""DGT LiveChess is the local program that speaks with DGT's boards; its feed becomes neutral events.
 
 Facts (equipment.md): `ws://localhost:1982/api/v1.0`; subscribe to `eboardevent` with a serial number; the feed sends
 whole placements, left out when unchanged, sometimes twice, sometimes two moves in one; its `san` is a hint that is not
@@ -24,7 +24,7 @@ from server.machine.tasks import Faults, Told, lasting
 from server.protocol import UNREADABLE
 
 ADDRESS = "ws://localhost:1982/api/v1.0"
-STALE_MS = 15 * 60_000  # it says nothing while nothing moves; a dead line is noticed by the heartbeat
+STALE_MS = 15 * 60_000  # LiveChess is silent while nothing moves; the heartbeat notices a dead line
 LONGEST_WAIT_MS = 15_000
 LARGEST_MESSAGE = 64 * 1024
 _log = logging.getLogger(__name__)
@@ -33,7 +33,10 @@ Seconds = Annotated[int, msgspec.Meta(ge=0, le=864_000)]
 
 
 class FeedClock(msgspec.Struct, frozen=True):
-    """The clock in a feed message: seconds; `run`: whose side runs (True White), None none."""
+    """This is the clock in a feed message, in seconds.
+
+    `run`: whose side runs (True White), None none.
+    """
 
     white: Seconds
     black: Seconds
@@ -41,7 +44,10 @@ class FeedClock(msgspec.Struct, frozen=True):
 
 
 class FeedParam(msgspec.Struct, frozen=True):
-    """What a feed message says of one board. `board`: a FEN placement, absent when unchanged."""
+    """This is what a feed message says of one board.
+
+    `board`: a FEN placement, absent when unchanged.
+    """
 
     serialnr: Annotated[str, msgspec.Meta(max_length=40)] = ""
     flipped: bool = False
@@ -50,7 +56,10 @@ class FeedParam(msgspec.Struct, frozen=True):
 
 
 class FeedMessage(msgspec.Struct, frozen=True):
-    """One message of LiveChess; anything but a feed is passed over. `time`: its own ms, to drop older news."""
+    """This is one message of LiveChess; anything but a feed is passed over.
+
+    `time`: its own ms, to drop older news.
+    """
 
     response: str = ""
     id: int | None = None
@@ -59,7 +68,10 @@ class FeedMessage(msgspec.Struct, frozen=True):
 
 
 def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEvent, ...], int | None]:
-    """The events of one message and its own time; none for what is not about this board. Raises ValueError."""
+    """Return the events of one message and its own time; none for what is not about this board.
+
+    Raises ValueError.
+    """
     try:
         message = msgspec.json.decode(text, type=FeedMessage)
         if message.response != "feed":
@@ -80,7 +92,10 @@ def of_message(text: str | bytes, serial: str, at: int) -> tuple[tuple[BoardEven
 
 
 class LiveChess:
-    """Follows one board as long as it is open; comes back by itself after every loss of the connection."""
+    """This follows one board until it is closed.
+
+    It connects again by itself after every loss of the connection.
+    """
 
     def __init__(
         self,
@@ -90,7 +105,7 @@ class LiveChess:
         address: str = ADDRESS,
         told: Told | None = None,
     ) -> None:
-        """`told`: who tells the arbiter of a fault of ours."""
+        """Begin to follow the board; `told` tells the arbiter of a fault of the program."""
         self._serial = serial
         self._clock = clock
         self._take = take
@@ -99,7 +114,7 @@ class LiveChess:
         self._task = lasting("The line to LiveChess", self._follow, told)
 
     async def close(self) -> None:
-        """Follow no more."""
+        """Stop following the board."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
@@ -121,7 +136,7 @@ class LiveChess:
                         await self._read(socket)
                 except (aiohttp.ClientError, OSError, TimeoutError) as wrong:
                     detail = f"LiveChess does not answer ({type(wrong).__name__})"
-                except Exception as fault:  # whatever it said: it is asked anew
+                except Exception as fault:  # whatever it said: connect again
                     self._faults.met(fault)
                     detail = f"LiveChess cannot be followed ({type(fault).__name__})"
                 self._take(Link(self._clock.mono_ms(), "down", detail))
@@ -150,7 +165,7 @@ class LiveChess:
                     _log.warning("%s", wrong)
                     continue
                 if own_time is not None and own_time < newest:
-                    continue  # older than what is known: it came late
+                    continue  # older than what is known already
                 newest = newest if own_time is None else own_time
                 if events:
                     self._take(Link(at, "up"))

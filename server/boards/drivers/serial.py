@@ -1,6 +1,7 @@
-"""A pegged board on a serial line: reads its lines, asks for the whole board where one may be missing, comes back.
+"""A pegged board on a serial line is read here.
 
-The port is read by a thread of its own (pyserial has no other way on every system); events arrive on the loop.
+Where a line may be missing, the whole board is asked for. It connects again by itself. The port is read in a thread of
+its own (pyserial has no other way on every system); events arrive on the loop.
 """
 
 from __future__ import annotations
@@ -25,10 +26,13 @@ RETRY_S = 1.0
 
 
 class SerialBoard:
-    """Follows one port as long as it is open. `port`: "/dev/ttyUSB0", "COM3"."""
+    """This follows one port until it is closed.
+
+    `port`: "/dev/ttyUSB0", "COM3".
+    """
 
     def __init__(self, port: str, clock: Clock, take: Callable[[BoardEvent], None], told: Told | None = None) -> None:
-        """`told`: who tells the arbiter of a fault of ours."""
+        """Begin to follow the port; `told` tells the arbiter of a fault of the program."""
         self._faults = Faults(f"The board at {port}", told)
         self._port = port
         self._clock = clock
@@ -39,7 +43,7 @@ class SerialBoard:
         self._thread.start()
 
     async def close(self) -> None:
-        """Follow no more."""
+        """Stop following the port."""
         self._stop.set()
         await asyncio.to_thread(self._thread.join, READ_S * 4)
 
@@ -47,7 +51,7 @@ class SerialBoard:
         self._on_loop(self._take, event)
 
     def _on_loop(self, know: Callable[..., None], what: object) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended: nobody wants to know any more
+        with contextlib.suppress(RuntimeError):  # the loop has ended, so the event is not needed
             self._loop.call_soon_threadsafe(know, what)
 
     def _follow(self) -> None:
@@ -58,7 +62,7 @@ class SerialBoard:
             except (serial.SerialException, OSError) as wrong:
                 detail = f"{self._port}: {wrong.strerror or type(wrong).__name__}"
                 self._say(Link(self._clock.mono_ms(), "down", detail[:200]))
-            except Exception as fault:  # whatever it said: it is asked anew
+            except Exception as fault:  # whatever it said: open the port again
                 self._say(Link(self._clock.mono_ms(), "down", f"{self._port}: {type(fault).__name__}"[:200]))
                 self._on_loop(self._faults.met, fault)
             self._stop.wait(RETRY_S)

@@ -1,1 +1,1 @@
-"""The machine under the server: data folder, clock, tasks, certificates and checks."""
+"""These modules look after the machine under the server: data, clock, tasks, certificates, checks."""

@@ -1,4 +1,7 @@
-"""The server's own certificate: browsers give a microphone on the local network only over https."""
+"""The server makes its own certificate, because browsers give a microphone only over https.
+
+(On their own computer they also do without.)
+"""
 
 from __future__ import annotations
 
@@ -25,24 +28,24 @@ from speech.complaint import Complaint
 VALID_DAYS = 820
 """Some browsers refuse a certificate that is valid for more than 825 days."""
 RENEW_DAYS = 14
-"""A certificate that ends sooner is made anew: a tournament should not outlast it."""
+"""A certificate that ends sooner is replaced, so that it does not end during a tournament."""
 
 _SIOCGIFADDR = 0x8915  # Linux: the IPv4 address of one network interface
 
 
 class Certificate(msgspec.Struct, frozen=True):
-    """A certificate and key on disk."""
+    """This is a certificate and its key on disk."""
 
     certificate: Path
     key: Path
     fingerprint: str
     """SHA-256 of the certificate, as browsers show it: pairs of hex digits in capitals, colons between."""
     names: tuple[str, ...]
-    """The host names and addresses it stands for."""
+    """The host names and addresses it is valid for."""
 
 
 def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) -> Certificate:
-    """The certificate in `folder`, made where there is none, or made anew where it ends soon or lacks an address.
+    """Return the certificate in `folder`; make one where it is missing, ends soon or lacks an address.
 
     Args:
         folder: exists already (`DataFolder.tls`).
@@ -50,7 +53,7 @@ def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) ->
         now: with its time zone.
 
     Raises:
-        Complaint: what lies there is no certificate with its key, or the folder cannot be written.
+        Complaint: the files there are not a certificate with its key, or the folder cannot be written.
     """
     certificate_path, key_path = folder / "certificate.pem", folder / "key.pem"
     wanted = _names(addresses)
@@ -70,7 +73,7 @@ def ensure_certificate(folder: Path, addresses: Sequence[str], now: datetime) ->
 
 
 def server_context(certificate: Certificate) -> ssl.SSLContext:
-    """What an https server needs: TLS 1.2 or later with this certificate."""
+    """Return what an https server needs: TLS 1.2 or later with this certificate."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.load_cert_chain(certificate.certificate, certificate.key)
@@ -78,7 +81,10 @@ def server_context(certificate: Certificate) -> ssl.SSLContext:
 
 
 def local_addresses() -> tuple[str, ...]:
-    """The addresses at which other machines of the hall can reach this one, without loopback; nothing is sent."""
+    """Return the addresses at which other machines of the hall can reach this one.
+
+    Loopback is left out; nothing is sent.
+    """
     found: dict[str, None] = {}
     for address in (*_addresses_of_interfaces(), *_addresses_of_routes()):
         parsed = ipaddress.ip_address(address)
@@ -103,7 +109,7 @@ def _addresses_of_interfaces() -> list[str]:
 
 
 def _addresses_of_routes() -> list[str]:
-    # Connecting a datagram socket chooses the address that a packet would leave from, and sends none. The
+    # Connecting a datagram socket chooses the address that a packet would leave from, but sends no packet. The
     # destinations are reserved for documentation.
     addresses = []
     for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
@@ -146,7 +152,7 @@ def _make(key: ec.EllipticCurvePrivateKey, names: Sequence[str], now: datetime) 
         .not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=VALID_DAYS - 1))
         .add_extension(x509.SubjectAlternativeName([_general_name(name) for name in names]), critical=False)
-        # No authority: whoever trusts it trusts this server and nothing else.
+        # Not an authority: a device that trusts it trusts this server and nothing else.
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(key, hashes.SHA256())

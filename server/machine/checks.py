@@ -1,4 +1,4 @@
-"""What a server needs of its machine, tried for real; `anna-eins doctor` tells it to a person."""
+"""These checks try what a server really needs of its machine; `anna-eins doctor` prints the results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PHRASE = "Anna eins"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """A thing to try: `look` answers what it found, or raises."""
+    """This is a thing to try: `look` returns what it found, or raises."""
 
     name: str
     needed: bool
@@ -32,7 +32,10 @@ class Check(msgspec.Struct, frozen=True):
 
 
 class Lacking(Exception):
-    """What was tried does not work here; the message says what was found, `mend` a better way than the usual one."""
+    """This says that what was tried does not work here.
+
+    The message says what was found; `mend` is a better remedy than the check's usual one.
+    """
 
     def __init__(self, found: str, mend: str = "") -> None:
         super().__init__(found)
@@ -40,14 +43,14 @@ class Lacking(Exception):
 
 
 def python_version(_: Path) -> str:
-    """The interpreter."""
-    if sys.version_info < (3, 11):  # noqa: UP036  doctor is there for those who start it all the same
+    """Check the version of Python."""
+    if sys.version_info < (3, 11):  # noqa: UP036  the doctor also helps those who start it with an older Python
         raise Lacking(f"Python {platform.python_version()}")
     return f"Python {platform.python_version()}"
 
 
 def sqlite_version(_: Path) -> str:
-    """The library of the journal."""
+    """Check the version of SQLite, which the journal needs."""
     from server.journal.schema import OLDEST_SQLITE
 
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
@@ -56,7 +59,7 @@ def sqlite_version(_: Path) -> str:
 
 
 def durable_commit(data: Path) -> str:
-    """A real journal on the disk of the data folder: made, written to, synced, removed."""
+    """Make a real journal on the disk of the data folder, write to it, sync it, and remove it."""
     from server.journal.schema import connect_writer, prepare
 
     place = nearest_folder(data)
@@ -76,7 +79,7 @@ def durable_commit(data: Path) -> str:
 
 
 def data_folder(data: Path) -> str:
-    """Whether the folder is there and private, or can be made."""
+    """Check that the folder is there and private, or can be made."""
     if not data.exists():
         place = nearest_folder(data)
         if not os.access(place, os.W_OK | os.X_OK):
@@ -88,7 +91,7 @@ def data_folder(data: Path) -> str:
 
 
 def free_disk(data: Path) -> str:
-    """Room for sound and records."""
+    """Check that there is room for sound and records."""
     free = shutil.disk_usage(nearest_folder(data)).free // 1_000_000
     if free < LEAST_FREE_MB:
         raise Lacking(f"{free} MB free")
@@ -96,7 +99,7 @@ def free_disk(data: Path) -> str:
 
 
 def clock_source(_: Path) -> str:
-    """The monotonic clock, and that it moves."""
+    """Check which monotonic clock there is, and that it goes on while the machine is suspended."""
     from server.machine.clock import SystemClock
 
     clock = SystemClock()
@@ -106,7 +109,7 @@ def clock_source(_: Path) -> str:
 
 
 def certificate(_: Path) -> str:
-    """A certificate made and loaded as the server would."""
+    """Make and load a certificate as the server would."""
     from server.machine.certificate import ensure_certificate, local_addresses, server_context
 
     with tempfile.TemporaryDirectory(prefix="anna-eins-doctor-") as folder:
@@ -116,7 +119,7 @@ def certificate(_: Path) -> str:
 
 
 async def voice(_: Path) -> str:
-    """A phrase really rendered, by the engine in its own process."""
+    """Render a phrase for real, by the engine in its own process."""
     from speech.voices.pyttsx3_voice import Pyttsx3Voice
     from speech.voices.voice import Segment
 
@@ -131,13 +134,16 @@ async def voice(_: Path) -> str:
 
 
 async def sphinx(_: Path) -> str:
-    """The embedded recogniser: its model really loaded and listening to silence, in a process of its own."""
+    """Load the embedded recogniser's model and let it hear silence, in a process of its own."""
     await _in_child(_SPHINX)
     return "pocketsphinx with the model of its wheel"
 
 
 def vosk_models(folders: Mapping[str, str]) -> Callable[[Path], Awaitable[str]]:
-    """Every configured model (language -> folder) really loaded, each in a process of its own."""
+    """Return a check that loads every configured model (language -> folder).
+
+    Each is loaded in a process of its own.
+    """
 
     async def look(_: Path) -> str:
         if not folders:
@@ -176,7 +182,7 @@ recogniser.FinalResult()
 
 
 async def _in_child(program: str, *arguments: str) -> None:
-    """Run native code where its crash is only a finding. Raises Lacking with the last thing it said."""
+    """Run native code where its crash is only a finding. Raises Lacking with its last line of output."""
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-P", "-c", program, *arguments),
         stdin=asyncio.subprocess.DEVNULL,
@@ -196,7 +202,7 @@ async def _in_child(program: str, *arguments: str) -> None:
 
 
 def evidence_format(_: Path) -> str:
-    """FLAC there and back."""
+    """Encode a sound as FLAC and decode it again."""
     from speech.audio.flac import decode_flac, encode_flac
     from speech.audio.sound import Sound
 
@@ -207,7 +213,7 @@ def evidence_format(_: Path) -> str:
 
 
 def portaudio(_: Path) -> str:
-    """The library of the sound card."""
+    """Look for the library of the sound card."""
     try:
         import sounddevice
     except OSError as wrong:
@@ -216,7 +222,7 @@ def portaudio(_: Path) -> str:
 
 
 def sound_card(_: Path) -> str:
-    """What can play and what can listen."""
+    """Count the devices that play and those that listen."""
     from speech.audio.devices import available, list_devices
 
     here = available()
@@ -231,7 +237,7 @@ def sound_card(_: Path) -> str:
 
 
 def seat_devices(names: Sequence[str]) -> Callable[[Path], str]:
-    """Whether the devices that the configuration gives to seats are there."""
+    """Return a check that the devices which the configuration gives to seats are there."""
 
     def look(_: Path) -> str:
         if not names:
@@ -248,14 +254,14 @@ def seat_devices(names: Sequence[str]) -> Callable[[Path], str]:
 
 
 def liblouis(_: Path) -> str:
-    """Braille prose in headings."""
+    """Look for liblouis, which writes prose in braille headings."""
     from braille.prose import Liblouis
 
     return f"liblouis {Liblouis.find().version}"
 
 
 def chromium(_: Path) -> str:
-    """The browser of the tests."""
+    """Look for the browser of the tests."""
     for name in ("chromium", "chromium-browser", "google-chrome"):
         if (path := shutil.which(name)) is not None:
             return path
@@ -267,7 +273,10 @@ _OTHER_FOLDER = "Choose a folder on a local disk with --data, or mend the rights
 
 
 def checks(vosk_folders: Mapping[str, str] | None = None, devices: Sequence[str] = ()) -> tuple[Check, ...]:
-    """Everything the doctor tries; `vosk_folders` and `devices` are what the configuration names."""
+    """Return everything the doctor tries.
+
+    `vosk_folders` and `devices` are what the configuration names.
+    """
     return (
         *CHECKS,
         Check("seat-devices", False, _PLUG_IN, seat_devices(devices)),
@@ -297,5 +306,5 @@ CHECKS: tuple[Check, ...] = (
 
 
 def nearest_folder(path: Path) -> Path:
-    """The folder itself, or the nearest one above it that exists."""
+    """Return the folder itself, or the nearest one above it that exists."""
     return next(place for place in (path, *path.parents) if place.is_dir())

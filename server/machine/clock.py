@@ -1,4 +1,7 @@
-"""The time base: what `now` is, and how a jump of it is noticed. Only `server/table/table.py` reads a clock in play."""
+"""This is the time base: what `now` is, and how a jump of it is noticed.
+
+Only `server/table/table.py` reads a clock in play.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +22,14 @@ Instant = tuple[int, int]
 
 
 class Clock(Protocol):
-    """Two clocks: one that never goes back (this run's), one that people read."""
+    """A clock gives two times: one that never goes back (this run's), and one that people read."""
 
     def mono_ms(self) -> int:
-        """Whole milliseconds of this run; never compared across runs."""
+        """Return whole milliseconds of this run; never compared across runs."""
         ...
 
     def wall_ms(self) -> int:
-        """Whole milliseconds since 1970-01-01 UTC; may be set forward or back by anyone."""
+        """Return whole milliseconds since 1970-01-01 UTC; anyone may set this clock forward or back."""
         ...
 
     async def sleep_until(self, mono_ms: int) -> None:
@@ -35,7 +38,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's clocks; the run begins (mono 0) where this object is made.
+    """These are the machine's clocks; the run begins (mono 0) where this object is made.
 
     The monotonic side is CLOCK_BOOTTIME where there is one (Linux), which goes on while the machine is suspended.
     """
@@ -46,28 +49,34 @@ class SystemClock:
 
     @property
     def source(self) -> str:
-        """The name of the monotonic clock: `CLOCK_BOOTTIME`, or `monotonic` where that is missing."""
+        """Return the name of the monotonic clock.
+
+        `CLOCK_BOOTTIME`, or `monotonic` where that is missing.
+        """
         return "monotonic" if self._boottime is None else "CLOCK_BOOTTIME"
 
     def _now_ns(self) -> int:
         return time.monotonic_ns() if self._boottime is None else time.clock_gettime_ns(self._boottime)
 
     def mono_ms(self) -> int:
-        """Whole milliseconds since this object was made."""
+        """Return whole milliseconds since this object was made."""
         return (self._now_ns() - self._origin_ns) // 1_000_000
 
     def wall_ms(self) -> int:
-        """Whole milliseconds since 1970-01-01 UTC."""
+        """Return whole milliseconds since 1970-01-01 UTC."""
         return time.time_ns() // 1_000_000
 
     async def sleep_until(self, mono_ms: int) -> None:
-        """Sleep through asyncio in naps of at most a second until this run's clock has reached `mono_ms`."""
+        """Sleep until this run's clock has reached `mono_ms`.
+
+        It sleeps through asyncio, in naps of at most a second.
+        """
         while (left := mono_ms - self.mono_ms()) > 0:  # noqa: ASYNC110  time is what is waited for
             await asyncio.sleep(min(left, LONGEST_NAP_MS) / 1000)
 
 
 class ScriptedClock:
-    """A clock that moves only when told to: for tests and for `demo --fast`."""
+    """This clock moves only when told to; it is for tests and for `demo --fast`."""
 
     source = "scripted"
 
@@ -78,18 +87,18 @@ class ScriptedClock:
         self._sleepers: list[tuple[int, int, asyncio.Future[None]]] = []
 
     def mono_ms(self) -> int:
-        """The scripted milliseconds of this run."""
+        """Return the scripted milliseconds of this run."""
         return self._mono_ms
 
     def wall_ms(self) -> int:
-        """The scripted wall clock."""
+        """Return the scripted wall clock, in ms."""
         return self._wall_ms
 
     def advance(self, ms: int) -> None:
-        """Move both clocks `ms` on and wake everyone whose moment has come, the earliest first.
+        """Move both clocks `ms` on and wake every sleeper whose moment has come, the earliest first.
 
-        A sleeper runs when the loop next turns, and then reads the time advanced to. To give each sleeper his own
-        moment, advance to `next_due()` and let the loop turn between.
+        A sleeper runs when the loop next turns, and then reads the time advanced to. To let each sleeper see its own
+        moment, advance to `next_due()` and let the loop turn between. Raises ValueError where `ms` is below zero.
         """
         if ms < 0:
             raise ValueError("a clock of this run never goes back")
@@ -105,7 +114,7 @@ class ScriptedClock:
         self._wall_ms = wall_ms
 
     def next_due(self) -> int | None:
-        """The earliest moment (mono ms) anyone sleeps until; None when nobody sleeps."""
+        """Return the earliest moment (mono ms) anyone sleeps until; None when nobody sleeps."""
         while self._sleepers and self._sleepers[0][2].done():
             heapq.heappop(self._sleepers)
         return self._sleepers[0][0] if self._sleepers else None
@@ -126,7 +135,10 @@ def _wake(future: asyncio.Future[None]) -> None:
 
 
 async def came_first(clock: Clock, due: int, event: asyncio.Event) -> bool:
-    """Sleep until `due` (mono ms) or until the event is set; whether the instant came and the event did not."""
+    """Sleep until `due` (mono ms) or until the event is set.
+
+    Returns whether the instant came and the event did not.
+    """
     sleeping = asyncio.ensure_future(clock.sleep_until(due))
     waking = asyncio.ensure_future(event.wait())
     try:
@@ -138,7 +150,7 @@ async def came_first(clock: Clock, due: int, event: asyncio.Event) -> bool:
 
 
 def step_between(previous: Instant, current: Instant, expected_ms: int) -> bool:
-    """Whether time jumped between two witnesses of one run that should lie `expected_ms` apart.
+    """Say whether time jumped between two witnesses of one run that are due `expected_ms` apart.
 
     True when the wall clock moved more than `STEP_MS` differently from the monotonic one (set by hand, or suspended
     where the monotonic clock stands still), when the second witness came more than `STEP_MS` late (suspended where

@@ -1,4 +1,7 @@
-"""The data folder: where it is, private to its owner, and one server at a time."""
+"""The data folder holds all that a server keeps.
+
+It is private to its owner, and one server at a time may use it.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,11 @@ _OURS = frozenset({LOCK_NAME, "journal.sqlite", "audio", "tls", "models", "profi
 
 
 def chosen_folder(given: Path | None = None, environ: Mapping[str, str] | None = None) -> Path:
-    """The folder meant: `--data`, else `$ANNA_EINS_DATA`, else the user's data folder of this platform."""
+    """Return the data folder to use.
+
+    `--data`, else `$ANNA_EINS_DATA`, else the user's data folder of this platform. Raises Complaint where no home
+    folder is known.
+    """
     environ = os.environ if environ is None else environ
     if given is not None:
         return given.expanduser().absolute()
@@ -30,81 +37,83 @@ def chosen_folder(given: Path | None = None, environ: Mapping[str, str] | None =
         raise Complaint("No home folder is known here: name a data folder with --data.") from wrong
     if sys.platform == "darwin":
         return home / "Library" / "Application Support" / "anna-eins"
-    # XDG: a relative path there is to be ignored.
+    # XDG: a relative path there must be ignored.
     xdg = Path(environ.get("XDG_DATA_HOME", ""))
     return (xdg if xdg.is_absolute() else home / ".local" / "share") / "anna-eins"
 
 
 class DataFolder:
-    """The folder of one server: made private, and with `lock` held until `close` (or the process's end).
+    """This is the folder of one server: made private, and with `lock` held until `close`.
+
+    The lock also ends with the process.
 
     >>> with DataFolder.open(chosen_folder(), lock=True) as folder:
     ...     journal = Journal.open(folder.journal)
     """
 
     def __init__(self, root: Path, lock: int | None = None) -> None:
-        """Over a folder that exists; use `DataFolder.open`."""
+        """Take a folder that exists; use `DataFolder.open`."""
         self.root = root
         self._lock = lock
 
     @property
     def journal(self) -> Path:
-        """The events of all tables."""
+        """Return the file with the events of all tables."""
         return self.root / "journal.sqlite"
 
     @property
     def admissions(self) -> Path:
-        """The admissions of the stations."""
+        """Return the file with the admissions of the stations."""
         return self.root / "admissions.sqlite"
 
     @property
     def audio(self) -> Path:
-        """Sound as evidence, a folder a table."""
+        """Return the folder of sound as evidence, with a folder for each table."""
         return self.root / "audio"
 
     @property
     def voices(self) -> Path:
-        """The cache of spoken phrases."""
+        """Return the folder with the cache of spoken phrases."""
         return self.root / "voices"
 
     @property
     def models(self) -> Path:
-        """The Vosk models that were added."""
+        """Return the folder with the Vosk models that were added."""
         return self.root / "models"
 
     @property
     def profiles(self) -> Path:
-        """What is known of players' voices, a file a player."""
+        """Return the folder with players' voice profiles, a file for each voice and language."""
         return self.root / "profiles"
 
     @property
     def log(self) -> Path:
-        """The logs."""
+        """Return the folder of the logs."""
         return self.root / "log"
 
     @property
     def rounds(self) -> Path:
-        """The games of each round as PGN, rewritten at every move."""
+        """Return the folder with the games of each round as PGN, rewritten at every move."""
         return self.root / "rounds"
 
     @property
     def boards(self) -> Path:
-        """The keys of bridges to sensing boards."""
+        """Return the folder with the keys of bridges to sensing boards."""
         return self.root / "boards"
 
     @property
     def copy_secret(self) -> Path:
-        """From which the codes of the tables' copies come."""
+        """Return the file with the secret from which the codes of the tables' copies are made."""
         return self.root / "copies.key"
 
     @property
     def tls(self) -> Path:
-        """The certificate and its key."""
+        """Return the folder with the certificate and its key."""
         return self.root / "tls"
 
     @classmethod
     def open(cls, root: Path, *, lock: bool) -> Self:
-        """Make the folder and its subfolders (mode 0700) or check them, and with `lock` take it for this process.
+        """Make the folder and its subfolders (mode 0700) or check them; with `lock` take it for this process.
 
         Raises:
             Complaint: it cannot be made or written, is open to other users, or another server holds it.
@@ -124,7 +133,7 @@ class DataFolder:
         return folder
 
     def close(self) -> None:
-        """Let the folder go; another server may take it."""
+        """Let the folder go, so that another server may take it."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None

@@ -1,4 +1,4 @@
-"""A fault of our own: the traceback goes to a log, the person gets one sentence."""
+"""A fault of the program itself goes to a log with its traceback, and the person gets one sentence."""
 
 from __future__ import annotations
 

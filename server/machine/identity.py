@@ -1,4 +1,4 @@
-"""Names that cannot be guessed: commands, runs, tables, codes of squares."""
+"""These functions make names that cannot be guessed: commands, runs, tables, codes of squares."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import secrets
 
 
 def new_command_id() -> str:
-    """128 random bits as 32 hex digits."""
+    """Return 128 random bits as 32 hex digits."""
     return secrets.token_hex(16)
 
 
 def new_run_id() -> str:
-    """The name of one run of the program."""
+    """Return the name of one run of the program."""
     return secrets.token_hex(8)
 
 
 def new_table_id() -> str:
-    """The name of a table: short enough to say, random enough not to collide."""
+    """Return the name of a table: short enough to say, random enough to be the only one."""
     return "t" + secrets.token_hex(4)
 
 
 def new_squares(count: int) -> tuple[str, ...]:
-    """A code of so many squares, each one of the 64 at random: six bits a square."""
+    """Return a code of so many squares, each one of the 64 at random: six bits a square."""
     return tuple(secrets.choice("abcdefgh") + secrets.choice("12345678") for _ in range(count))

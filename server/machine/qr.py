@@ -1,6 +1,6 @@
-"""An address as a QR code for the terminal.
+"""An address becomes a QR code, for the terminal as text and for a page as SVG.
 
-An address as a QR code for a page: SVG without any style attribute, as the pages' policy demands.
+The SVG has no style attribute, because the pages' policy forbids those.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import segno
 
 
 def qr_text(url: str) -> str:
-    """The QR code of `url` as lines of half-block characters; no final newline.
+    """Return the QR code of `url` as lines of half-block characters, without a final newline.
 
     Raises:
         ValueError: the text is empty or too long for a QR code.
@@ -28,7 +28,7 @@ def qr_text(url: str) -> str:
 
 
 def qr_svg(url: str) -> str:
-    """The QR code as one <svg> element; dark modules on white, a quiet zone of four modules."""
+    """Return the QR code as one <svg> element: dark modules on white, a quiet zone of four modules."""
     code = segno.make(url, micro=False, error="m")
     out = io.BytesIO()
     code.save(out, kind="svg", xmldecl=False, svgclass="qr", lineclass=None, light="#fff", border=4, omitsize=True)

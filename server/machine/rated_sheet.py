@@ -1,6 +1,6 @@
-"""What an arbiter signs before a rated game: what is on this machine and what is not, on one page (design 1.7).
+"""The arbiter signs this page before a rated game: what is on this machine and what is not.
 
-It looks and reports; it proves nothing about what it cannot see, and says so.
+It follows design 1.7. It looks and reports; it proves nothing about what it cannot see, and says so.
 """
 
 from __future__ import annotations
@@ -28,7 +28,10 @@ MOST_FILES = 20_000
 
 
 class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything on the page. `engines`, `books`: what was found; they must be empty for a rated game."""
+    """This is everything on the page.
+
+    `engines`, `books`: what was found; they must be empty for a rated game.
+    """
 
     program: str
     system: str
@@ -43,23 +46,26 @@ class RatedSheet(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def clean(self) -> bool:
-        """Whether nothing was found that must not be there."""
+        """Say whether nothing was found that must not be there."""
         return not self.engines and not self.books
 
 
 def engines_on_path(names: Iterable[str] = ENGINES) -> tuple[str, ...]:
-    """Chess programs that can be called on this machine, by their usual names."""
+    """Return the chess programs that can be called on this machine, by their usual names."""
     return tuple(f"{name} ({found})" for name in names if (found := shutil.which(name)) is not None)
 
 
 def engine_packages() -> tuple[str, ...]:
-    """Python packages of this environment that play or analyse chess."""
+    """Return the Python packages of this environment that play or analyse chess."""
     installed = {(one.metadata["Name"] or "").lower() for one in metadata.distributions()}
     return tuple(sorted(f"Python package {name}" for name in installed if name.startswith(ENGINE_PACKAGES)))
 
 
 def books_in(folders: Sequence[Path]) -> tuple[str, ...]:
-    """Opening books and endgame tables under these folders, by the ends of their names."""
+    """Return opening books and endgame tables under these folders, by the ends of their names.
+
+    At most 20 of them.
+    """
     found = [str(path) for path in _files(folders) if path.name.lower().endswith(BOOKS)]
     return tuple(sorted(found)[:20])
 
@@ -75,7 +81,7 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def interfaces() -> tuple[str, ...]:
-    """The network interfaces by name; on Linux whether each is up."""
+    """Return the network interfaces by name; on Linux also whether each is up."""
     found = []
     for _, name in socket.if_nameindex():
         state = Path("/sys/class/net") / name / "operstate"
@@ -87,7 +93,10 @@ def interfaces() -> tuple[str, ...]:
 
 
 def listening_ports(proc: Path = Path("/proc/net")) -> tuple[str, ...]:
-    """The TCP ports on which this machine listens (Linux); a single line where that cannot be seen."""
+    """Return the TCP ports on which this machine listens (Linux).
+
+    A single line says so where they cannot be seen.
+    """
     ports: set[tuple[int, str]] = set()
     try:
         for name in ("tcp", "tcp6"):
@@ -102,12 +111,18 @@ def listening_ports(proc: Path = Path("/proc/net")) -> tuple[str, ...]:
 
 
 def _is_loopback(address: str) -> bool:
-    """Whether an address of /proc/net/tcp (hex, bytes reversed in groups of four) is 127.x.x.x or ::1."""
+    """Say whether an address of /proc/net/tcp is 127.x.x.x or ::1.
+
+    Such an address is hex, with the bytes reversed in groups of four.
+    """
     return address.endswith("7F") or address == "00000000000000000000000001000000"
 
 
 def hashes_of(root: Path) -> tuple[str, ...]:
-    """SHA-256 of the program's own files, one for each room: whoever has the same version gets the same."""
+    """Return SHA-256 of the program's own files, one for each of its rooms.
+
+    The same version gives the same hashes everywhere.
+    """
     found = []
     for room in ("server", "speech", "braille", "config"):
         digest = hashlib.sha256()
@@ -119,7 +134,7 @@ def hashes_of(root: Path) -> tuple[str, ...]:
 
 
 def versions_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The versions of what the program stands on."""
+    """Return the versions of the libraries that the program needs."""
     found = []
     for name in names:
         try:
@@ -130,7 +145,10 @@ def versions_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def look(now: datetime, folders: Sequence[Path], devices: Sequence[str], program: str) -> RatedSheet:
-    """Look at this machine. `folders`: where books would lie (home, the data folder)."""
+    """Look at this machine and return the sheet.
+
+    `folders`: where books would lie (home, the data folder).
+    """
     root = Path(__file__).resolve().parents[2]
     return RatedSheet(
         program=program,
@@ -147,7 +165,7 @@ def look(now: datetime, folders: Sequence[Path], devices: Sequence[str], program
 
 
 def page(sheet: RatedSheet) -> str:
-    """The page as text, to print and sign."""
+    """Return the page as text, to print and sign."""
     parts = [
         "ANNA EINS: THIS MACHINE IN A RATED GAME",
         f"{sheet.program} on {sheet.system}, {sheet.at}",

@@ -1,9 +1,9 @@
-"""Work that goes on beside the games: a fault of our own ends one piece of it, is told once, and the rest goes on.
+"""Work beside the games is started here, so that a fault ends one piece of it and the rest goes on.
 
 A task that ends by a fault nobody expected ends silently: a button would be dead in a rated game and nobody told. So
-every task of the server is started here (`tests/machine/test_tasks.py` refuses others): `lasting` begins anew what may
-never end, after a pause that grows; `passing` is for work that is over by itself. `Faults` is for loops that can go on
-with their next item, and is what both tell by.
+every task of the server is started here (`tests/machine/test_tasks.py` refuses others): `lasting` restarts work that
+must never end, after a pause that grows; `passing` is for work that is over by itself. `Faults` is for loops that can
+go on with their next item; both use it to report.
 """
 
 from __future__ import annotations
@@ -18,14 +18,17 @@ Work = Callable[[], Coroutine[Any, Any, None]]
 Told = Callable[[str], None]
 
 FIRST_S, LONGEST_S = 0.05, 15.0
-"""How long is waited before work that failed begins anew: twice as long each time, up to the second."""
+"""The pause before failed work restarts: the first, then twice as long each time, up to the second value."""
 QUIET_S = 60.0
-"""After so long without a fault the next one is a new one: told again, and begun anew at once."""
+"""After this long without a fault the next one counts as new: it is told again, and the pause is short again."""
 _log = logging.getLogger(__name__)
 
 
 class Faults:
-    """The faults of one part of the program. `told`: who tells the arbiter of a table, or of all, in one sentence."""
+    """This reports the faults of one part of the program.
+
+    `told`: tells the arbiter of a table, or of all, in one sentence.
+    """
 
     def __init__(self, part: str, told: Told | None = None, now: Callable[[], float] = time.monotonic) -> None:
         self._part = part
@@ -34,9 +37,9 @@ class Faults:
         self._last: float | None = None
 
     def met(self, fault: BaseException, *, secret: bool = False) -> None:
-        """One more fault: the first is logged and told; those that follow soon are the same trouble.
+        """Note one more fault: the first is logged and told; those that follow soon count as the same.
 
-        `secret`: what it failed at may stand in no log, and a fault may quote it.
+        `secret`: the work concerned something that no log may hold, and a fault may quote it.
         """
         before, self._last = self._last, self._now()
         if before is not None and self._last - before < QUIET_S:
@@ -51,12 +54,12 @@ class Faults:
 
 
 def lasting(part: str, work: Work, told: Told | None = None) -> asyncio.Task[None]:
-    """Have work done until the task is cancelled or the work is over; after a fault it begins anew."""
+    """Have work done until the task is cancelled or the work is over; after a fault it begins again."""
     return asyncio.create_task(_again_and_again(work, Faults(part, told)), name=part)
 
 
 def passing(part: str, work: Work, told: Told | None = None) -> asyncio.Task[None]:
-    """Have one piece of work done; a fault is told, and ends it alone."""
+    """Have one piece of work done; a fault is told, and ends only this work."""
     return asyncio.create_task(_once(work, Faults(part, told)), name=part)
 
 

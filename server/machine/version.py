@@ -1,4 +1,4 @@
-"""The version of this program."""
+"""This gives the version of this program."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from importlib import metadata
 
 
 def program_version() -> str:
-    """The installed version, or "checkout" when run from a source folder that is not installed."""
+    """Return the installed version, or "checkout" when run from a source folder that is not installed."""
     try:
         return metadata.version("anna-eins")
     except metadata.PackageNotFoundError:

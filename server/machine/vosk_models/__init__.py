@@ -1,1 +1,1 @@
-"""Vosk models that the user adds: copied safely, checked in a child process, kept in the data folder."""
+"""Users can add Vosk models: copied safely, checked in a child process, kept in the data folder."""

@@ -1,4 +1,4 @@
-"""A model is added: copied beside the others, tried, and only then one of them; a refused one leaves nothing."""
+"""A model that a user adds is copied, tried, and only then kept; a refused one leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from speech.complaint import Complaint
 
 
 async def add_model(shelf: Path, source: Path, language: str | None = None) -> tuple[KeptModel, WordsKnown]:
-    """Copy a model here, try it, and put it in force. `language`: else that of which it knows most words.
+    """Copy a model here, try it, and put it in force.
 
-    Raises Complaint in one sentence; then nothing of it is left here.
+    `language`: without it, the language of which it knows most words. Raises Complaint in one sentence; then nothing
+    of it is left here.
     """
     name = name_of(source)
     if (shelf / name).exists():
@@ -45,7 +46,7 @@ async def add_model(shelf: Path, source: Path, language: str | None = None) -> t
 
 
 def _sweep(shelf: Path) -> None:
-    """Remove what was left by an adding that was killed."""
+    """Remove what an interrupted adding left behind."""
     for left in shelf.glob(f"{ADDING}*"):
         number = left.name.removeprefix(ADDING).partition("-")[0]
         try:

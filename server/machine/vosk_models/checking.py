@@ -1,4 +1,7 @@
-"""Is a copied model good for anything here? Loaded and tried in a child process, its words held against ours."""
+"""A copied model is loaded and tried in a child process.
+
+Its words are compared with those of this program.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ MOST_NAMED = 12
 
 
 class WordsKnown(msgspec.Struct, frozen=True):
-    """How many of the words of one language (announcements and commands, all in it) a model can hear."""
+    """This says how many words of one language a model can hear.
+
+    The words are those of announcements and commands.
+    """
 
     language: str
     words: int
@@ -27,7 +33,7 @@ class WordsKnown(msgspec.Struct, frozen=True):
 
     @property
     def known(self) -> int:
-        """How many it can hear."""
+        """Return how many it can hear."""
         return self.words - len(self.missing)
 
 
@@ -38,9 +44,9 @@ def _known(known: frozenset[str], scheme: Scheme) -> WordsKnown:
 
 
 def language_of(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
-    """The language (of `tags`, or of all there are) of which the model knows the most words.
+    """Return the language (of `tags`, or of all) of which the model knows the most words.
 
-    Raises Complaint where it knows no file or no rank of any: no square could be heard.
+    Raises Complaint where it knows no file or no rank of it: then no square could be heard.
     """
     known = words_of_model(folder)
     found = [_known(known, load_scheme("national", tag)) for tag in tags or language_tags()]
@@ -53,7 +59,7 @@ def language_of(folder: Path, tags: Sequence[str] = ()) -> WordsKnown:
 
 
 def told(known: WordsKnown) -> str:
-    """What the model can hear and what is missing, in one sentence."""
+    """Say in one sentence what the model can hear and what is missing."""
     scheme = load_scheme("national", known.language)
     names = [f'"{scheme.text(word)}"' for word in known.missing]
     start = f"Of the {known.words} words of announcements and commands in {scheme.listener.name} it knows {known.known}"

@@ -1,4 +1,7 @@
-"""A model as it comes (a folder or a zip file) -> a copy: nothing outside it, no links, no more than fits."""
+"""A model, given as a folder or a zip file, is copied safely.
+
+Nothing is written outside the copy, no links are taken, and no more than fits.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ _SECRET = 1  # flag bit of an encrypted entry
 def copy_model(source: Path, target: Path) -> None:
     """Copy the folder, or unpack the zip file, into the new folder `target`, private to its owner.
 
-    Raises Complaint in one sentence; what was written by then is the caller's to remove.
+    Raises Complaint in one sentence; then the caller must remove what was written.
     """
     try:
         _private(target)
@@ -42,7 +45,10 @@ def copy_model(source: Path, target: Path) -> None:
 
 
 def _private(folder: Path) -> None:
-    """Make a folder and those above it; `mkdir(parents=True)` would leave those above open to other users."""
+    """Make a folder and those above it, all private.
+
+    `mkdir(parents=True)` would leave those above open to other users.
+    """
     if not folder.exists():
         _private(folder.parent)
         folder.mkdir(mode=0o700)
@@ -81,7 +87,10 @@ def _unpack(source: Path, target: Path) -> None:
 
 
 def _entries(source: Path, entries: list[zipfile.ZipInfo]) -> Iterator[tuple[zipfile.ZipInfo, PurePosixPath]]:
-    """Each entry with where it goes. Raises Complaint for any that would leave the folder or is no plain file."""
+    """Return each entry with where it goes.
+
+    Raises Complaint for any that would leave the folder or is not a plain file.
+    """
     for entry in entries:
         inside = PurePosixPath(entry.filename.replace("\\", "/"))
         if inside.is_absolute() or ".." in inside.parts or ":" in entry.filename or "\0" in entry.filename:
@@ -96,7 +105,7 @@ def _entries(source: Path, entries: list[zipfile.ZipInfo]) -> Iterator[tuple[zip
 
 
 class _Room:
-    """Counts what is written: a zip file may say less of itself than it holds."""
+    """This counts what is written, because a zip file may hold more than it says."""
 
     def __init__(self, source: Path, target: Path) -> None:
         self._source = source
@@ -111,7 +120,7 @@ class _Room:
         self._files += 1
         if self._files > MOST_FILES:
             raise Complaint(f"{self._source} holds more than {MOST_FILES} files: it is no Vosk model.")
-        # O_EXCL: an entry that comes twice, or that differs in capitals alone on some disks, overwrites nothing.
+        # O_EXCL: an entry that comes twice (on some disks: differs only in capitals) overwrites nothing.
         try:
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
@@ -127,7 +136,10 @@ class _Room:
 
 
 def model_root(folder: Path) -> Path:
-    """Where the model is in a copy: here, or in the one folder that a zip file wraps around it. Raises Complaint."""
+    """Return where the model is in a copy: here, or in the one folder that a zip file wraps around it.
+
+    Raises Complaint.
+    """
     place = folder
     for _ in range(3):
         if any((place / part).exists() for part in ("am", "conf", "graph", "final.mdl")):

@@ -1,8 +1,8 @@
-"""The models in the data folder: `models/NAME/model` and, beside it, what was found out when it was added.
+"""The shelf holds the Vosk models that were added, and says which engines listen.
 
-Of each language the one that was added or chosen last is in force.
-
-Which engines listen: what is asked for, with the models that the user named or added.
+A model lies in `models/NAME/model` of the data folder and, beside it, what was found out when it was added. Of each
+language, the model that was added or chosen last is in force. `engines_with` gives the engines that are asked for,
+with the models that the user named or added.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ ADDING = ".adding-"
 
 
 class About(msgspec.Struct, frozen=True):
-    """`turn`: counts up with every adding and choosing."""
+    """This is what is known of a model.
+
+    `turn`: counts up with every adding and choosing.
+    """
 
     language: str
     known: int
@@ -35,7 +38,7 @@ class About(msgspec.Struct, frozen=True):
 
 
 class KeptModel(msgspec.Struct, frozen=True):
-    """A model that was added: its name, its folder, what is known of it."""
+    """This is a model that was added: its name, its folder, what is known of it."""
 
     name: str
     folder: Path
@@ -43,7 +46,7 @@ class KeptModel(msgspec.Struct, frozen=True):
 
 
 def kept_models(shelf: Path) -> tuple[KeptModel, ...]:
-    """Every whole model of the folder `shelf`, by name; what cannot be read is none."""
+    """Return every whole model of the folder `shelf`, by name; what cannot be read is left out."""
     found: list[KeptModel] = []
     for place in sorted(shelf.iterdir()) if shelf.is_dir() else ():
         try:
@@ -56,18 +59,21 @@ def kept_models(shelf: Path) -> tuple[KeptModel, ...]:
 
 
 def models_in_force(shelf: Path) -> dict[str, Path]:
-    """Language -> the folder of the model that was added or chosen last."""
+    """Return language -> the folder of the model that was added or chosen last."""
     ordered = sorted(kept_models(shelf), key=lambda model: model.about.turn)
     return {model.about.language: model.folder for model in ordered}
 
 
 def model_folders(named: Mapping[str, str], shelf: Path) -> dict[str, str]:
-    """Language -> the folder of its Vosk model: what the settings name, else what is in force here."""
+    """Return language -> the folder of its Vosk model.
+
+    What the settings name, else what is in force here.
+    """
     return {language: str(folder) for language, folder in models_in_force(shelf).items()} | dict(named)
 
 
 def name_of(source: Path) -> str:
-    """What a model is called here: as its folder or zip file is.
+    """Return a model's name here, after its folder or zip file.
 
     >>> name_of(Path("vosk-model-small-de-0.15.zip"))
     'vosk-model-small-de-0.15'
@@ -87,7 +93,7 @@ def choose_model(shelf: Path, name: str) -> KeptModel:
 
 
 def write_about(file: Path, about: About) -> None:
-    """Write what is known of a model, for its owner's eyes."""
+    """Write what is known of a model to a file that only its owner can read."""
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
         stream.write(msgspec.json.encode(about))
 
@@ -95,7 +101,7 @@ def write_about(file: Path, about: About) -> None:
 def remove_model(shelf: Path, name: str) -> None:
     """Delete a model. Raises Complaint where there is none of that name."""
     _named(shelf, name)
-    # Out of sight first: half a model is never found, whatever happens while it is deleted.
+    # Move it away first, so that half a model is never found if the deletion stops.
     going = shelf / f"{ADDING}{os.getpid()}-{name}"
     (shelf / name).replace(going)
     shutil.rmtree(going, ignore_errors=True)
@@ -111,12 +117,12 @@ def _named(shelf: Path, name: str) -> KeptModel:
 
 
 def next_turn(shelf: Path) -> int:
-    """One more than any adding or choosing so far."""
+    """Return one more than any adding or choosing so far."""
     return 1 + max((model.about.turn for model in kept_models(shelf)), default=0)
 
 
 def engines_with(engine: str, model: str | None, folders: Mapping[str, str]) -> tuple[Recogniser, ...]:
-    """The engines that `engine` ("auto", "vosk" or "sphinx") stands for.
+    """Return the engines that `engine` ("auto", "vosk" or "sphinx") stands for.
 
     `model`: a Vosk folder named for this once; it and the one that the environment names win over `folders` (language
     -> folder). Raises Complaint.

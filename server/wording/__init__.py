@@ -1,1 +1,1 @@
-"""Words: messages become text, typed words become acts, refusals and alerts are put into a language."""
+"""These modules put messages, refusals and alerts into a language, and turn typed words into acts."""

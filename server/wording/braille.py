@@ -1,7 +1,7 @@
-"""What a message looks like under the fingers: the move first, in the reader's own cells, then what is due, then words.
+"""A message is laid out for the fingers: the move in the reader's own cells, what is due, then words.
 
-Only of what the server sends this station: `views` decides that, and nothing here knows of a position but the one that
-a player asked for and was given.
+Only what the server sends this station is shown: `views` decides that, and nothing here knows of a position except one
+that a player asked for and was given.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ from speech.words.scheme import Scheme
 
 
 class Reader(msgspec.Struct, frozen=True):
-    """Who reads: his words, the code of his moves, how wide his display is, which side he sits at."""
+    """This is the person who reads.
+
+    Their words, the code of their moves, how wide their display is, and the side they sit at.
+    """
 
     scheme: Scheme
     profile: Profile
@@ -40,9 +43,10 @@ class Reader(msgspec.Struct, frozen=True):
 
 
 def shown_lines(message: msg.AnyMessage | SealedWords, lines: tuple[str, ...], reader: Reader) -> tuple[str, ...]:
-    """The lines of a message for this display; `lines`: what the server says of it. () where there is nothing to read.
+    """Return the lines of a message for this display; () where there is nothing to read.
 
-    The opponent's announcement is a move to be echoed (D.2.1), and says so.
+    `lines`: what the server says of it. The opponent's announcement is a move to be echoed (D.2.1), and the line says
+    so.
     """
     match message:
         case msg.Relayed():
@@ -62,7 +66,7 @@ def shown_lines(message: msg.AnyMessage | SealedWords, lines: tuple[str, ...], r
 
 
 def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:
-    """The commands that answer a message, to stand before all others."""
+    """Return the commands that answer a message, to stand before all others."""
     match message:
         case msg.DrawOffer(own=False):
             return ("draw_accept", "draw_decline")
@@ -74,7 +78,10 @@ def first_choices(message: msg.AnyMessage) -> tuple[str, ...]:
 
 
 def _not_spoken(message: msg.AnyMessage | SealedWords, scheme: Scheme) -> tuple[str, ...]:
-    """What a hearing player needs no voice for, since he hears the table: on a display it is all there is."""
+    """Return what a hearing player needs no voice for, because they hear the table.
+
+    On a display these lines are all there is.
+    """
     match message:
         case msg.Started():
             return (scheme.phrase("shown_started"),)
@@ -105,7 +112,7 @@ def _move(words: Sequence[str]) -> Written | None:
 
 
 def written_as_said(said: Said, words: Sequence[str] = ()) -> Written | None:
-    """An announcement as a score would write it, and no more than was said."""
+    """Return an announcement as a score would write it, and no more than was said."""
     if said.castling is None and said.to_square is None:
         return None
     return Written(
@@ -123,12 +130,15 @@ def written_as_said(said: Said, words: Sequence[str] = ()) -> Written | None:
 
 
 def score_lines(score: Sequence[str], reader: Reader) -> tuple[str, ...]:
-    """One's own score in one's own cells, a move a line (more where the display is narrow)."""
+    """Return a player's own score in their own cells, a move a line (more on a narrow display)."""
     return tuple(line for number in range(1, (len(score) + 1) // 2 + 1) for line in score_move(score, number, reader))
 
 
 def score_move(score: Sequence[str], number: int, reader: Reader) -> tuple[str, ...]:
-    """One move of the score, from 1; what was written otherwise than as a move stands there as it was written."""
+    """Return one move of the score, counted from 1.
+
+    What was not written as a move stands there as it was written.
+    """
     cells = score[2 * number - 2 : 2 * number]
     profile = reader.profile
     groups = [write_number(number, profile) + profile.number_after]
@@ -137,14 +147,15 @@ def score_move(score: Sequence[str], number: int, reader: Reader) -> tuple[str, 
 
 
 def prose_in_cells(text: str, profile: Profile) -> str:
-    """Prose of a heading, from the code's own table."""
+    """Return the prose of a heading in cells, by the code's own table."""
     return spell(text, profile.letters)
 
 
 def cell_in_cells(text: str, reader: Reader, *, print_too: bool = True) -> str:
-    """One cell of a score: the move that was written in the reader's own code, else the text as it was written.
+    """Return one cell of a score in the reader's own code.
 
-    `print_too`: letters that the code lacks stay print, which a display shows and an embossed page cannot.
+    A move is written in that code, anything else as the text that was written. `print_too`: letters that the code
+    lacks stay print, which a display shows and an embossed page cannot.
     """
     if not text:
         return reader.profile.empty.cells

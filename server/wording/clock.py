@@ -1,4 +1,4 @@
-"""What the clock tells, in a listener's words: answers, cues, settings, corrections."""
+"""What the clock tells is put into a listener's words here: answers, cues, settings, corrections."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from speech.words.numerals import for_voice, load_numerals
 from speech.words.scheme import Scheme
 
 ANSWERED = ("time", "opponent_time", "moves", "clock")
-"""What a player asks of his clock."""
+"""What a player can ask the clock."""
 
 
 def clock_answer(message: AnswerGiven, scheme: Scheme) -> str:
-    """The answer, own time first, and nothing that was not asked."""
+    """Return the answer, own time first, and nothing that was not asked."""
     times = message.what in ("time", "clock")
     runs = {True: "own", False: "opponent", None: ""}[message.own_runs] if times and message.age_ms is None else None
     facts = ClockFacts(
@@ -41,14 +41,14 @@ def clock_answer(message: AnswerGiven, scheme: Scheme) -> str:
 
 
 def cue_text(message: TimeCue, scheme: Scheme) -> str:
-    """The time left, or a counted second."""
+    """Return the time left, or a counted second."""
     if message.way == "time":
         return scheme.messages.text("clock.left", time=time_told(message.left_s * 1000, scheme.messages))
     return scheme.messages.text("clock.counted", number=message.left_s)
 
 
 def setting_text(message: ClockSetting, scheme: Scheme) -> str:
-    """The time control, read back, and what became of it or is asked of it."""
+    """Return the time control, read back, and whether it is set, asked about or given up."""
     if message.stage == "unset":
         return scheme.messages.text("clock.unset")
     control = TimeControl.parse(message.control)
@@ -59,14 +59,14 @@ def setting_text(message: ClockSetting, scheme: Scheme) -> str:
 
 
 def corrected_text(message: ClockCorrected, scheme: Scheme) -> str:
-    """That the arbiter has set the clock; the times where they are told."""
+    """Say that the arbiter has set the clock, and the times where they are told."""
     runs = {True: "own", False: "opponent", None: None}[message.own_runs]
     facts = ClockFacts(own_ms=message.own_ms, opponent_ms=message.opponent_ms, runs=runs)
     return " ".join((scheme.messages.text("clock.corrected"), *clock_told(facts, scheme.messages)))
 
 
 def changed_text(message: TimeGiven | IncrementShown | ClockMasterShown, scheme: Scheme) -> str:
-    """What the arbiter changed of the clock: the difference, and never the time that is left."""
+    """Return what the arbiter changed of the clock: the difference, never the time that is left."""
     match message:
         case TimeGiven():
             key = f"{'given' if message.ms >= 0 else 'taken'}_{'own' if message.own else 'opponent'}"
@@ -78,6 +78,6 @@ def changed_text(message: TimeGiven | IncrementShown | ClockMasterShown, scheme:
 
 
 def in_his_voice(text: str, scheme: Scheme) -> tuple[Segment, ...]:
-    """A sentence with numbers, for the voice of the listener's language."""
+    """Return a sentence with numbers, for the voice of the listener's language."""
     tongue = scheme.listener.tag
     return (Segment(for_voice(text, load_numerals().get(tongue, {})), tongue),)

@@ -1,4 +1,4 @@
-"""What was complained of in English words, told in the reader's language (config/messages, `complaint`)."""
+"""A complaint made in English words is told in the reader's language (config/messages, `complaint`)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,15 @@ _SECTION = "complaint."
 
 @cache
 def known_phrases() -> Mapping[str, str]:
-    """English words, places and all -> the key that they have in every language."""
+    """Return English words, with their places -> the key that they have in every language."""
     entries = load_messages(MEASURE).entries
     return {one.forms[ONLY]: key for key, one in entries.items() if key.startswith(_SECTION)}
 
 
 def translated(phrase: Phrase, language: str) -> str:
-    """The phrase in a language, its values too where they are phrases; English words that are not known stay English.
+    """Return the phrase in a language; English words that are not known stay English.
+
+    Values that are phrases are translated too.
 
     >>> translated(Phrase("Line {line} of this TRF has no name in columns 15 to 47.", line=7), "de")
     'Zeile 7 dieser TRF hat in den Spalten 15 bis 47 keinen Namen.'

@@ -1,7 +1,8 @@
-"""What an alert or an answer says beside its name, told in the reader's language.
+"""The details of an alert or an answer are told in the reader's language.
 
-The core writes it in English into the record, and so it stays there; `detail` of config/messages has the same sentences
-in every language, and by the English one, its places filled in, the others are found. What is not found stays as it is.
+The core writes them in English into the record, and there they stay; `detail` of config/messages has the same
+sentences in every language, and the English one, its places filled in, leads to the others. What is not found stays as
+it is.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _DEEPEST = 6
 
 
 def told(detail: str, language: str, depth: int = 0) -> str:
-    """The detail of an alert in a language.
+    """Return the detail of an alert in a language.
 
     >>> told("white calls the arbiter (6.11.2)", "de")
     'Weiß ruft den Schiedsrichter (6.11.2)'
@@ -63,7 +64,7 @@ def told(detail: str, language: str, depth: int = 0) -> str:
 
 @cache
 def _templates() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """The English sentences as patterns, those of most words first."""
+    """Return the English sentences as patterns, the longest first."""
     entries = load_messages(MEASURE).entries
     known = [(entry.forms[ONLY], key) for key, entry in entries.items() if key.startswith(_SECTION)]
     return tuple((_pattern(text), key) for text, key in sorted(known, key=lambda one: -_letters(one[0])))
@@ -83,7 +84,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def told_of(event: ev.AnyEvent) -> dict[str, str] | None:
-    """What an event says in English words of the program's, in every other language; None where it says none."""
+    """Return an event's English words in every other language; None where it has none."""
     match event:
         case ev.Alerted():
             text = event.detail

@@ -1,4 +1,7 @@
-"""Short words on points of the Laws (config/laws/TAG.toml), read and checked once: an aid to 11.9, not the Laws."""
+"""Short words on points of the Laws (config/laws/TAG.toml) are read and checked here, once.
+
+They are an aid to 11.9, not the Laws.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +22,13 @@ ARTICLE = re.compile(r"(D\.)?\d{1,2}(\.\d{1,2}){1,3}")
 
 
 class LawWords(msgspec.Struct, frozen=True):
-    """One language: article -> words, and what a rule set says otherwise."""
+    """This has one language's words: article -> words, and where a rule set says something else."""
 
     articles: Mapping[str, str]
     otherwise: Mapping[str, Mapping[str, str]]
 
     def text(self, article: str, rule_set: str) -> str:
-        """The words on an article in an edition; "" where there are none."""
+        """Return the words on an article in an edition; "" where there are none."""
         return self.otherwise.get(rule_set, {}).get(article) or self.articles.get(article, "")
 
 
@@ -34,7 +37,10 @@ def _complaint(label: str, path: str, wrong: object) -> Complaint:
 
 
 def laws_of(text: str, label: str) -> LawWords:
-    """One language as it is written in TOML, checked. Raises Complaint naming the file and the key path."""
+    """Read and check one language written in TOML.
+
+    Raises Complaint naming the file and the key path.
+    """
     try:
         tables = tomllib.loads(text)
     except ValueError as wrong:
@@ -59,7 +65,7 @@ def laws_of(text: str, label: str) -> LawWords:
 
 @cache
 def load_laws(root: Traversable | None = None) -> Mapping[str, LawWords]:
-    """Language -> words. Every language has the articles and the editions that English has.
+    """Load language -> words; every language has the articles and the editions of English.
 
     Raises Complaint naming the file and the key path.
     """
@@ -87,7 +93,10 @@ def _keys(laws: LawWords) -> set[tuple[str, str]]:
 
 
 def law_words(article: str, rule_set: str, language: str) -> tuple[str, str]:
-    """The words on an article for a listener, and the language they are in; ("", language) where there are none."""
+    """Return the words on an article for a listener, and the language they are in.
+
+    ("", language) where there are none.
+    """
     laws = load_laws()
     tag = language if language in laws else FALLBACK
     return laws[tag].text(article, rule_set), tag

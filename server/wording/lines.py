@@ -1,5 +1,7 @@
-"""Everything that is said into an ear, as lines of at most forty cells, the move first: for a braille display, and for
-a hearing-impaired player's eye (D.2.11). Pure but for the words that `wording` has loaded.
+"""Everything said into an ear is also given as lines of at most forty cells, the move first.
+
+The lines are for a braille display, and for a hearing-impaired player's eye (D.2.11). Pure except for the words that
+`wording` has loaded.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from speech.words.scheme import Scheme
 
 
 def lines_of(message: AnyMessage | SealedWords, scheme: Scheme) -> tuple[str, ...]:
-    """The lines of a message; () where nothing is said.
+    """Return the lines of a message; () where nothing is said.
 
     A move that takes more than a line stands first in its short form, and then in its words.
     """

@@ -1,4 +1,4 @@
-"""A message as it leaves the server: in the spelling and language of the one who gets it. No view is changed by it."""
+"""A message leaves the server in the spelling and language of its receiver; no view changes by that."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from server.wording.words import answer_text, claim_text, scheme_for, text_in
 
 
 def in_his_words(message: AnyMessage, state: GameState, station: Station) -> AnyMessage:
-    """The same message with its words in the listener's spelling, and what only the edge knows filled in."""
+    """Return the same message in the listener's spelling, with what only this side knows filled in."""
     if isinstance(message, Recorded):
         return msgspec.structs.replace(message, told=told_of(message.event))
     if isinstance(message, AnswerGiven) and message.placement:

@@ -1,4 +1,4 @@
-"""The words of the pages, where the program has to say them too: what the arbiter reads is what he hears."""
+"""The program also says the words of the pages, so that the arbiter hears what the arbiter reads."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PAIR = re.compile(r'("[a-z0-9_.-]+"):\s*("(?:[^"\\]|\\.)*")')
 
 @cache
 def page_words(language: str) -> Mapping[str, str]:
-    """Key -> words in this language; English where it has none for a key, or there is no such language."""
+    """Return key -> words in this language; English where a key or the language is missing."""
     words = {} if language == FALLBACK else dict(page_words(FALLBACK))
     file = resources.files("server.web").joinpath("static", "words", f"{language}.js")
     if file.is_file():

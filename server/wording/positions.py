@@ -1,6 +1,6 @@
-"""A position in a listener's words: all its men, or what a question about it found in training.
+"""Positions are put into a listener's words: all the men, or the answer to a question in training.
 
-The squares that a player sets on his board as the arbiter decided (D.2.9), in words: all, or the next one.
+Also the squares that players set on their boards as the arbiter decided (D.2.9): all of them, or the next one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from speech.words.scheme import Scheme
 
 
 def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple[tuple[str, tuple[Token, ...]], ...]:
-    """A placement as words: for White and for Black his name and his men, each piece with its square.
+    """Return a placement as words: for each side its name and its men, each piece with its square.
 
     `by_square`: from a1 on, for checking a set-up (L010); else the king first, the pawns last.
     """
@@ -39,7 +39,7 @@ def position_tokens(placement: str, scheme: Scheme, *, by_square: bool) -> tuple
 
 
 def position_text(placement: str, scheme: Scheme, *, by_square: bool) -> str:
-    """A placement as a line for each side, each piece with its square."""
+    """Return a placement as a line for each side, each piece with its square."""
     lines = []
     for name, tokens in position_tokens(placement, scheme, by_square=by_square):
         men = [text_of(tokens[start : start + 3]) for start in range(0, len(tokens), 3)]
@@ -48,7 +48,7 @@ def position_text(placement: str, scheme: Scheme, *, by_square: bool) -> str:
 
 
 def explored_told(message: PositionTold, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
-    """What a question about the position found, as text and for the voice."""
+    """Return what a question about the position found, as text and for the voice."""
     tongue = scheme.listener.tag
     groups: list[tuple[str, list[tuple[str, ...]]]] = []
     for phrase, men in (("white_men", message.white), ("black_men", message.black)):
@@ -73,7 +73,7 @@ def explored_told(message: PositionTold, scheme: Scheme) -> tuple[str, tuple[Seg
 
 
 def _man(man: str, scheme: Scheme) -> tuple[str, ...]:
-    """ "Ng1" as words: the piece and its square."""
+    """Return a man such as "Ng1" as words: the piece and its square."""
     kind = chess.Piece.from_symbol(man[0]).piece_type
     return (f"piece.{chess.piece_name(kind)}", *scheme.square(man[1:]))
 
@@ -86,7 +86,10 @@ Told = tuple[str, tuple[Segment, ...]]
 
 
 def squares_told(squares: Sequence[SquareToSet], scheme: Scheme, opening: str = "") -> Told:
-    """ "Bitte stellen: Eva sechs leer, Eva fünf Schwarz: Bauer.", or with another opening."""
+    """Say which squares to set: "Bitte stellen: Eva sechs leer, Eva fünf Schwarz: Bauer."
+
+    `opening` replaces the first words.
+    """
     opening = opening or scheme.phrase("set_board")
     told, segments = [], [Segment(opening, scheme.listener.tag)]
     for one in squares:
@@ -97,7 +100,7 @@ def squares_told(squares: Sequence[SquareToSet], scheme: Scheme, opening: str = 
 
 
 def next_square_told(message: SquareToSetNow, scheme: Scheme) -> Told:
-    """ "Feld eins von zwei: Eva sechs leer. Sagen Sie ja, wenn es so steht." """
+    """Say the next square to set, as in "Feld eins von zwei: Eva sechs leer. Sagen Sie ja, ..."."""
     tongue = scheme.listener.tag
     if message.square is None:
         text = scheme.phrase("board_said_set")

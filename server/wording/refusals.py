@@ -1,4 +1,4 @@
-"""The sentences for refusals, in the reader's language (config/messages/TAG.toml, `refusal`)."""
+"""The sentences for refusals are in the reader's language (config/messages/TAG.toml, `refusal`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SECTION = "refusal"
 
 
 class Refused(Complaint):
-    """A command that is not carried out, by the code of its sentence and the article it is about."""
+    """This says that a command is not carried out, with the code of its sentence and the article."""
 
     def __init__(self, code: str, article: str, language: str = MEASURE) -> None:
         super().__init__(sentence(code, article, language))
@@ -21,25 +21,25 @@ class Refused(Complaint):
 
 @cache
 def messages_for(language: str) -> Messages:
-    """The sentences of a language that a device named; the English ones where there is no such language."""
+    """Return the sentences of a language that a device named; the English ones where it is unknown."""
     return load_messages(language if language in message_tags() else MEASURE)
 
 
 def refusal_codes() -> frozenset[str]:
-    """Every code that has a sentence."""
+    """Return every code that has a sentence."""
     keys = (key.partition(".") for key in load_messages(MEASURE).entries)
     return frozenset(code for section, _, code in keys if section == _SECTION)
 
 
 def sentence(code: str, article: str, language: str) -> str:
-    """One plain sentence with its article; the code itself where it has none."""
+    """Return one plain sentence with its article; the code itself where it has no sentence."""
     messages = messages_for(language)
     key = f"{_SECTION}.{code}"
     return messages.with_article(messages.text(key) if key in messages else code, article)
 
 
 def in_language(code: str, article: str, language: str, otherwise: str) -> str:
-    """The sentence in a language that its reader chose; `otherwise` where there is none in that language."""
+    """Return the sentence in a language that its reader chose; `otherwise` where there is none."""
     messages = messages_for(language)
     known = messages.language == language and f"{_SECTION}.{code}" in messages
     return sentence(code, article, language) if known else otherwise

@@ -1,4 +1,4 @@
-"""What is spoken beside the players' ears: public announcements into the room, alerts and answers to the arbiter."""
+"""This puts into words what is spoken publicly to the room, and what is said to the arbiter alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from speech.words.scheme import Scheme
 
 
 def into_room(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
-    """What a display shows, said: the last completed move, a session's length, the result. None for all else."""
+    """Return what is said of a message that a display shows; None for all else.
+
+    That is the last completed move, a session's length, and the result.
+    """
     match message:
         case Shown() if message.words:
             return text_in(message.words, scheme), segments_of(message.words, scheme)
@@ -27,7 +30,10 @@ def into_room(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, 
 
 
 def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment, ...]] | None:
-    """An alert in the words of his page, what he has asked, the steps of a reconciliation; None for all else."""
+    """Return what is said to the arbiter about a message; None for all else.
+
+    An alert in the words of the arbiter's page, answers to the arbiter, the steps of a reconciliation.
+    """
     tongue = scheme.listener.tag
     match message:
         case Recorded(event=ev.Alerted() as alert):
@@ -52,7 +58,10 @@ def to_arbiter(message: AnyMessage, scheme: Scheme) -> tuple[str, tuple[Segment,
 
 
 def _desk_step(event: ev.AnyEvent, scheme: Scheme) -> str:
-    """A step of a reconciliation and what comes next (D.2.9); "" where he did it himself with his hands on a field."""
+    """Return a step of a reconciliation and what comes next (D.2.9).
+
+    "" where the arbiter did the step by hand and needs no word of it.
+    """
 
     def said(key: str, **places: object) -> str:
         return scheme.messages.text(f"desk.{key}", **places)
@@ -72,7 +81,7 @@ def _desk_step(event: ev.AnyEvent, scheme: Scheme) -> str:
 
 
 def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
-    """The decision, and what each player sets, in the words of the squares."""
+    """Return the decision, and what each player sets, in the words of the squares."""
     texts = scheme.messages
     if decided.kind == "back":
         opening = texts.text("desk.back", ply=decided.ply)
@@ -83,7 +92,7 @@ def _decided(decided: ev.DeskDecided, scheme: Scheme) -> tuple[str, tuple[Segmen
 
 
 def _squares(boards: ev.DeskDecided | ev.BoardsToSet, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
-    """What each player sets."""
+    """Return what each player sets."""
     texts = scheme.messages
     told: list[str] = []
     segments: list[Segment] = []

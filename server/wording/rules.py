@@ -1,4 +1,8 @@
-"""Read and check all of `config/rules/*.toml` once, at wiring: rule sets, adaptations, checklist, penalties, events."""
+"""All of `config/rules/*.toml` is read and checked here.
+
+Rule sets, adaptations, checklist, penalties, instructions, incidents, alerts, clocks, and the regulations of events.
+The server reads what it needs as it starts.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +31,7 @@ PENALTIES = 9
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """All that `config/rules` says."""
+    """This is all that `config/rules` says about the Laws."""
 
     rule_sets: Mapping[str, RuleSet]
     adaptations: Mapping[str, Adaptation]
@@ -132,7 +136,10 @@ class _AdaptationEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_adaptations(root: Traversable | None = None) -> Mapping[str, Adaptation]:
-    """Read `config/rules/adaptations.toml`: name -> adaptation. Raises Complaint naming the file and the key path."""
+    """Read `config/rules/adaptations.toml`: name -> adaptation.
+
+    Raises Complaint naming the file and the key path.
+    """
     label, table = _table(root, "adaptations")
     found: dict[str, Adaptation] = {}
     for name, raw in table.items():
@@ -170,7 +177,10 @@ class _ChecklistEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_checklist(root: Traversable | None = None) -> tuple[ChecklistItem, ...]:
-    """Read `config/rules/checklists.toml`, in its order. Raises Complaint naming the file and the key path."""
+    """Read `config/rules/checklists.toml`, in its order.
+
+    Raises Complaint naming the file and the key path.
+    """
     label, table = _table(root, "checklists")
     items = []
     for name, raw in table.items():
@@ -202,7 +212,10 @@ class _PenaltyEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_penalties(root: Traversable | None = None) -> tuple[Penalty, ...]:
-    """Read `config/rules/penalties.toml`: the nine of 12.9, ascending. Raises Complaint naming file and key path."""
+    """Read `config/rules/penalties.toml`: the nine of 12.9, ascending.
+
+    Raises Complaint naming the file and the key path.
+    """
     label, table = _table(root, "penalties")
     _only(label, "", table, ("penalty",))
     entries = table.get("penalty", [])
@@ -225,14 +238,17 @@ def load_penalties(root: Traversable | None = None) -> tuple[Penalty, ...]:
 
 
 class Instruction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What somebody does by hand, by language, and its article."""
+    """This says what somebody does by hand, in each language, and its article."""
 
     article: str
     text: dict[str, str]
 
 
 def load_instructions(root: Traversable | None = None) -> Mapping[str, Instruction]:
-    """Read `config/rules/instructions.toml`: name -> instruction. Raises Complaint naming the file and the key path."""
+    """Read `config/rules/instructions.toml`: name -> instruction.
+
+    Raises Complaint naming the file and the key path.
+    """
     return _instructions("instructions", root)
 
 
@@ -250,12 +266,18 @@ def _instructions(file: str, root: Traversable | None) -> Mapping[str, Instructi
 
 @cache
 def load_incident_kinds(root: Traversable | None = None) -> Mapping[str, Instruction]:
-    """Read `config/rules/incidents.toml`: kind -> article and words. Raises Complaint naming the file and key path."""
+    """Read `config/rules/incidents.toml`: kind -> article and words.
+
+    Raises Complaint naming the file and the key path.
+    """
     return _instructions("incidents", root)
 
 
 def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
-    """Read `config/rules/alerts.toml`: at which seconds left the arbiter is told. Raises Complaint naming the key."""
+    """Read `config/rules/alerts.toml`: at which seconds left the arbiter is alerted.
+
+    Raises Complaint naming the key.
+    """
     label, table = _table(root, "alerts")
     _only(label, "", table, ("low_time_s",))
     try:
@@ -269,7 +291,10 @@ def load_low_times(root: Traversable | None = None) -> tuple[int, ...]:
 
 @cache
 def load_usual_clocks(root: Traversable | None = None) -> tuple[str, ...]:
-    """Read `config/rules/clocks.toml`: settings of the clock in the TRF26 form. Raises Complaint naming the key."""
+    """Read `config/rules/clocks.toml`: settings of the clock in the TRF26 form.
+
+    Raises Complaint naming the key.
+    """
     label, table = _table(root, "clocks")
     _only(label, "", table, ("usual",))
     try:
@@ -283,7 +308,10 @@ def load_usual_clocks(root: Traversable | None = None) -> tuple[str, ...]:
 
 
 def load_rules(root: Traversable | None = None) -> Rules:
-    """All of `config/rules`, read and checked once at wiring. Raises Complaint naming the file and the key path."""
+    """Read rule sets, adaptations, penalties and checklist.
+
+    Raises Complaint naming the file and the key path.
+    """
     rule_sets = {name: load_rule_set(name, root) for name in RULE_SETS}
     return Rules(rule_sets, load_adaptations(root), load_penalties(root), load_checklist(root))
 
@@ -298,9 +326,9 @@ _NOT_BELOW_ZERO = (
 
 
 def read_event_options(table: Mapping[str, Any], rule_set: RuleSet, label: str, path: str = "event") -> EventOptions:
-    """The regulations of an event from a TOML table; `overrides` is a table of options of the rule set.
+    """Return the regulations of an event from a TOML table.
 
-    Raises Complaint naming `label` (the file) and the key path.
+    Its `overrides` is a table of options of the rule set. Raises Complaint naming `label` (the file) and the key path.
     """
     _only(label, path, dict(table), EventOptions.__struct_fields__)
     overrides = table.get("overrides", {})

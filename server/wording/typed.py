@@ -1,10 +1,9 @@
-"""What a player typed, in letters or in braille cells, as an announcement or a command word; never by the position.
+"""What a player typed, in letters or braille, becomes an announcement or a command.
 
-Words come first, in his scheme or one of his languages (of his seat, as he listens, of his page); then every way to
-write a well-formed move in his own codes. Where it may mean several things he is told which, in the language of his
-page, and nothing is taken.
-
-A question about the position, as it is typed at a table for training: "moves of g1", "rank four", "where knight".
+The position never plays a part. Words come first, in the player's scheme or one of their languages (of the seat, of
+listening, of the page); then every way to write a well-formed move in the player's own codes. Where it may mean
+several things the player is told which, in the language of the page, and nothing is taken. At a table for training, a
+question about the position may be typed: "moves of g1", "rank four", "where knight".
 """
 
 from __future__ import annotations
@@ -37,7 +36,10 @@ _LIKE_NOTATION = re.compile(r"[\w=+#x-]+")
 
 @cache
 def codes_of(language: str) -> Codes:
-    """The codes of a player of this language: the national six-dot code, UKAAF, computer braille of both tables."""
+    """Return the codes of a player of this language.
+
+    The national six-dot code, UKAAF, and computer braille of both tables.
+    """
     dotted = tuple(load_profile(name) for name in dict.fromkeys((national_profile(language), "ukaaf")))
     printed = load_profile(computer_profile(language))
     computer = (printed, load_profile("computer"), load_profile("computer-de"))
@@ -51,7 +53,10 @@ def codes_of(language: str) -> Codes:
 
 
 def schemes_typed(state: GameState, seat: Seat | None, language: str = "") -> tuple[Scheme, ...]:
-    """The schemes in whose words a person may type: his seat's, as he listens, then in his page's language."""
+    """Return the schemes in whose words a person may type.
+
+    The seat's, then in the language that the player listens in, then in the page's language.
+    """
     own = scheme_for(state, seat)
     listens = state.sound_of(seat).ear.language if seat is not None else ""
     tags = [tag for tag in dict.fromkeys((listens, language)) if tag in language_tags() and tag != own.language]
@@ -59,16 +64,20 @@ def schemes_typed(state: GameState, seat: Seat | None, language: str = "") -> tu
 
 
 def scheme_read(state: GameState, seat: Seat | None, language: str = "") -> Scheme:
-    """The seat's words for a person who reads this language; the seat's own where his page names none."""
+    """Return the seat's words for a person who reads this language.
+
+    The seat's own where the page names no known language.
+    """
     return schemes_typed(state, seat, language)[-1] if language in language_tags() else scheme_for(state, seat)
 
 
 def heard_of_text(
     text: str, state: GameState, seat: Seat | None, language: str = "", *, capitals: bool = False
 ) -> Heard:
-    """What typed text means; `language`: the page's, "" for none; `capitals`: they tell his pieces from files.
+    """Return what typed text means.
 
-    Raises Complaint, in that language or else the seat's: several meanings, an unknown word, no announcement.
+    `language`: the page's, "" for none. `capitals`: they tell the player's pieces from files. Raises Complaint, in
+    that language or else the seat's: several meanings, an unknown word, or no announcement.
     """
     unknown: UnknownWord | None = None
     meant: dict[tuple[str | None, Announcement | None], Heard] = {}
@@ -96,10 +105,10 @@ def _key(heard: Heard) -> tuple[str | None, Announcement | None]:
 
 
 def moves_of_any_text(text: str, language: str, *, capitals: bool = False) -> tuple[Written, ...]:
-    """Every move a text may write, a screen reader's contracted tables among the ways it came.
+    """Return every move a text may write, also through a screen reader's contracted tables.
 
-    What looks like notation and is one needs no table; where it looks otherwise all of them are asked, lest one be
-    taken for what another means.
+    Text that looks like notation and can be read as such needs no table; in all other cases all tables are asked, so
+    that one meaning is not taken for another.
     """
     codes = codes_of(language)
     plain = moves_of_text(text, codes, capitals=capitals)
@@ -111,7 +120,10 @@ def moves_of_any_text(text: str, language: str, *, capitals: bool = False) -> tu
 def heard_of_cells(
     cells: str, state: GameState, seat: Seat | None, language: str = "", *, capitals: bool = False
 ) -> Heard:
-    """What a row of braille cells means: a move in any of his codes, or words. Raises Complaint as `heard_of_text`."""
+    """Return what a row of braille cells means: a move in any of the player's codes, or words.
+
+    Raises Complaint as `heard_of_text`.
+    """
     schemes = schemes_typed(state, seat, language)
     codes = codes_of(schemes[0].language)
     words: dict[tuple[str | None, Announcement | None], Heard] = {}
@@ -152,7 +164,7 @@ def _only_one(
 
 
 def _alike(one: Announcement, other: Announcement) -> bool:
-    """A pawn named or not is one meaning (C.4)."""
+    """Say whether two announcements are the same; a pawn named or not is one meaning (C.4)."""
     return (one.piece_meant, one.from_square, one.to_square, one.promotion, one.castling) == (
         *(other.piece_meant, other.from_square, other.to_square),
         *(other.promotion, other.castling),
@@ -167,7 +179,10 @@ def _told(meant: dict[tuple[str | None, Announcement | None], Heard], scheme: Sc
 
 
 def _announcements(move: Written, state: GameState, seat: Seat | None) -> tuple[Announcement, ...]:
-    """What was written, as announced; a departure not given whole is what its piece's way leaves, by form alone."""
+    """Return what was written, as announced.
+
+    Where the departure square is not written in full, all that the piece could come from, by form alone.
+    """
     if move.castling:
         return (announcement_of_written(move, None),)
     own = seat is Seat.BLACK
@@ -176,7 +191,7 @@ def _announcements(move: Written, state: GameState, seat: Seat | None) -> tuple[
     mine = tuple(announcement_of_written(move, square) for square in departures(move, black=own))
     if seat is None or move.piece != "pawn":
         return mine
-    # A pawn's way is its side's: these are the opponent's if they repeat what he announced and nobody has echoed.
+    # A pawn moves by its side: it is the opponent's if this repeats an announcement that nobody has echoed yet.
     last = state.ply(state.made_plies) if seat is state.on_move else state.ply(state.ply_to_make)
     if last is not None and last.seat is not seat and not last.echoed and last.announcement is not None:
         theirs = (announcement_of_written(move, square) for square in departures(move, black=not own))
@@ -187,7 +202,7 @@ def _announcements(move: Written, state: GameState, seat: Seat | None) -> tuple[
 
 
 def announcement_of_written(move: Written, departure: str | None) -> Announcement:
-    """An announcement that says what was written and its departure square, and nothing of marks."""
+    """Return an announcement of what was written and its departure square, without any marks."""
     return announcement_of(
         Said(
             piece=None if move.castling or (move.piece == "pawn" and departure is None) else move.piece,
@@ -204,7 +219,7 @@ TAKES_SQUARE = ("square", "rays", "attackers", "moves")
 
 
 def question_of_text(text: str, scheme: Scheme) -> cmd.Explore | None:
-    """The question that a text asks, in the words of the seat's language; None where it asks none."""
+    """Return the question that a text asks, in the words of the seat's language; None for no question."""
     asked = f"{normal_form(text).strip(' ?')} "
     phrases = {about: f"{normal_form(scheme.messages.text(f'train.{about}'))} " for about in ABOUT}
     for about, phrase in sorted(phrases.items(), key=lambda one: -len(one[1])):
@@ -215,7 +230,10 @@ def question_of_text(text: str, scheme: Scheme) -> cmd.Explore | None:
 
 
 def _about(about: str, text: str, scheme: Scheme) -> dict[str, Any] | None:
-    """The square, file, rank or piece that follows; {} where none is to follow; None for anything else."""
+    """Return the square, file, rank or piece that follows.
+
+    {} where none may follow; None for anything else.
+    """
     try:
         words = words_of_text(text, scheme, scheme_of("national", scheme.language)) if text else ()
     except Complaint:

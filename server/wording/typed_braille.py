@@ -1,11 +1,9 @@
-"""Moves out of text that a screen reader made of braille by its user's table, contracted perhaps. Not pure: liblouis.
+"""Moves are found in text that a screen reader made of braille, perhaps contracted.
 
 UKAAF's e4 comes from contracted English as "every.". So every way to write a move without a departure, or with its
 file, in the player's six-dot codes is translated back, once for each table; any longer move goes the other way.
-
-What screen readers make of braille, got ready beside the loop before a player's first word asks for it.
-
-A language takes liblouis seconds (Hungarian ten); nobody who types waits for that, as long as he has been here so long.
+liblouis takes seconds for a language (ten for Hungarian), so `TypingTables` prepares it in a thread as soon as a
+player is here, and nobody who types has to wait. Not pure: liblouis.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ from server.wording.words import scheme_for
 from speech.complaint import Complaint
 
 LONGEST = 24
-"""Letters of a text that can be one move, in any table."""
+"""The most letters of a text that can be one move, in any table."""
 _log = logging.getLogger(__name__)
 
 
@@ -44,7 +42,7 @@ def _library() -> Liblouis | None:
 
 
 def written_short() -> Iterator[Written]:
-    """Every well-formed move without a departure or with its file, with each sign before its square."""
+    """Yield every well-formed move without a departure or with its file, with and without its signs."""
     signs = tuple(product((False, True), repeat=2))
     for file, rank in product(FILES, RANKS):
         for piece, (capture, check) in product((*PIECES, "pawn"), signs):
@@ -59,7 +57,7 @@ def written_short() -> Iterator[Written]:
 
 
 class _Stopped(Exception):
-    """Nobody wants the rest any more."""
+    """This says that the rest is not wanted any more."""
 
 
 _known: dict[tuple[str, str], Mapping[str, tuple[str, ...]]] = {}
@@ -69,7 +67,10 @@ _making = threading.Lock()
 def _spellings(
     table: str, profile_name: str, stopped: Callable[[], bool] = lambda: False
 ) -> Mapping[str, tuple[str, ...]]:
-    """Text -> the rows of cells it may have been made of; made once, and whoever comes meanwhile waits for it."""
+    """Return text -> the rows of cells it may come from.
+
+    It is made once; a second caller waits until it is there.
+    """
     key = table, profile_name
     if key not in _known:
         with _making:
@@ -94,7 +95,10 @@ def _made(table: str, profile: Profile, stopped: Callable[[], bool]) -> Mapping[
 
 
 def prepare(language: str, stopped: Callable[[], bool]) -> None:
-    """Make what `moves_of_reader` looks in, in a thread beside; `stopped` is asked whether anybody wants it still."""
+    """Make what `moves_of_reader` looks in; run it in a thread.
+
+    It ends early when `stopped` says that the rest is not wanted any more.
+    """
     library, prose = _library(), load_prose()
     if library is None:
         return
@@ -103,7 +107,7 @@ def prepare(language: str, stopped: Callable[[], bool]) -> None:
             for name in _profiles(language):
                 _spellings(prose.grades[grade], name, stopped)
             with contextlib.suppress(Complaint):
-                library.translate("e", prose.grades[grade])  # the way back is another table of liblouis
+                library.translate("e", prose.grades[grade])  # translating to cells uses another table of liblouis
 
 
 def _profiles(language: str) -> tuple[str, ...]:
@@ -111,7 +115,10 @@ def _profiles(language: str) -> tuple[str, ...]:
 
 
 def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ...]:
-    """Every move that a screen reader may have made this text of. Slow where nobody has prepared its language."""
+    """Return every move from which a screen reader may have made this text.
+
+    Slow where `prepare` has not run for the language.
+    """
     library = _library()
     if library is None or len(text) > LONGEST or len(text.split()) != 1:
         return ()
@@ -131,14 +138,14 @@ def moves_of_reader(text: str, language: str, codes: Codes) -> tuple[Written, ..
 
 
 class TypingTables:
-    """The languages in which somebody may type at this server."""
+    """This prepares the languages in which somebody may type at this server."""
 
     def __init__(self) -> None:
         self._stop = threading.Event()
         self._making: dict[str, asyncio.Task[None]] = {}
 
     def expect(self, state: GameState, station: Station) -> None:
-        """This station is here, and its player may type. Returns at once."""
+        """Prepare for this station, whose player may type. Returns at once."""
         if station.seat is None or station.role not in (Role.PLAYER, Role.ASSISTANT):
             return
         language = scheme_for(state, station.seat).language
@@ -148,10 +155,10 @@ class TypingTables:
             )
 
     async def ready(self) -> None:
-        """Everything expected so far is there."""
+        """Return when everything expected so far is there."""
         await asyncio.gather(*self._making.values())
 
     async def close(self) -> None:
-        """Make no more."""
+        """Stop preparing."""
         self._stop.set()
         await asyncio.gather(*self._making.values(), return_exceptions=True)

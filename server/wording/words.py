@@ -1,4 +1,4 @@
-"""Between the core's announcements and the words of speech: the only place that knows both."""
+"""This translates between the core's announcements and the words of speech; nothing else knows both."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ PROMOTIONS: dict[str, Literal["queen", "rook", "bishop", "knight"]] = {
     "n": "knight",
 }
 PROMOTED = {piece: letter for letter, piece in PROMOTIONS.items()}
-# What each adaptation of the words (D.2.1) changes of a scheme.
+# Which parts of a scheme each adaptation of the words (D.2.1) changes.
 CHANGED_BY = {
     "file_names": ("file_names",),
     "rank_language": ("ranks", "letters"),  # one voice says the whole square
@@ -93,12 +93,15 @@ CHANGED_BY = {
 
 @cache
 def scheme_of(name: str, language: str, changes: SchemeChanges = NO_CHANGES) -> Scheme:
-    """The scheme of an arbiter's choice for a listener's language, loaded once."""
+    """Return the scheme of an arbiter's choice for a listener's language, loaded once."""
     return load_scheme(name, language, changes=changes)
 
 
 def scheme_for(state: GameState, seat: Seat | None) -> Scheme:
-    """The scheme of a seat, as this table has adapted it (D.2.1); d21 in English for stations of no seat."""
+    """Return the scheme of a seat, as this table has adapted it (D.2.1).
+
+    d21 in English for stations without a seat.
+    """
     if seat is None:
         return scheme_of("d21", "en")
     plan = state.plan(seat)
@@ -106,30 +109,33 @@ def scheme_for(state: GameState, seat: Seat | None) -> Scheme:
 
 
 def scheme_heard(state: GameState, seat: Seat) -> Scheme:
-    """The scheme in which a seat is spoken to: as it speaks, unless its player chose another language to listen in."""
+    """Return the scheme in which a seat is spoken to.
+
+    As it speaks, unless its player chose another language to listen in.
+    """
     plan, chosen = state.plan(seat), state.sound_of(seat).ear.language
     return scheme_of(plan.scheme, chosen, changes_of(state)) if chosen else scheme_for(state, seat)
 
 
 def check_ear(state: GameState, language: str) -> None:
-    """Raises Complaint where nobody here can be spoken to in this language."""
+    """Check that both players could be spoken to in this language. Raises Complaint where not."""
     for plan in (state.white, state.black):
         scheme_of(plan.scheme, language, changes_of(state))
 
 
 def short_words(words: Sequence[str]) -> tuple[str, ...]:
-    """The end of an announcement: where to, and what a pawn becomes; castling as it is."""
+    """Return the end of an announcement: where to, and what a pawn becomes; castling as it is."""
     squares = [place for place, word in enumerate(words) if word.startswith("rank.")]
     return tuple(words[max(0, squares[-1] - 1) :]) if squares else tuple(words)
 
 
 def changes_of(state: GameState) -> SchemeChanges:
-    """What this table says otherwise than its schemes (D.1): only what is on record."""
+    """Return what this table says differently from its schemes (D.1): only what is on record."""
     return SchemeChanges(**{part: recorded(state, name) for name, parts in CHANGED_BY.items() for part in parts})
 
 
 def check_words(state: GameState, name: str, value: str) -> None:
-    """Raises Complaint where the words of both players would not be told apart any more."""
+    """Check that the words of both players can still be told apart. Raises Complaint where not."""
     known = next((one for one in state.known_adaptations if one.name == name), None)
     if name not in CHANGED_BY or known is None or value not in known.values:
         return  # nothing about words, or the core will refuse it
@@ -139,12 +145,12 @@ def check_words(state: GameState, name: str, value: str) -> None:
 
 
 def announcement_of(said: Said) -> Announcement:
-    """What speech returned, as the core takes it."""
+    """Return what speech recognised, as the core takes it."""
     return Announcement(said.piece, said.from_square, said.to_square, said.promotion, said.castling)  # type: ignore[arg-type]
 
 
 def said_by(announcement: Announcement) -> Said:
-    """What the core holds, as speech takes it."""
+    """Return what the core holds, as speech takes it."""
     return Said(
         announcement.piece,
         announcement.from_square,
@@ -155,23 +161,23 @@ def said_by(announcement: Announcement) -> Said:
 
 
 def candidates_of(ways: Sequence[MayBeSaid]) -> tuple[Candidate, ...]:
-    """What an utterance may have been, as the core keeps it."""
+    """Return what an utterance may have been, as the core keeps it."""
     return tuple(Candidate.of(announcement_of(way.said), way.cost) for way in ways)[:MOST_CANDIDATES]
 
 
 def canonical(announcement: Announcement, scheme: Scheme) -> tuple[tuple[str, ...], str]:
-    """The canonical words (ids) and text of an announcement: nothing is added that was not said."""
+    """Return the canonical words (ids) and text of an announcement; nothing is added to what was said."""
     tokens = speak(said_by(announcement), scheme)
     return tuple(token.id for token in tokens), text_of(tokens)
 
 
 def text_in(words: Sequence[str], scheme: Scheme) -> str:
-    """Word ids as one line of text; ids that the scheme has not (another language's) are left out."""
+    """Return word ids as one line of text; ids that the scheme lacks (another language's) are left out."""
     return text_of(scheme.token(word) for word in words if word in scheme.words)
 
 
 def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement, tuple[str, ...], str]:
-    """The announcement of a move entered on a player's own board: announcement, word ids, text.
+    """Return the announcement, word ids and text of a move entered on a player's own board.
 
     Where the server's board has no piece on the departure square, the squares alone are said: the server may be the
     one that is wrong (G13), and the player hears nothing of it. Raises Complaint where a promotion names no piece
@@ -187,21 +193,24 @@ def entered(position: Position, uci: str, scheme: Scheme) -> tuple[Announcement,
     if piece.piece_type == chess.PAWN and chess.square_rank(move.to_square) in (0, 7) and move.promotion is None:
         raise Refused("name_the_piece", "3.7.3.3", scheme.language)
     if passed_pawn(board, move, piece) is not None:
-        board.ep_square = move.to_square  # by its form: the same words whether it may be taken so or not
+        board.ep_square = move.to_square  # by its form: the same words whether en passant is legal or not
     tokens = announce(board, move, scheme)
     return announcement_of(said_of(board, move)), tuple(token.id for token in tokens), text_of(tokens)
 
 
 def typed(text: str, own: Scheme) -> Heard:
-    """What typed words mean, in the seat's scheme or else wholly in its player's own language ("knight f3").
+    """Return what typed words mean. Raises Complaint at an unknown word.
 
-    Raises Complaint at an unknown word.
+    They are read in the seat's scheme, or else wholly in its player's own language ("knight f3").
     """
     return said_of_text(text, own, scheme_of("national", own.language))
 
 
 def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
-    """The word ids of a score's cell that is written in words, its marks left aside; () where it is none of ours."""
+    """Return the word ids of a score's cell that is written in words, without its marks.
+
+    () where it is not in words of this program.
+    """
     rest = unmarked(text)
     if not rest or is_cell(text):
         return ()
@@ -213,19 +222,25 @@ def cell_words(text: str, own: Scheme) -> tuple[str, ...]:
 
 
 def time_in_words(ms: int, scheme: Scheme) -> str:
-    """A time by magnitude, never digits with colons: "eine Stunde 5 Minuten", under ten minutes with seconds."""
+    """Return a time in words, never as digits with colons: "eine Stunde 5 Minuten".
+
+    Under ten minutes with seconds.
+    """
     return time_told(ms, scheme.messages)
 
 
 def segments_of(words: Sequence[str], scheme: Scheme) -> tuple[Segment, ...]:
-    """Word ids as something for the voices; ids that the scheme has not (another language's) are left out."""
+    """Return word ids for the voices; ids that the scheme lacks (another language's) are left out."""
     return respelling.segments_of(scheme.tokens(word for word in words if word in scheme.words), scheme)
 
 
 def spoken(
     message: AnyMessage | SealedWords | ReadOut, scheme: Scheme, *, read_back: bool
 ) -> tuple[str, tuple[Segment, ...]] | None:
-    """What a message says into a private ear: its text and the segments for the voice; None where it is silent."""
+    """Return what a message says into a private ear: its text and the segments for the voice.
+
+    None where it is silent.
+    """
     tongue = scheme.listener.tag
     match message:
         case Relayed():
@@ -282,7 +297,7 @@ def spoken(
             text = scheme.phrase("time_own" if message.own else "time_opponent", time=time_in_words(0, scheme))
             return text, in_his_voice(text, scheme)
         case TimeCue(way="ticks"):
-            return None  # a tick is no word: the station makes it
+            return None  # a tick is not a word: the station makes it
         case TimeCue():
             text = cue_text(message, scheme)
             return text, in_his_voice(text, scheme)
@@ -306,7 +321,7 @@ def spoken(
             return text, (Segment(text, tongue),)
         case Ended():
             return message.result, (Segment(message.result.replace("-", " : "), tongue),)
-        case Started(appointed=True):  # the arbiter who starts it by hand says so himself
+        case Started(appointed=True):  # an arbiter who starts it by hand says so in person
             text = scheme.phrase("shown_started")
             return text, (Segment(text, tongue),)
         case Paused(medical=True):
@@ -328,7 +343,10 @@ def spoken(
 
 
 def ruling_text(message: RulingShown, scheme: Scheme) -> str:
-    """What the arbiter ruled about the listener or the opponent, with its article; a penalty in the words of 12.9."""
+    """Return what the arbiter ruled about the listener or the opponent, with its article.
+
+    A penalty is in the words of 12.9.
+    """
     penalty = _penalties().get(message.what)
     what = scheme.phrase(f"rule_{message.what}") if penalty is None else penalty[scheme.listener.tag]
     what = scheme.messages.with_article(what, message.article)
@@ -341,7 +359,7 @@ def _penalties() -> dict[str, dict[str, str]]:
 
 
 def tick_text(message: AnyMessage | SealedWords, scheme: Scheme) -> str:
-    """What is read where a tick is heard; "" for every other message."""
+    """Return what is read where a tick is heard; "" for every other message."""
     return cue_text(message, scheme) if isinstance(message, TimeCue) else ""
 
 
@@ -354,7 +372,7 @@ FINISH_QUESTIONS = {
 
 
 def asked(what: str, scheme: Scheme) -> str:
-    """A question in the listener's words, the same whatever the position."""
+    """Return a question in the listener's words, the same whatever the position."""
     words = scheme.listener.words
     yes, no = words["cmd.yes"].text, words["cmd.no"].text
     if what == "intended":
@@ -369,7 +387,10 @@ def asked(what: str, scheme: Scheme) -> str:
 
 
 def _which(message: Question, scheme: Scheme) -> tuple[str, tuple[Segment, ...]]:
-    """In training: "Springer von Bella oder von Felix?", by the files, else the ranks, else the squares."""
+    """Return the question in training "Springer von Bella oder von Felix?".
+
+    It names the files, else the ranks, else the squares.
+    """
     files, ranks = ([square[place] for square in message.choices] for place in (0, 1))
     named: list[tuple[str, ...]] = [scheme.square(square) for square in message.choices]
     if len(set(files)) == len(files):
@@ -412,7 +433,10 @@ def _answer(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment, .
 
 
 def answer_text(message: AnswerGiven, scheme: Scheme) -> str:
-    """The commands that can be said now, in the listener's own words; or why his last one was not carried out."""
+    """Return the commands that can be said now, or why the last one was not carried out.
+
+    In the listener's own words.
+    """
     if message.what == "article":
         code, article = message.refused, message.article
         return sentence(code, article, scheme.listener.tag) if code else scheme.phrase("nothing_refused")
@@ -431,7 +455,10 @@ def _position(message: AnswerGiven, scheme: Scheme) -> tuple[str, tuple[Segment,
 
 
 def claim_text(message: ClaimShown, scheme: Scheme) -> str:
-    """What the opponent is asked to verify: the claimant's board, and his score where it was submitted (III.6.1)."""
+    """Return what the opponent is asked to verify (III.6.1).
+
+    The claimant's board, and the claimant's score where it was submitted.
+    """
     lines = [_verify(scheme)]
     lines.append(position_text(message.placement, scheme, by_square=False))
     return "\n".join([*lines, _cells_read(message.score)] if message.score else lines)
@@ -452,10 +479,10 @@ def _verify(scheme: Scheme) -> str:
 
 
 def _move_read(number: int, cells: Sequence[str]) -> str:
-    """One move of a score by its number; a half-move of which nothing is written is a stroke."""
+    """Return one move of a score by its number; "-" stands for a half-move that was not written."""
     return f"{number}. {', '.join(cell or '-' for cell in (*cells, '', '')[:2])}"
 
 
 def _cells_read(cells: Sequence[str]) -> str:
-    """A score as it is read aloud, half-move by half-move."""
+    """Return a score as it is read aloud, half-move by half-move."""
     return ", ".join(f"{number}. {cell or '-'}" for number, cell in enumerate(cells, 1))

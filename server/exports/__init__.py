@@ -1,1 +1,1 @@
-"""A table's record as PGN, scores, report, protocol and label."""
+"""These modules write a table's record as PGN, scores, report, protocol and label."""

@@ -1,6 +1,6 @@
-"""The start of a Chess960 game as it is written, thrown or drawn (II.1, II.2; L226).
+"""The start of a Chess960 game is read here as it is written, thrown or drawn (II.1, II.2; L226).
 
-Chance stays outside the core: whoever calls gives it, and the record holds the position.
+Chance stays outside the core: the caller supplies it, and the record holds the position.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ DRAWN = "draw"
 
 
 def start_of(text: str, draw: Callable[[int], int]) -> Position:
-    """The initial position of a number (0 to 959), of White's eight letters from a to h, of five throws of a die
+    """Return the initial position that a text names. Raises Complaint for any other text.
 
-    ("3-1-4-2-2"), or a drawn one ("draw"; `draw(n)` gives a number below n). Raises Complaint.
+    It is a number (0 to 959), White's eight letters from a to h, five throws of a die ("3-1-4-2-2"), or a drawn one
+    ("draw"; `draw(n)` gives a number below n).
     """
     written = text.strip()
     try:

@@ -1,4 +1,7 @@
-"""A claim in a game without an arbiter, for the designated one: what stood when play ended, and who agrees (III.6)."""
+"""A claim in a game without an arbiter is handed over to the designated arbiter here (III.6).
+
+It says what stood when play ended, and whether the opponent agrees.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +16,17 @@ from speech.complaint import Complaint
 
 
 class Verification(msgspec.Struct, frozen=True):
-    """What the opponent said of it, the last word last."""
+    """This is what the opponent said of the claim; the last word comes last."""
 
     agrees: bool
     note: str
 
 
 class ClaimHandedOver(msgspec.Struct, frozen=True):
-    """`missing`: the half-moves that the claimant's score lacks. `ruling`, `result`: once the arbiter has decided."""
+    """This is the claim as it is handed over.
+
+    `missing`: the half-moves that the claimant's score lacks. `ruling`, `result`: set once the arbiter has decided.
+    """
 
     table: str
     event: str
@@ -36,7 +42,7 @@ class ClaimHandedOver(msgspec.Struct, frozen=True):
 
 
 def claim_of(table: str, events: Iterable[AnyEvent]) -> ClaimHandedOver:
-    """The claim that ended play. Raises Complaint where none did."""
+    """Return the claim that ended play. Raises Complaint where none did."""
     recorded = tuple(events)
     state = Game.replay(recorded)
     concluded = next((event for event in recorded if isinstance(event, PlayConcluded)), None)

@@ -1,4 +1,4 @@
-"""The label of an envelope in words, for print, braille and voice (Guidelines I.2, L210)."""
+"""The label of an envelope is put into words, for print, braille and voice (Guidelines I.2, L210)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,10 @@ KEYS: dict[str, frozenset[str]] = {
 
 
 class Occasion(msgspec.Struct, frozen=True):
-    """What the core does not know: the table's name, when it was adjourned, when and where it goes on (I.2.7)."""
+    """This is what the core does not know (I.2.7).
+
+    The table's name, when the game was adjourned, and when and where it goes on.
+    """
 
     table: str
     adjourned: datetime
@@ -52,12 +55,15 @@ class Occasion(msgspec.Struct, frozen=True):
 
 @cache
 def load_label_words() -> Mapping[str, Mapping[str, str]]:
-    """Language -> key -> sentence. Raises Complaint naming the file and the key path."""
+    """Load language -> key -> sentence. Raises Complaint naming the file and the key path."""
     return label_words_of(resources.files("config").joinpath("envelope.toml").read_text(encoding="utf-8"))
 
 
 def label_words_of(text: str) -> Mapping[str, Mapping[str, str]]:
-    """The sentences written in TOML, checked. Raises Complaint naming the file and the key path."""
+    """Return the sentences written in TOML, checked.
+
+    Raises Complaint naming the file and the key path.
+    """
     try:
         table = tomllib.loads(text)
     except ValueError as wrong:
@@ -78,15 +84,15 @@ def label_words_of(text: str) -> Mapping[str, Mapping[str, str]]:
 
 
 def label_sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
-    """Everything that stands on the envelope, a sentence an item, in the order of I.2; as a voice reads it.
+    """Return everything that stands on the envelope, a sentence an item, in the order of I.2.
 
-    Raises Complaint for a language without these words.
+    As a voice reads it. Raises Complaint for a language without these words.
     """
     return tuple(without_isolation(one) for one in _sentences(label, occasion, language))
 
 
 def label_lines(label: EnvelopeLabel, occasion: Occasion, language: str, width: int = WIDTH) -> tuple[str, ...]:
-    """The same in lines of at most `width` letters, to be printed and stuck on the envelope."""
+    """Return the label in lines of at most `width` letters, to be printed and stuck on the envelope."""
     lines: list[str] = []
     for sentence in _sentences(label, occasion, language):
         lines += textwrap.wrap(sentence, width)
@@ -96,7 +102,10 @@ def label_lines(label: EnvelopeLabel, occasion: Occasion, language: str, width: 
 def label_cells(
     label: EnvelopeLabel, occasion: Occasion, language: str, profile: Profile, prose: Callable[[str], str]
 ) -> tuple[str, ...]:
-    """The same in lines of at most 40 braille cells, the position as a position line. `prose`: text to cells."""
+    """Return the label in lines of at most 40 braille cells, the position as a position line.
+
+    `prose`: text to cells.
+    """
     head, tail = _around_position(label, occasion, language)
     lines: list[str] = []
     for sentence in head:
@@ -109,7 +118,7 @@ def label_cells(
 
 
 def _sentences(label: EnvelopeLabel, occasion: Occasion, language: str) -> tuple[str, ...]:
-    """With what a language written from right to left needs for names and numbers of another."""
+    """Return the sentences, with the direction marks that right-to-left languages need."""
     head, tail = _around_position(label, occasion, language)
     men = position_text(label.placement, scheme_of("d21", language), by_square=False)
     return (*head, *men.splitlines(), *tail)

@@ -1,5 +1,6 @@
-"""What a table's record is handed over as: the game, both scores, the logs for fair play, a claim, the report,
-the protocol of each reconciliation.
+"""A table's record is handed over in these forms.
+
+The game, both scores, the logs for fair play, a claim, the report, and the protocol of each reconciliation.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ STARTED = str(GameStarted.__struct_config__.tag)
 
 
 def events_from(envelopes: list[Envelope], table: str) -> list[AnyEvent]:
-    """The events of a recorded table. Raises Complaint for events of a form that this program does not know."""
+    """Return the events of a recorded table.
+
+    Raises Complaint for events of a form that this program does not know.
+    """
     try:
         return [msgspec.json.decode(envelope.body, type=AnyEvent) for envelope in envelopes]
     except msgspec.MsgspecError as wrong:
@@ -38,9 +42,10 @@ def events_from(envelopes: list[Envelope], table: str) -> list[AnyEvent]:
 def scores_from(
     envelopes: list[Envelope], table: str, copy: str | None, form: str = "json", profile: str | None = None
 ) -> str:
-    """Both scores for the organiser, as JSON or to print; or one player's copy as text (8.3). Raises Complaint.
+    """Return both scores for the organiser, as JSON or to print; or one player's copy as text (8.3).
 
-    `form`: json, text, braille or brf; `profile`: the braille code, each player's own six-dot one if none is named.
+    `form`: json, text, braille or brf. `profile`: the braille code, each player's own six-dot one if none is named.
+    Raises Complaint.
     """
     events = events_from(envelopes, table)
     scores = scores_of(table, events)
@@ -54,7 +59,7 @@ def scores_from(
 
 
 def pgn_from(envelopes: list[Envelope], table: str) -> str:
-    """The PGN of a recorded table; its date is the day (UTC) on which the game was started.
+    """Return the PGN of a recorded table; its date is the day (UTC) on which the game started.
 
     Raises Complaint for events of a form that this program does not know.
     """
@@ -65,13 +70,16 @@ def pgn_from(envelopes: list[Envelope], table: str) -> str:
 
 
 def claim_from(envelopes: list[Envelope], table: str) -> str:
-    """The claim that ended play without an arbiter, as JSON (III.6). Raises Complaint where there was none."""
+    """Return the claim that ended play without an arbiter, as JSON (III.6).
+
+    Raises Complaint where there was none.
+    """
     claim = claim_of(table, events_from(envelopes, table))
     return msgspec.json.format(msgspec.json.encode(claim), indent=2).decode() + "\n"
 
 
 def fair_play_from(envelopes: list[Envelope], table: str) -> str:
-    """Devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
+    """Return devices, incidents, private words and alerts as JSON. Raises Complaint as `pgn_from`."""
     try:
         events = [(envelope, msgspec.json.decode(envelope.body, type=AnyEvent)) for envelope in envelopes]
     except msgspec.MsgspecError as wrong:
@@ -82,17 +90,20 @@ def fair_play_from(envelopes: list[Envelope], table: str) -> str:
 
 
 def report_from(envelopes: list[Envelope], table: str, language: str) -> str:
-    """The report of a recorded table in words; English where there are none in that language. Raises Complaint."""
+    """Return the report of a recorded table in words.
+
+    English where there are none in that language. Raises Complaint.
+    """
     return written(table, report_of(dated(envelopes, table), looked), load_words(), language)
 
 
 def protocol_from(
     envelopes: list[Envelope], table: str, language: str, form: str = "text", profile: str | None = None
 ) -> str:
-    """The protocol of each reconciliation (D.2.9), to print and to sign. Raises Complaint.
+    """Return the protocol of each reconciliation (D.2.9), to print and to sign.
 
-    `form`: page (HTML), text, braille or brf; `profile`: the braille code, the language's own six-dot one if none is
-    named.
+    `form`: page (HTML), text, braille or brf. `profile`: the braille code, the language's own six-dot one if none is
+    named. Raises Complaint.
     """
     protocols = protocols_of(dated(envelopes, table), looked)
     match form:
@@ -106,6 +117,6 @@ def protocol_from(
 
 
 def dated(envelopes: list[Envelope], table: str) -> list[Dated]:
-    """The events of a recorded table, each with when it happened. Raises Complaint as `events_from`."""
+    """Return the events of a recorded table, each with its time. Raises Complaint as `events_from`."""
     events = events_from(envelopes, table)
     return [Dated(event, envelope.wall_ms) for event, envelope in zip(events, envelopes, strict=True)]

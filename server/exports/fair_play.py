@@ -1,4 +1,7 @@
-"""What an anti-cheating or fair-play inquiry asks of a table: devices, incidents, private words, alerts (12.2.7)."""
+"""A fair-play inquiry gets this part of a table's record (12.2.7).
+
+Devices, incidents, private words and alerts.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ PARTS: dict[str, tuple[type[ev.Event], ...]] = {
 
 
 def fair_play(table: str, record: Sequence[tuple[Envelope, ev.AnyEvent]]) -> dict[str, Any]:
-    """The parts of the record by kind, each entry with its number and its time on the wall's clock (ms, UTC)."""
+    """Return the parts of the record by kind, each entry with its number and wall time (ms, UTC)."""
     out: dict[str, Any] = {"table": table}
     for part, kinds in PARTS.items():
         out[part] = [

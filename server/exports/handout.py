@@ -1,4 +1,7 @@
-"""The half page for the opponent (D.2): what he does, and the words of D.2.1, in his own language; HTML to print."""
+"""The half page for the opponent (D.2) is made here, as HTML to print in the opponent's own language.
+
+It says what the opponent does, and gives the words of D.2.1.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ Line = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class Handout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One language's half page: a title, seven sentences, the headings of the words."""
+    """This is one language's half page: a title, seven sentences, the headings of the words."""
 
     title: Line
     lines: Annotated[tuple[Line, ...], msgspec.Meta(min_length=7, max_length=7)]
@@ -31,19 +34,22 @@ class Handout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @lru_cache(maxsize=1)
 def load_handouts() -> dict[str, Handout]:
-    """`config/handout.toml`. Raises Complaint that names the key path."""
+    """Read `config/handout.toml`. Raises Complaint that names the key path."""
     return read_settings("handout.toml", dict[str, Handout])
 
 
 def handout_page(language: str, scheme: str = "d21") -> str:
-    """A whole HTML page, half of A4 when printed. Raises Complaint for a language that is not there."""
+    """Return a whole HTML page, half of A4 when printed.
+
+    Raises Complaint for a language that is not there.
+    """
     found = load_handouts().get(language)
     if found is None:
         known = ", ".join(sorted(load_handouts()))
         raise Complaint(f'There is no half page in "{language}"; choose one of: {known}.')
     tongue, own = load_language(language), scheme_of("national", language)
     said, written = scheme_of(scheme, "de"), scheme_of(scheme, language)
-    # Where the men are called as they are announced their letters stand beside them.
+    # Where the men's own names are the words announced, show their letters instead.
     called = {man: own.text(f"piece.{man}") for man in MEN}
     if any(called[man] == said.text(f"piece.{man}") for man in MEN):
         called = {man: tongue.notation.pieces.get(man, "") for man in MEN}
@@ -67,7 +73,10 @@ def handout_page(language: str, scheme: str = "d21") -> str:
 
 
 def _table(title: str, rows: list[tuple[str, str, str]], language: str) -> str:
-    """Its rows: what it is, the word to say, and that word as the reader's own script writes it, where it does."""
+    """Return a table of words: what it is, the word to say, and that word in the reader's own script.
+
+    The last column is there only where the script differs.
+    """
     other = any(written != word for _, word, written in rows)
     body = "".join(
         f'<tr><th scope="row"><bdi>{escape(own)}</bdi></th><td lang="de" dir="ltr">{escape(word)}</td>'

@@ -1,7 +1,7 @@
-"""A played game as PGN with the clocks, from values alone.
+"""A played game is written as PGN with the clocks, from values alone.
 
-PGN holds legal moves only. Where a record goes on with a move that is illegal or not known, the export stops there
-and a comment says in plain words what follows, so that nothing is lost and nothing is invented.
+PGN holds legal moves only. Where a record goes on with a move that is illegal or not known, the export stops there and
+a comment says in plain words what follows, so that nothing is lost and nothing is invented.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 
 
 class PlayedPly(msgspec.Struct, frozen=True):
-    """A completed ply. `uci` None: the move is not known. `written`: as announced or recorded, for the comment.
+    """This is a completed ply.
 
-    `white_ms`, `black_ms`: what the clocks showed after it, in ms, None where nothing is known.
+    `uci` None: the move is not known. `written`: as announced or recorded, for the comment. `white_ms`, `black_ms`:
+    what the clocks showed after it, in ms, None where nothing is known.
     """
 
     uci: str | None
@@ -31,7 +32,7 @@ class PlayedPly(msgspec.Struct, frozen=True):
 
 
 def clock_text(ms: int) -> str:
-    """Ms as `H:MM:SS`, whole seconds as a clock face shows them; a fallen flag shows 0:00:00.
+    """Return ms as `H:MM:SS`, whole seconds as a clock shows them; a fallen flag shows 0:00:00.
 
     >>> clock_text(5_399_999)
     '1:29:59'
@@ -48,11 +49,11 @@ def export(
     comment: str = "",
     chess960: bool = False,
 ) -> str:
-    """The game as PGN text, ending in a newline.
+    """Return the game as PGN text, ending in a newline.
 
     `[%clk]` after a ply is the clock of the player who made it. `result` may be any result of the Laws (`½-0`, `0-0`
     by penalty, `+/-` by forfeit); one that PGN does not know becomes `*` with a comment. Raises Complaint for a start
-    that is no position.
+    that is not a position.
     """
     try:
         board = chess.Board(start_fen, chess960=chess960)
@@ -110,10 +111,10 @@ def _joined(before: str | list[str], more: str) -> str:
 
 
 def _comment(text: str) -> str:
-    """Text that cannot end a PGN comment nor pass for a command of its own."""
+    """Return text that cannot end a PGN comment and cannot be read as a command."""
     return " ".join(text.replace("{", "(").replace("}", ")").replace("[%", "[ %").split())
 
 
 def _header(text: str) -> str:
-    """Text that cannot leave its header line."""
+    """Return text that cannot leave its header line."""
     return " ".join(text.replace('"', "'").replace("\\", "/").split())

@@ -1,7 +1,8 @@
-"""Recorded games from PGN text: games as plies, up to the first thing that cannot be read. No I/O.
+"""Recorded games are read from PGN text, each up to the first thing that cannot be read.
 
-python-chess knows the rules here, but its PGN reader passes over what it cannot read: in "2. Sf3" it finds the pawn
-move f3. A score is evidence (8.1, D.2.9), so this reader stops at the first word it cannot read and says so.
+The games come as plies; nothing is read from disk. python-chess knows the rules here, but its PGN reader passes over
+what it cannot read: in "2. Sf3" it finds the pawn move f3. A score is evidence (8.1, D.2.9), so this reader stops at
+the first word it cannot read and says so.
 """
 
 from __future__ import annotations
@@ -52,14 +53,17 @@ _CHESS960 = {"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer 
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """One game of a file. `fault`: one sentence where it could not be read to its end; None where it could."""
+    """This is one game of a file.
+
+    `fault`: one sentence where it could not be read to its end; None where it could.
+    """
 
     played: Played
     fault: str | None = None
 
 
 class _Game:
-    """The game being read."""
+    """This is the game that is being read."""
 
     def __init__(self) -> None:
         self.headers: dict[str, str] = {}
@@ -77,7 +81,7 @@ class _Game:
         return f"after {self.last}" if self.last else "at its first move"
 
     def start(self) -> chess.Board | None:
-        """The board of the first move, from the tags."""
+        """Return the board of the first move, from the tags."""
         variant = self.headers.get("Variant", "").strip().lower()
         if variant not in _STANDARD | _CHESS960:
             self.fault = f'it is a game of "{self.headers["Variant"][:40]}", which is not chess by the FIDE Laws'
@@ -96,7 +100,7 @@ class _Game:
         return board
 
     def read_word(self, word: str) -> None:
-        """One word of the moves: a number, a move, a draw offer, praise."""
+        """Read one word of the moves: a number, a move, a draw offer, praise."""
         self.begun = True
         if self.fault is not None:
             return
@@ -146,7 +150,10 @@ class _Game:
             self.board.push(move)
 
     def may_castle(self) -> bool:
-        """Whether "0-0" is a move here; it is a result (both players lose) only where the tags say so too."""
+        """Say whether "0-0" is a move here.
+
+        It is a result (both players lose) only where the tags say so too.
+        """
         if self.headers.get("Result") != "0-0":
             return True
         board = self.board
@@ -176,7 +183,7 @@ class _Game:
 
 
 def read_games(text: str) -> Iterator[Reading]:
-    """The games of a PGN text, one after the other; comments and variations are passed over.
+    """Yield the games of a PGN text, one after the other; comments and variations are passed over.
 
     A game that cannot be read to its end comes with what was read and a sentence; the next game follows. Text without
     any tag or move yields nothing, or one Reading with a fault and neither headers nor moves.

@@ -1,7 +1,7 @@
-"""The protocol of each reconciliation of two boards (D.2.9): a page to print, text, braille cells, pages to emboss.
+"""The protocol of each reconciliation of two boards (D.2.9) is written as HTML, text, braille or BRF.
 
-Made from the record alone (`server/game/views/report.py`), in the words of the report. Below it both players and the
-arbiter sign.
+It is made from the record alone (`server/game/views/report.py`), in the words of the report. Both players and the
+arbiter sign below it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SIGNED = "_" * 32
 
 
 def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
-    """A whole HTML page, a sheet of paper for each protocol."""
+    """Return a whole HTML page, a sheet of paper for each protocol."""
     language = _known(language)
     words = load_words()[language].word
     made = "".join(_sheet(table, one, language) for one in protocols) or f"<p>{escape(words['no_protocol'])}</p>"
@@ -37,7 +37,7 @@ def as_page(table: str, protocols: Sequence[Protocol], language: str) -> str:
 
 
 def in_text(table: str, protocols: Sequence[Protocol], language: str) -> str:
-    """Every protocol as plain text, with lines for the signatures."""
+    """Return every protocol as plain text, with lines for the signatures."""
     language = _known(language)
     words = load_words()[language].word
     parts = [_title(table, language), ""]
@@ -50,13 +50,13 @@ def in_text(table: str, protocols: Sequence[Protocol], language: str) -> str:
 
 
 def in_cells(table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None) -> str:
-    """Every protocol in Unicode braille, lines of at most 40 cells."""
+    """Return every protocol in Unicode braille, in lines of at most 40 cells."""
     code = _code(language, profile)
     return "\n".join(_cells(in_text(table, protocols, language), code)) + "\n"
 
 
 def to_emboss(table: str, protocols: Sequence[Protocol], language: str, profile: str | None = None) -> str:
-    """Every protocol as a BRF file: 40 cells by 25 lines, running head, page number, form feed.
+    """Return every protocol as a BRF file: 40 cells by 25 lines, running head, page number, form feed.
 
     Raises Complaint for a code of eight dots, which no embossed page has.
     """
@@ -78,7 +78,10 @@ def _code(language: str, profile: str | None) -> Profile:
 
 
 def _cells(text: str, code: Profile) -> tuple[str, ...]:
-    """The lines of a text in cells; what is below another line's head is not set in, so that no cell is lost."""
+    """Return the lines of a text in cells.
+
+    Lines under a heading are not indented, so that no cell is lost.
+    """
     plain = text.translate({ord(mark): None for mark in "\u2068\u2069"}).replace(SIGNED, "")
     return tuple(
         cells for line in plain.splitlines() for cells in (wrap(prose_in_cells(line, code).split(BLANK)) or ("",))
@@ -95,14 +98,14 @@ def _head(one: Protocol) -> str:
 
 
 def _signers(one: Protocol, language: str) -> tuple[str, ...]:
-    """Who signs: both players with their names, and the arbiter."""
+    """Return who signs: both players with their names, and the arbiter."""
     words = load_words()[language].word
     sides = zip((words["white"], words["black"]), one.players, strict=True)
     return (*(f"{side}, {name}" if name else side for side, name in sides), words["arbiter"])
 
 
 def _written(one: Protocol, language: str) -> Iterator[tuple[str, list[str]]]:
-    """Each section's heading and lines."""
+    """Yield each section's heading and lines."""
     known = load_words()
     for section in one.sections:
         yield known[language].section[section.name], lines_of(section, known, language)

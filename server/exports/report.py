@@ -1,4 +1,4 @@
-"""A game's report written out, in the words of `config/report.toml` and, for what was ruled, those of the pages."""
+"""A game's report is written in the words of `config/report.toml` and, for rulings, of the pages."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ NAMED: Mapping[str, tuple[str, ...]] = {
 
 
 class ReportWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Names of sections, small words, and the form of each entry, in one language."""
+    """These are one language's names of sections, small words, and the form of each entry."""
 
     section: dict[str, str]
     word: dict[str, str]
@@ -67,7 +67,10 @@ class ReportWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_words(root: Traversable | None = None) -> Mapping[str, ReportWords]:
-    """Read and check the language -> words, the same keys and places in each. Raises Complaint naming the key."""
+    """Read and check language -> words; each language has the same keys and places.
+
+    Raises Complaint naming the key.
+    """
     place = (files("config") if root is None else root).joinpath("report.toml")
     try:
         known = msgspec.convert(tomllib.loads(place.read_text("utf-8")), dict[str, ReportWords])
@@ -89,7 +92,7 @@ def load_words(root: Traversable | None = None) -> Mapping[str, ReportWords]:
 
 
 def _keys(words: ReportWords) -> dict[str, tuple[str, frozenset[str | None]]]:
-    """Key path -> text and the places in it."""
+    """Return key path -> text and the places in it."""
     return {
         f"{part}.{key}": (text, frozenset(place for _, place, _, _ in string.Formatter().parse(text)) - {None})
         for part in ReportWords.__struct_fields__
@@ -98,9 +101,10 @@ def _keys(words: ReportWords) -> dict[str, tuple[str, frozenset[str | None]]]:
 
 
 def written(table: str, sections: Sequence[Section], known: Mapping[str, ReportWords], language: str) -> str:
-    """The report as plain text: a heading a section, a line an entry, times in UTC; English where there are no words.
+    """Return the report as plain text: a heading a section, a line an entry, times in UTC.
 
-    What is put into a line from the right keeps its own direction (U+2068, U+2069): a bare 1-0 would be shown as 0-1.
+    English where there are no words of this language. In a right-to-left line, what is filled in keeps its own
+    direction (U+2068, U+2069): a bare 1-0 would be shown as 0-1.
     """
     language = language if language in known else MEASURE
     words = known[language]
@@ -112,7 +116,7 @@ def written(table: str, sections: Sequence[Section], known: Mapping[str, ReportW
 
 
 def lines_of(section: Section, known: Mapping[str, ReportWords], language: str) -> list[str]:
-    """A section's lines in a language of `known`; one that says so where there is nothing."""
+    """Return a section's lines in a language of `known`; where it is empty, a line that says so."""
     return [_line(entry, known, language) for entry in section.entries] or [known[language].word["nothing"]]
 
 
@@ -135,7 +139,7 @@ def _line(entry: Entry, known: Mapping[str, ReportWords], language: str) -> str:
 
 
 def _named(entry: Entry, words: ReportWords, language: str) -> list[str]:
-    """The values of an entry, each in the words of its family where it has some."""
+    """Return the values of an entry, each in the words of its family where it has some."""
     pages = page_words(language)
     families = (*NAMED.get(entry.name, ()), *("",) * len(entry.values))
     if entry.name == "edition":
@@ -146,7 +150,7 @@ def _named(entry: Entry, words: ReportWords, language: str) -> list[str]:
 
 
 def _in_words(value: str, family: str, words: ReportWords, language: str) -> str:
-    """A value in the words of its family."""
+    """Return a value in the words of its family."""
     pages = page_words(language)
     if family == "man" and not value:
         return pages["desk.empty"]
@@ -159,6 +163,6 @@ def _in_words(value: str, family: str, words: ReportWords, language: str) -> str
 
 
 def placed(text: str, language: str) -> str:
-    """What is put into a line from the right, with its own direction."""
+    """Return text that is filled into a line, with marks for its own direction where they are needed."""
     turned = messages_for(language).direction == "rtl" or runs_from_the_right(text)
     return isolated(text) if text and turned else text

@@ -1,9 +1,8 @@
-"""The scores of a table for the organiser, to whom they belong (8.3): each seat's apart, with its sounds' hashes.
+"""The scores of a table go to the organiser, to whom they belong (8.3).
 
-Both players' scores on paper: as text, in braille cells, or as pages to emboss (8.3, D.2.7, C.13).
-
-Each as its player wrote it: neither is filled from the other or from the game, and what is no move stands as it was
-written.
+They come with the hashes of their sounds. Both can be written as JSON, as text, in braille cells, or as pages to
+emboss (8.3, D.2.7, C.13). Each stands apart and as its player wrote it: neither is filled from the other or from the
+game, and what is not a move stands as it was written.
 """
 
 from __future__ import annotations
@@ -30,7 +29,10 @@ from speech.complaint import Complaint
 
 
 class CellHandedOver(msgspec.Struct, frozen=True):
-    """One cell: its half-move, text, where it came from, and the sound it rests on with the SHA-256 of its file."""
+    """This is one cell of a score as it is handed over.
+
+    Its half-move, text, where it came from, and the sound it rests on with the SHA-256 of the sound's file.
+    """
 
     ply: int
     text: str
@@ -41,7 +43,10 @@ class CellHandedOver(msgspec.Struct, frozen=True):
 
 
 class ScoreHandedOver(msgspec.Struct, frozen=True):
-    """One player's score. `text`: as `anna-eins reconcile` reads it. `sheet`: on what he kept it."""
+    """This is one player's score.
+
+    `text`: as `anna-eins reconcile` reads it. `sheet`: on what the player kept it.
+    """
 
     seat: Seat
     player: str
@@ -51,7 +56,10 @@ class ScoreHandedOver(msgspec.Struct, frozen=True):
 
 
 class ScoresHandedOver(msgspec.Struct, frozen=True):
-    """All of them. `certified_electronic_scoresheet`: whether this program is one in the sense of 8.1.1.2."""
+    """These are both scores of a table.
+
+    `certified_electronic_scoresheet`: whether this program is one in the sense of 8.1.1.2.
+    """
 
     table: str
     event: str
@@ -62,7 +70,7 @@ class ScoresHandedOver(msgspec.Struct, frozen=True):
 
 
 def scores_of(table: str, events: Iterable[AnyEvent]) -> ScoresHandedOver:
-    """Both players' scores from the record, separately; neither is filled from the other."""
+    """Return both players' scores from the record, separately; neither is filled from the other."""
     recorded = tuple(events)
     state = Game.replay(recorded)
     sounds = {event.utterance: event for event in recorded if isinstance(event, SoundKept)}
@@ -77,7 +85,10 @@ def scores_of(table: str, events: Iterable[AnyEvent]) -> ScoresHandedOver:
 
 
 def copy_for(scores: ScoresHandedOver, seat: Seat, *, allowed: bool) -> str:
-    """A player's copy of his own score as text. Raises Complaint where the organiser has not allowed copies (8.3)."""
+    """Return a player's copy of their own score as text.
+
+    Raises Complaint where the organiser has not allowed copies (8.3).
+    """
     if not allowed:
         raise Complaint(
             "The scores belong to the organiser (8.3), and this event's regulations allow the players no copies; "
@@ -112,12 +123,12 @@ def _score(state: GameState, seat: Seat, sounds: dict[str, SoundKept]) -> ScoreH
 
 
 def in_text(scores: ScoresHandedOver) -> str:
-    """Both scores, a move a line."""
+    """Return both scores, a move a line."""
     return "\n".join(f"{_title(scores, one)}\n\n{one.text.rstrip()}\n" for one in scores.scores)
 
 
 def in_cells(state: GameState, scores: ScoresHandedOver, profile: str | None) -> str:
-    """Both scores in Unicode braille, lines of at most 40 cells."""
+    """Return both scores in Unicode braille, in lines of at most 40 cells."""
     made = []
     for one in scores.scores:
         head, lines = _lines(state, scores, one, profile)
@@ -126,7 +137,7 @@ def in_cells(state: GameState, scores: ScoresHandedOver, profile: str | None) ->
 
 
 def to_emboss(state: GameState, scores: ScoresHandedOver, profile: str | None) -> str:
-    """Both scores as a BRF file: 40 cells by 25 lines, running head, page number, form feed.
+    """Return both scores as a BRF file: 40 cells by 25 lines, running head, page number, form feed.
 
     Raises Complaint for a code of eight dots, which no embossed page has.
     """
@@ -152,7 +163,7 @@ def _title(scores: ScoresHandedOver, one: ScoreHandedOver) -> str:
 def _lines(
     state: GameState, scores: ScoresHandedOver, one: ScoreHandedOver, profile: str | None
 ) -> tuple[str, tuple[str, ...]]:
-    """The running head in cells, and the lines of the score."""
+    """Return the running head in cells, and the lines of the score."""
     code = _profile(state, one.seat, profile)
     reader = Reader(scheme_for(state, one.seat), code, brf.WIDTH, one.seat)
     texts = [cell.text if cell is not None else "" for cell in state.score_of(one.seat)]
@@ -160,7 +171,7 @@ def _lines(
 
 
 def _groups(texts: list[str], reader: Reader, start: Position) -> Iterator[str]:
-    """What may not be broken over a line's end: a number and what follows it, then word by word."""
+    """Yield what must not be broken at a line's end: a number and what follows it, then word by word."""
     code, number, white = reader.profile, start.move_number, start.turn is Seat.WHITE
     for ply, text in enumerate(texts):
         words = cell_in_cells(text, reader, print_too=False).split(BLANK)

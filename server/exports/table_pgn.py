@@ -1,4 +1,4 @@
-"""A table's game as PGN with clock times, and its scores as text: from the state alone."""
+"""A table's game is written as PGN with clock times, and its scores as text: from the state alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ VARIATION = re.compile(r"\((?!=\))|(?<!\(=)\)")
 
 
 def pgn_of(state: GameState, date: str = "????.??.??") -> str:
-    """The game as the server believes it, a legal prefix with `[%clk]` on every ply; `date` as YYYY.MM.DD."""
+    """Return the game as the server believes it, a legal prefix with `[%clk]` on every ply.
+
+    `date` as YYYY.MM.DD.
+    """
     headers = {
         "Event": state.event_name or "?",
         "Site": "?",
@@ -43,10 +46,11 @@ def pgn_of(state: GameState, date: str = "????.??.??") -> str:
 
 
 def score_text(state: GameState, seat: Seat) -> str:
-    """One player's own score as `server.scoresheets.sheet` reads it: a line a move, `N.`, White's cell, Black's cell.
+    """Return one player's own score as `server.scoresheets.sheet` reads it.
 
-    `-` is a blank cell. A spoken cell holds several words, so cells are separated by a tab. A game from another than
-    the usual position begins with a line `[FEN "..."]`, one of Chess960 with `[Variant "Chess960"]` too.
+    A line a move: `N.`, White's cell, Black's cell. `-` is a blank cell. A spoken cell holds several words, so cells
+    are separated by a tab. A game from a position other than the usual one begins with a line `[FEN "..."]`, one of
+    Chess960 with `[Variant "Chess960"]` too.
     """
     start = state.positions[0]
     tags = "" if start == START else f'[FEN "{start.fen}"]\n\n'
@@ -68,10 +72,10 @@ def score_text(state: GameState, seat: Seat) -> str:
 
 
 def _cell(cell: ScoreCell | None, tagged: bool) -> str:
-    """A cell as its player has it; what would leave its place in the file (a tab, a brace) is written plainer.
+    """Return a cell as its player has it; signs that would break the file (a tab, a brace) are replaced.
 
     Where a cell looks like something else on a sheet (a move number, a result, a mark of the move before), quotation
-    marks hold it where it is.
+    marks show that it is a cell.
     """
     text = " ".join((cell.text if cell is not None else "").split()).translate(PLAINER)
     if tagged:  # PGN: parentheses hold variations, but for a draw offer

@@ -1,1 +1,1 @@
-"""What the reconciliation desk answers to the arbiter."""
+"""These modules work out what the reconciliation desk answers to the arbiter."""

@@ -1,6 +1,7 @@
-"""What the reconciliation desk answers (D.2.9): which board is off and by what, which lines to ask, what the Laws say.
+"""The reconciliation desk answers which board is off and by what, and which lines to ask (D.2.9).
 
-Computed from the record and what the arbiter typed; nothing is stored, nothing is decided here.
+It also answers what the scores settle. The answer is computed from the record and what the arbiter typed; nothing is
+stored, nothing is decided here.
 """
 
 from __future__ import annotations
@@ -27,13 +28,14 @@ from server.scoresheets.reconcile.settlement import Lines, Settlement, reading_p
 
 SPOKEN_SOURCES = ("announcement", "echo")
 MOST_SHOWN = 5
-"""Accounts that are shown before the scores have been read."""
+"""The most accounts that are shown before the scores have been read."""
 
 
 class ShownExplanation(msgspec.Struct, frozen=True, kw_only=True):
-    """One account of what the boards show. `where`: server, white, black or scores; moves in SAN where legal there.
+    """This is one account of what the boards show.
 
-    `borne_out`: both scores have been read and say so; then no account that they contradict is shown.
+    `where`: server, white, black or scores; moves in SAN where legal there. `borne_out`: both scores have been read
+    and say so; then no account that they contradict is shown.
     """
 
     kind: str
@@ -45,9 +47,10 @@ class ShownExplanation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownCell(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell asked for. `text`: as typed, else as the player's own score has it; `understood`: SAN, "" for nothing.
+    """This is one cell asked for.
 
-    `clip`: its sound, where it was dictated; `provisional` until the arbiter has listened to it.
+    `text`: as typed, else as the player's own score has it. `understood`: SAN, "" for nothing. `clip`: its sound,
+    where it was dictated; `provisional` until the arbiter has listened to it.
     """
 
     text: str
@@ -58,7 +61,10 @@ class ShownCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One ply of both scores; `played`: what the server has there (SAN). `clips`: announcement and echo, as kept."""
+    """This is one ply of both scores.
+
+    `played`: what the server has there (SAN). `clips`: announcement and echo, as kept.
+    """
 
     ply: int
     played: str | None
@@ -68,7 +74,7 @@ class ShownLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Listen(msgspec.Struct, frozen=True, kw_only=True):
-    """A dictated cell that decides and has not been listened to yet."""
+    """This is a dictated cell that decides and has not been listened to yet."""
 
     ply: int
     side: Seat
@@ -76,11 +82,12 @@ class Listen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything the arbiter's page shows of the desk. `verdict` None while lines are still to be typed.
+    """This is everything the arbiter's page shows of the desk.
 
-    `moves`: the game as both scores give it (UCI) up to `agree_plies`, for the decision. `unread`: the plies that were
-    taken as recorded; `against`: each board against the position of the scores. `clock`: the times that `back`
-    would set; `clock_read`: as last read off another clock, and not at that ply.
+    `verdict` None while lines are still to be typed. `moves`: the game as both scores give it (UCI) up to
+    `agree_plies`, for the decision. `unread`: the plies that were taken as recorded. `against`: each board against the
+    position of the scores. `clock`: the times that `back` would set; `clock_read`: they were last read off another
+    clock, and not at that ply.
     """
 
     boards: tuple[BoardDifference, BoardDifference]
@@ -103,13 +110,16 @@ class DeskAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Anchored(msgspec.Struct, frozen=True):
-    """The server's game from the last position that an earlier desk settled without its moves; `base`: its ply."""
+    """This is the server's game from the last position that an earlier desk settled without its moves.
+
+    `base`: the ply of that position.
+    """
 
     base: int
     history: History
 
     def read(self, state: GameState, desk: Desk, plies: Iterable[int]) -> Lines:
-        """The cells of these plies, counted from the base."""
+        """Return the cells of these plies, counted from the base."""
         return {
             ply - self.base: (_cell(state, desk, Seat.WHITE, ply), _cell(state, desk, Seat.BLACK, ply))
             for ply in plies
@@ -118,7 +128,7 @@ class Anchored(msgspec.Struct, frozen=True):
 
 
 def anchored(state: GameState) -> Anchored:
-    """The server's game as far as its moves are made, from where they are known on."""
+    """Return the server's game as far as its moves are made, from where they are known on."""
     made = state.made_plies
     base = max((one.index for one in state.plies[:made] if one.anchor is not None), default=0)
     start = state.position_after(base) or state.positions[0]
@@ -126,7 +136,10 @@ def anchored(state: GameState) -> Anchored:
 
 
 def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> DeskAnswer:
-    """What the desk says now. `plies`: further lines that the arbiter wants to see. Raises Complaint."""
+    """Return what the desk says now. Raises Complaint.
+
+    `plies`: further lines that the arbiter wants to see.
+    """
     known = anchored(state)
     base, history = known.base, known.history
     shown = (desk.board(Seat.WHITE), desk.board(Seat.BLACK))
@@ -141,7 +154,7 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
         settlement = settle(history, shown, read, costs)
         if settlement.asks is None:
             break
-        asks = base + settlement.asks  # what the server has there is no move of the scores' game
+        asks = base + settlement.asks  # the server's move there does not belong to the scores' game
         first = asks - (asks + 1) % 2
         wanted |= {ply for ply in (first, first + 1, asks) if base < ply <= state.made_plies}
         settlement = None
@@ -172,15 +185,19 @@ def desk_answer(state: GameState, desk: Desk, plies: tuple[int, ...] = ()) -> De
 
 
 def _whole_game(state: GameState, base: int, game: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The game from its start; None where an earlier desk left moves unknown: then the position alone is decided."""
+    """Return the game from its start.
+
+    None where an earlier desk left moves unknown: then only the position is decided.
+    """
     before = [uci for uci in state.line[:base] if uci is not None]
     return (*before, *game) if len(before) == base else None
 
 
 def clock_then(state: GameState, ply: int) -> tuple[ClockReading | None, bool]:
-    """Both times, ms, as `back` would set them, None where they are not known; and whether they were last read off.
+    """Return both times, ms, as `back` would set them, and whether they were last read off.
 
-    That is another clock's, which nobody read at that ply; else they are the times of that ply.
+    None where they are not known. Times read off are those of another clock, which nobody read at that ply; else they
+    are the times of that ply.
     """
     times = times_of(state, ply, "stored", 0)
     if isinstance(times, Refusal) or times.reading is None:
@@ -189,7 +206,7 @@ def clock_then(state: GameState, ply: int) -> tuple[ClockReading | None, bool]:
 
 
 def looked(state: GameState, desk: Desk) -> Looked:
-    """What the desk asked and found at that moment, for the protocol."""
+    """Return what the desk asked and found at that moment, for the protocol."""
     found = desk_answer(state, desk)
     accounts = tuple(
         Account(one.kind, one.where, one.ply, one.recorded, one.instead) for one in found.explanations if one.borne_out
@@ -198,7 +215,10 @@ def looked(state: GameState, desk: Desk) -> Looked:
 
 
 def _all_written(state: GameState, desk: Desk, plies: Iterable[int]) -> bool:
-    """Whether every cell of a ply that was made is written or typed; behind them nothing needs to be written."""
+    """Say whether every cell of these plies that were made is written or typed.
+
+    Later plies need not be written.
+    """
     return all(
         not _cell(state, desk, seat, ply).blank or desk.typed(seat, ply) is not None
         for ply in plies
@@ -208,7 +228,7 @@ def _all_written(state: GameState, desk: Desk, plies: Iterable[int]) -> bool:
 
 
 def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
-    """A cell as the arbiter typed it, else as the player's own score has it."""
+    """Return a cell as the arbiter typed it, else as the player's own score has it."""
     known = writings()
     own, typed = state.cell_of(seat, ply), desk.typed(seat, ply)
     text = typed.text if typed is not None else own.text if own is not None else None
@@ -217,7 +237,7 @@ def _cell(state: GameState, desk: Desk, seat: Seat, ply: int) -> Cell:
 
 
 def _san(board: chess.Board | None, uci: str | None) -> str | None:
-    """A move as SAN where it is legal there, else its squares."""
+    """Return a move as SAN where it is legal there, else its squares."""
     if uci is None or board is None:
         return uci
     try:
@@ -230,7 +250,7 @@ def _san(board: chess.Board | None, uci: str | None) -> str | None:
 def _explanations(
     seen: FirstLook, settlement: Settlement | None, base: int, positions: Mapping[int, chess.Board]
 ) -> tuple[ShownExplanation, ...]:
-    """What the scores bear out once they have answered; until then what the boards alone suggest."""
+    """Return what the scores bear out once they have answered; until then what the boards suggest."""
     answered = settlement is not None and bool(settlement.explanations)
     shown: Sequence[Explanation] = settlement.explanations if settlement is not None and answered else ()
     if settlement is None or settlement.verdict in ("incomplete", "illegal_in_both"):
@@ -274,14 +294,20 @@ def _shown(state: GameState, desk: Desk, seat: Seat, ply: int, board: chess.Boar
 
 
 def _understood(board: chess.Board | None, cell: Cell) -> str:
-    """The moves that the cell can mean, in SAN: legal after what both scores have so far, else as recorded."""
+    """Return the moves that the cell can mean, in SAN.
+
+    Legal after what both scores have so far, else as recorded.
+    """
     if not cell.readable or board is None:
         return ""
     return " ".join(board.san(move) for move in legal_readings(board, cell))
 
 
 def _to_listen(lines: tuple[ShownLine, ...]) -> tuple[Listen, ...]:
-    """The provisional cells among those that decide; one that was typed was read by the arbiter himself (D.2.7)."""
+    """Return the provisional cells among those that decide.
+
+    A cell that was typed needs no listening: the arbiter has read it (D.2.7).
+    """
     return tuple(
         Listen(ply=line.ply, side=seat, clip=cell.clip)
         for line in lines

@@ -1,4 +1,4 @@
-"""What the reconciliation desk reads from `config`, once: its costs, and how the players of each language write."""
+"""The reconciliation desk reads from `config`, once, its costs and how each language's players write."""
 
 from __future__ import annotations
 
@@ -25,29 +25,38 @@ from speech.words.scheme import Scheme
 
 @lru_cache(maxsize=1)
 def load_explaining_costs() -> ExplainingCosts:
-    """`config/reconciling/explaining.toml`. Raises Complaint where it is missing or wrong."""
+    """Read `config/reconciling/explaining.toml`.
+
+    Raises Complaint where it is missing or wrong.
+    """
     return read_settings("reconciling/explaining.toml", ExplainingCosts)
 
 
 @lru_cache(maxsize=1)
 def load_playing() -> Playing:
-    """`config/reconciling/playing.toml`. Raises Complaint where it is missing or wrong."""
+    """Read `config/reconciling/playing.toml`. Raises Complaint where it is missing or wrong."""
     return Playing(read_settings("reconciling/playing.toml", PlayingCounts))
 
 
 @lru_cache(maxsize=1)
 def load_slip_costs() -> SlipCosts:
-    """`config/reconciling/slips.toml`. Raises Complaint where it is missing or wrong."""
+    """Read `config/reconciling/slips.toml`. Raises Complaint where it is missing or wrong."""
     return read_settings("reconciling/slips.toml", SlipCosts)
 
 
 @lru_cache(maxsize=1)
 def writings() -> Mapping[str, Writing]:
-    """How a player of each language writes or dictates, English first: his letters, braille, the words of D.2.1."""
+    """Return how a player of each language writes or dictates, English first.
+
+    The player's letters, braille, and the words of D.2.1.
+    """
     ukaaf = load_profile("ukaaf")
 
     def braille(tag: str) -> Callable[[str], Form | None]:
-        """UKAAF, and the codes of his language that give no cell of it another meaning: none is tried by guess."""
+        """Return a reader of UKAAF and of those codes of the language that agree with it.
+
+        A code that gives a cell another meaning is left out, so that nothing is guessed.
+        """
         own = (load_profile(name) for name in (national_profile(tag), computer_profile(tag)))
         profiles = (ukaaf, *(profile for profile in own if agree(profile, ukaaf)))
 

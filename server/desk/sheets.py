@@ -1,6 +1,7 @@
-"""Whole scores at the desk: pasted by the arbiter, or as they are on record, compared as `anna-eins reconcile` does.
+"""Whole scores are compared at the desk, as pasted or as on record, like `anna-eins reconcile` does.
 
-What a table's record is as evidence beside two scores (6.12.2): its moves, and the sounds behind the cells.
+`witness_of` gives what a table's record is worth as evidence beside two scores (6.12.2): its moves, and the sounds
+behind the cells.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ SCORE_OF = {Seat.WHITE: Phrase("White's score"), Seat.BLACK: Phrase("Black's sco
 
 
 class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """The comparison, the language in which each score was read, and the likely game as people write it (SAN).
+    """This is the comparison of two whole scores, with each score's language and the likely game (SAN).
 
-    `moves`: what a decision takes as the game (UCI): as both scores agree, and behind it the last move that was made
-    where neither has written it yet (8.1.3). `position`, `against`: after them, and both boards against that.
-    `clock_read`: the times of `found` are as last read off another clock.
+    `moves`: what a decision takes as the game (UCI): as both scores agree, followed by the last move that was made
+    where neither has written it yet (8.1.3). `position`, `against`: the position after them, and both boards against
+    it. `clock_read`: the times of `found` were last read off another clock.
     """
 
     found: Reconciliation
@@ -42,7 +43,10 @@ class SheetsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sheets_answer(state: GameState, desk: Desk, pasted: tuple[str | None, str | None]) -> SheetsAnswer:
-    """Compare White's and Black's whole scores; None: that player's own score on record. Raises Complaint."""
+    """Compare White's and Black's whole scores. Raises Complaint.
+
+    None stands for that player's own score on record.
+    """
     known = writings()
     start = state.positions[0].board()
     sheets = [
@@ -87,7 +91,7 @@ def _written(start: chess.Board, game: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def witness_of(state: GameState) -> Witness:
-    """The server's moves, and the sound of each cell that was dictated, announced or echoed."""
+    """Return the server's moves, and the sound of each cell that was dictated, announced or echoed."""
     clips: dict[tuple[int, str], Listen] = {}
     for side, cells in (("white", state.white_score), ("black", state.black_score)):
         for ply, cell in enumerate(cells, 1):

@@ -1,4 +1,4 @@
-"""The command `anna-eins`: one file a subcommand, imported only when it is asked for."""
+"""The command `anna-eins` has one file for each subcommand, imported only when it is asked for."""
 
 from __future__ import annotations
 
@@ -32,11 +32,14 @@ SUBCOMMANDS = (
     "station",
 )
 
-MODULES = {"import": "import_"}  # a word of the language itself
+MODULES = {"import": "import_"}  # `import` is a keyword of Python
 
 
 class LazyGroup(click.Group):
-    """A group whose subcommands live in `server/cli/NAME.py` as `command` (starts fast, loads no engine)."""
+    """This group has its subcommands in `server/cli/NAME.py` as `command`.
+
+    So it starts fast and loads no engine.
+    """
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(SUBCOMMANDS)
@@ -51,7 +54,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:  # whoever read has seen enough
+        except BrokenPipeError:  # the reader of the output has closed it, as `head` does
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise click.exceptions.Exit(0) from None
 
@@ -63,7 +66,10 @@ def group() -> None:
 
 
 def main(argv: list[str] | None = None) -> Any:
-    """Run the command line; exit 0, 2 with one sentence for bad input, 1 for a fault of our own (never a traceback)."""
+    """Run the command line.
+
+    Exits with 0, with 2 and one sentence for bad input, or with 1 for a fault of the program (never a traceback).
+    """
     try:
         group.main(args=argv, prog_name="anna-eins", standalone_mode=False)
     except click.exceptions.Exit as stop:

@@ -1,4 +1,4 @@
-"""`anna-eins announce`: the announcement of one move."""
+"""`anna-eins announce` prints the announcement of one move."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from speech.announcements.announce import announce, text_of
 from speech.complaint import Complaint
 from speech.words.loading import load_scheme
 
-# What makes a placement no position of chess at all; everything else (odd counters, lost rights) can be announced.
+# These make a placement impossible in chess; anything else (odd counters, lost rights) can be announced.
 _IMPOSSIBLE = (
     chess.STATUS_NO_WHITE_KING
     | chess.STATUS_NO_BLACK_KING
@@ -21,7 +21,10 @@ _IMPOSSIBLE = (
 
 
 def board_of(fen: str) -> chess.Board:
-    """The position of a FEN; Chess960 where its castling rights make no sense otherwise. Raises Complaint."""
+    """Return the position of a FEN. Raises Complaint.
+
+    Chess960 where its castling rights make no sense otherwise.
+    """
     try:
         board, wide = chess.Board(fen.strip()), chess.Board(fen.strip(), chess960=True)
     except ValueError as wrong:
@@ -32,7 +35,10 @@ def board_of(fen: str) -> chess.Board:
 
 
 def move_of(board: chess.Board, uci: str) -> chess.Move:
-    """The legal move that `uci` names; castling as king to its square or king to its rook. Raises Complaint."""
+    """Return the legal move that `uci` names. Raises Complaint.
+
+    Castling may be named by the king's target square or by the rook's square.
+    """
     try:
         named = chess.Move.from_uci(uci.strip().lower())
     except ValueError as wrong:
@@ -51,7 +57,7 @@ def move_of(board: chess.Board, uci: str) -> chess.Move:
 
 
 def _reaches(board: chess.Board, castling: chess.Move, named: chess.Move) -> bool:
-    """Whether `named` writes this castling as the king's way to the c-file or the g-file."""
+    """Say whether `named` writes this castling as the king's way to the c-file or the g-file."""
     file = chess.square_file(chess.G1 if board.is_kingside_castling(castling) else chess.C1)
     goal = chess.square(file, chess.square_rank(castling.from_square))
     return (castling.from_square, goal, None) == (named.from_square, named.to_square, named.promotion)

@@ -1,4 +1,7 @@
-"""`anna-eins chess960`: a start position by number, letters, dice or lot, and its lines to read out."""
+"""`anna-eins chess960` prints a start position by number, letters, dice or lot.
+
+It also prints the lines to read out.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from speech.words.said import Token
 
 
 def _lines(tokens: Sequence[Token]) -> list[str]:
-    """A line a man: piece, file, rank."""
+    """Return a line for each man: piece, file, rank."""
     return [text_of(tokens[at : at + 3]) for at in range(0, len(tokens), 3)]
 
 

@@ -1,4 +1,7 @@
-"""`anna-eins demo`: whole games through real voices, real recognition, a real server, both boards and both scores."""
+"""`anna-eins demo` plays whole games with real voices, real recognition and a real server.
+
+Both boards and both scores are kept.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`anna-eins doctor`: what works here, and the way to get what does not."""
+"""`anna-eins doctor` says what works here, and how to get what does not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_CHECK_S = 30.0
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One thing that was tried."""
+    """This is one thing that was tried."""
 
     name: str
     ok: bool
@@ -31,7 +31,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 async def findings(data: Path, checks: Sequence[Check]) -> list[Finding]:
-    """Try everything, one after the other; nothing that fails here stops the rest."""
+    """Try everything, one after the other; a check that fails does not stop the rest."""
     return [await _finding(check, data) for check in checks]
 
 
@@ -48,13 +48,16 @@ async def _finding(check: Check, data: Path) -> Finding:
         found = str(told)
     except TimeoutError:
         found = f"no answer in {LONGEST_CHECK_S:g} s"
-    except Exception as wrong:  # whatever is broken here is a finding, not a fault of the doctor
+    except Exception as wrong:  # anything broken here is a finding, not a fault of the doctor
         found = f"{type(wrong).__name__}: {wrong}"
     return Finding(check.name, False, check.needed, mend, " ".join(found.split()))
 
 
 def show(found: Sequence[Finding]) -> None:
-    """The findings for a person, a line each: a screen reader reads lines better than columns."""
+    """Print the findings for a person, a line each.
+
+    A screen reader reads lines better than columns.
+    """
     from rich.console import Console
     from rich.text import Text
 
@@ -72,7 +75,10 @@ def show(found: Sequence[Finding]) -> None:
 
 
 def _sign(data: Path, *, as_json: bool) -> None:
-    """The page for a rated game. Raises Complaint where something was found that must not be there."""
+    """Print the page for a rated game.
+
+    Raises Complaint where something was found that must not be there.
+    """
     from server.machine.rated_sheet import look, page
     from server.machine.version import program_version
 
@@ -83,12 +89,12 @@ def _sign(data: Path, *, as_json: bool) -> None:
 
 
 def _sound_devices() -> list[str]:
-    """The names of this machine's sound devices; one line where there is no sound library."""
+    """Return the names of this machine's sound devices; one line where there is no sound library."""
     try:
         import sounddevice
 
         return [str(one["name"]) for one in sounddevice.query_devices()]
-    except Exception:  # PortAudio may be missing or its configuration broken: that is no fault of the machine's here
+    except Exception:  # PortAudio may be missing or badly configured: the page then says so
         return ["cannot be seen: no sound library"]
 
 

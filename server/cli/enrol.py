@@ -1,4 +1,4 @@
-"""`anna-eins enrol`: a player reads some forty words, and the ears know his voice from then on."""
+"""With `anna-eins enrol` a player reads some forty words, so that the ears know that player's voice."""
 
 from __future__ import annotations
 

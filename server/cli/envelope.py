@@ -1,4 +1,7 @@
-"""`anna-eins envelope`: the label of an adjourned game's envelope, to print, to emboss or to be read out (I.2)."""
+"""`anna-eins envelope` prints the label of an adjourned game's envelope (I.2).
+
+It can be printed, embossed or read out.
+"""
 
 from __future__ import annotations
 

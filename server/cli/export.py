@@ -1,4 +1,7 @@
-"""`anna-eins export`: a table's game as PGN with clock times, from the record; a server may be writing it."""
+"""`anna-eins export` writes a table's game as PGN with clock times, from the record.
+
+A server may be writing the record meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ MOST_NAMED = 20
 
 
 def recorded(data: Path | None, table: str) -> list[Envelope]:
-    """The record of a table. Raises Complaint: no journal there, it cannot be read, no such table."""
+    """Return the record of a table.
+
+    Raises Complaint: there is no journal, it cannot be read, or it has no such table.
+    """
     try:
         with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
             envelopes = journal.read(table)

@@ -1,4 +1,4 @@
-"""`anna-eins hear --cases FILE.jsonl`: what the ears make of sound files, one JSON line each."""
+"""`anna-eins hear --cases FILE.jsonl` prints what the ears make of sound files, one JSON line each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ scheme_of = cache(load_scheme)
 
 
 class Speaker(msgspec.Struct, frozen=True):
-    """Whose voice all the cases are in, and where his profile is; no name: anybody's."""
+    """This is the person whose voice all the cases are in, and where the profiles are.
+
+    No name: anybody's voice.
+    """
 
     name: str | None
     profiles: Path
@@ -36,7 +39,7 @@ class Speaker(msgspec.Struct, frozen=True):
 async def heard(
     hearing: Hearing, case: Case, folder: Path, scheme_name: str, mode: Mode, speaker: Speaker
 ) -> Answer | Failure:
-    """The answer to one case, its sound fed in pieces as a microphone would."""
+    """Return the answer to one case, its sound fed in pieces as a microphone would."""
     try:
         scheme = scheme_of(scheme_name, case.language)
         if speaker.name is not None:
@@ -57,7 +60,10 @@ async def heard(
 async def hear_all(
     cases: list[Case | Failure], folder: Path, hearing: Hearing, scheme_name: str, mode: Mode, speaker: Speaker
 ) -> None:
-    """Print the answers in the order of the cases, as many being heard at once as there are cores."""
+    """Print the answers in the order of the cases.
+
+    As many cases are heard at once as there are cores.
+    """
     turn = asyncio.Semaphore(cores())
 
     async def one(case: Case | Failure) -> Answer | Failure:

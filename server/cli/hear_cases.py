@@ -1,4 +1,7 @@
-"""Cases for `anna-eins hear`: a sound and a position -> what was heard, and what the arbiter may see of it."""
+"""A case for `anna-eins hear` is a sound and a position; its answer is what was heard.
+
+The answer also has what the arbiter may see of it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ SHOWN_ALTERNATIVES = 8
 
 
 class Case(msgspec.Struct, frozen=True):
-    """One line of the cases file. `wav`: a path, from the folder of that file; `fen`: the position before the move."""
+    """This is one line of the cases file.
+
+    `wav`: a path, from the folder of that file. `fen`: the position before the move.
+    """
 
     wav: str
     id: str | int | None = None
@@ -32,7 +38,10 @@ class Case(msgspec.Struct, frozen=True):
 
 
 class Announced(msgspec.Struct, frozen=True, rename={"from_square": "from", "to_square": "to"}):
-    """What was said, null where it was not said. `kind`: move, command or none."""
+    """This is what was said, null where it was not said.
+
+    `kind`: move, command or none.
+    """
 
     kind: str
     piece: str | None = None
@@ -44,7 +53,7 @@ class Announced(msgspec.Struct, frozen=True, rename={"from_square": "from", "to_
 
 
 class Alternative(msgspec.Struct, frozen=True):
-    """Another move that may have been meant, for the arbiter's eyes."""
+    """This is another move that may have been meant, for the arbiter's eyes."""
 
     uci: str
     words: tuple[str, ...]
@@ -52,7 +61,10 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What training asks: `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`)."""
+    """This is what training asks.
+
+    `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`).
+    """
 
     ask: str
     choices: tuple[str, ...]
@@ -60,9 +72,9 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """One line of the answer. `words`: word ids; `text`: the same in the scheme's spelling.
+    """This is one line of the answer.
 
-    `question`: in training alone; null in rated mode.
+    `words`: word ids; `text`: the same in the scheme's spelling. `question`: only in training; null in rated mode.
     """
 
     id: str | int | None
@@ -81,7 +93,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """The line of a case that could not be heard."""
+    """This is the line of a case that could not be heard."""
 
     id: str | int | None
     error: str
@@ -91,7 +103,7 @@ LARGEST_FILE = 64 * 2**20
 
 
 def read_cases(path: Path) -> list[Case | Failure]:
-    """The cases of a file, one JSON object a line; a line that is none becomes a failure of its own.
+    """Return the cases of a file, one JSON object a line; a line that is not a case becomes a failure.
 
     Raises Complaint where the file cannot be read or holds no case at all.
     """
@@ -122,10 +134,11 @@ def _case(number: int, line: str) -> Case | Failure:
 
 
 def answer_of(case: Case, verdict: Verdict, board: chess.Board | None, scheme: Scheme, *, training: bool) -> Answer:
-    """The line of a case. The position decides `uci`, `san`, `legal` and `alternatives`, and nothing else.
+    """Return the line of a case.
 
-    `training` lifts that: what was heard in doubt is narrowed by the position, and an announcement that several legal
-    moves fit, or none, is asked about first.
+    The position decides `uci`, `san`, `legal` and `alternatives`, and nothing else. `training` lifts that: what was
+    heard in doubt is narrowed by the position, and an announcement that several legal moves fit, or none, is asked
+    about first.
     """
     if training and board is not None:
         verdict = narrowed(verdict, board)
@@ -177,7 +190,10 @@ def _announced(heard: Heard) -> Announced:
 
 
 def _legal(board: chess.Board | None, resolution: Resolution) -> bool | None:
-    """Whether the move meant is legal; None where there is no position or several legal moves may be meant."""
+    """Say whether the move meant is legal.
+
+    None where there is no position or several legal moves may be meant.
+    """
     if board is None:
         return None
     legal = [uci for uci in resolution.candidates if board.is_legal(chess.Move.from_uci(uci))]
@@ -187,9 +203,10 @@ def _legal(board: chess.Board | None, resolution: Resolution) -> bool | None:
 
 
 def _alternatives(verdict: Verdict, resolution: Resolution, board: chess.Board | None) -> tuple[Alternative, ...]:
-    """What else may have been meant: the moves an ambiguous announcement leaves open, then what else was nearly heard.
+    """Return what else may have been meant.
 
-    Legal moves come first; that order is for the arbiter and reaches no player.
+    The moves an ambiguous announcement leaves open, then what else was nearly heard. Legal moves come first; that
+    order is for the arbiter and reaches no player.
     """
     if board is None or verdict.verdict == "reject" or not verdict.hypotheses:
         return ()

@@ -1,4 +1,7 @@
-"""`anna-eins import`: opens a table for each pairing of a round (TRF16, TRF26, or PGN with headers alone)."""
+"""`anna-eins import` opens a table for each pairing of a round.
+
+From TRF16, TRF26, or PGN that has only headers.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def command(
 
 
 def text_of(file: Path) -> str:
-    """The text of a pairing file: UTF-8, else Latin-1. Raises Complaint."""
+    """Return the text of a pairing file: UTF-8, else Latin-1. Raises Complaint."""
     try:
         with file.open("rb") as stream:
             raw = stream.read(MAX_BYTES + 1)
@@ -87,7 +90,10 @@ def text_of(file: Path) -> str:
 
 
 def _touching(pairings: tuple[Pairing, ...], wanted: tuple[str, ...]) -> frozenset[str]:
-    """The full names of those who play by touch. Raises Complaint for a name that is nobody's, or of two."""
+    """Return the full names of those who play by touch.
+
+    Raises Complaint for a name that fits no player or several.
+    """
     names = {name for one in pairings for name in (one.white, one.black)}
     found = set()
     for text in wanted:

@@ -1,4 +1,4 @@
-"""`anna-eins models`: Vosk models that the user adds for the ears, kept in the data folder."""
+"""`anna-eins models` adds Vosk models for the ears and keeps them in the data folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`anna-eins reconcile`: two written scores compared as moves in positions (D.2.9)."""
+"""`anna-eins reconcile` compares two written scores as moves in positions (D.2.9)."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ SHIFTS = {
 
 
 def read_file(path: str, which: str) -> Sheet:
-    """A score from a file: BRF by its name, else text, in letters or in braille cells.
+    """Return a score from a file: BRF by its name, else text, in letters or in braille cells.
 
-    Raises Complaint: not there, too long, not text, not a score.
+    Raises Complaint: it is not there, too long, not text, or not a score.
     """
     try:
         with Path(path).open("rb") as file:
@@ -75,7 +75,10 @@ def read_file(path: str, which: str) -> Sheet:
 
 
 def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
-    """The record of a table. Raises Complaint: no journal there, it cannot be read, no such table."""
+    """Return the record of a table.
+
+    Raises Complaint: there is no journal, it cannot be read, or it has no such table.
+    """
     try:
         with JournalReader.open(chosen_folder(data) / "journal.sqlite") as journal:
             bodies = [envelope.body for envelope in journal.read(table)]
@@ -90,15 +93,19 @@ def events_of(data: Path | None, table: str) -> tuple[AnyEvent, ...]:
 
 
 def clock_after(data: Path | None, table: str, ply: int) -> ClockReading:
-    """What both clocks showed when `ply` was completed, from the table's journal; ply 0 is before the game.
+    """Return what both clocks showed when `ply` was completed, from the table's journal.
 
-    Raises Complaint: no journal there, it cannot be read, no such table, no reading of that ply.
+    Ply 0 is before the game. Raises Complaint: there is no journal, it cannot be read, it has no such table, or no
+    reading of that ply.
     """
     return clock_in(events_of(data, table), table, ply)
 
 
 def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading:
-    """What both clocks showed when `ply` was completed. Raises Complaint where there is no reading of that ply."""
+    """Return what both clocks showed when `ply` was completed; ply 0 is before the game.
+
+    Raises Complaint where there is no reading of that ply.
+    """
     if ply == 0:
         for event in events:
             if isinstance(event, TableOpened):
@@ -112,12 +119,15 @@ def clock_in(events: tuple[AnyEvent, ...], table: str, ply: int) -> ClockReading
 
 
 def witness_in(events: tuple[AnyEvent, ...]) -> Witness:
-    """The server's moves, and the sound of each cell that was dictated, announced or echoed."""
+    """Return the server's moves, and the sound of each cell that was dictated, announced or echoed."""
     return witness_of(Game.replay(events))
 
 
 def chosen_languages(languages: str | None, known: Collection[str]) -> tuple[str | None, str | None]:
-    """The two languages of `--languages` (one serves both), or None where they are to be recognised."""
+    """Return the two languages of `--languages`, or None where they must be recognised.
+
+    One language serves for both. Raises Complaint for one that is not there.
+    """
     if languages is None:
         return None, None
     tags = [tag.strip() for tag in languages.split(",")]
@@ -167,7 +177,7 @@ def command(
 
 
 def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[str, ...], console: Console) -> None:
-    """The answer in plain sentences and a small table."""
+    """Print the answer in plain sentences and a small table."""
 
     def say(sentence: str) -> None:
         console.print(sentence, markup=False, highlight=False, soft_wrap=True)
@@ -204,24 +214,27 @@ def show(answer: Reconciliation, sheets: tuple[Sheet, Sheet], languages: tuple[s
 
 
 def number(ply: int) -> str:
-    """The move number of a ply: `12.` for White, `12...` for Black."""
+    """Return the move number of a ply: `12.` for White, `12...` for Black."""
     return f"{(ply + 1) // 2}{'.' if ply % 2 else '...'}"
 
 
 def named(ply: int) -> str:
-    """A ply in words."""
+    """Return a ply in words."""
     return f"{'White' if ply % 2 else 'Black'}'s move {(ply + 1) // 2} (ply {ply})"
 
 
 def steps(sheet: Sheet, undone: tuple[str | None, ...]) -> str:
-    """The moves to take back, the last one first, as written and as squares; the middle of a long list is left out."""
+    """Return the moves to take back, the last one first, as written and as squares.
+
+    The middle of a long list is left out.
+    """
     last = len(sheet.cells)
     each = [f"{number(last - i)}{isolated(sheet.cell(last - i))} ({uci or 'unclear'})" for i, uci in enumerate(undone)]
     return ", ".join(each if len(each) <= 8 else [*each[:6], "and so on to", each[-1]])
 
 
 def isolated(cell: str | None) -> str:
-    """A cell for display, kept apart from the direction of the text around it (Hebrew, Arabic)."""
+    """Return a cell for display, kept apart from the text direction around it (Hebrew, Arabic)."""
     if cell is None:
         return "-"
     right_to_left = any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in cell)

@@ -1,4 +1,4 @@
-"""`anna-eins report`: a table's report from its record; a server may be writing it."""
+"""`anna-eins report` prints a table's report from its record, even while a server writes it."""
 
 from __future__ import annotations
 

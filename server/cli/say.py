@@ -1,4 +1,4 @@
-"""`anna-eins say TEXT --out FILE.wav [--language L]`: a phrase as a 16-bit mono WAV file."""
+"""`anna-eins say TEXT --out FILE.wav [--language L]` writes a phrase as a 16-bit mono WAV file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from speech.voices.voice import Manner, Segment
 
 
 async def spoken(text: str, language: str, manner: Manner) -> Sound:
-    """The text in the voice of the language, words of the scheme in the spelling that it says right."""
+    """Return the text in the voice of the language.
+
+    Words of the scheme are spelt so that the voice says them right.
+    """
     voice = Pyttsx3Voice()
     try:
         return await voice.render([Segment(respelled(text, respellings(language)), language)], manner)

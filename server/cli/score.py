@@ -1,4 +1,4 @@
-"""`anna-eins score`: a game as a printable score in a language's letters, in braille cells, or as pages to emboss."""
+"""`anna-eins score` prints a game as a score: in a language's letters, in braille, or to emboss."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ PROFILE = "ukaaf"
 
 
 def read_text(path: Path) -> str:
-    """The text of a PGN file: UTF-8, else Latin-1 as the PGN standard has it. Raises Complaint for what is no text."""
+    """Return the text of a PGN file: UTF-8, else Latin-1 as the PGN standard has it.
+
+    Raises Complaint for what is not text.
+    """
     try:
         if path.is_dir():
             raise Complaint(f"{path} is a folder; name a PGN file in it.")
@@ -48,7 +51,10 @@ def read_text(path: Path) -> str:
 def _printer(
     form: str, language: str, profile: Profile, notes: list[str], table: str | None
 ) -> Callable[[Reading], str]:
-    """How one game is printed. Raises Complaint for a language or profile that is not there."""
+    """Return how one game is printed.
+
+    Raises Complaint for a language or profile that is not there.
+    """
     listener = load_language(language)
     if form == "text":
         return lambda game: "\n".join(text_lines(game.played, listener.notation, listener.direction)) + "\n\n"

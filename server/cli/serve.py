@@ -1,4 +1,4 @@
-"""`anna-eins serve`: the server."""
+"""`anna-eins serve` runs the server."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`anna-eins station --braille`: a player's station on a braille display of his own, at a running server."""
+"""`anna-eins station --braille` runs a player's own braille display as a station at a running server."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ from speech.complaint import Complaint
 try:
     import termios
     import tty
-except ImportError:  # a system without terminals of this kind: keys come line by line
+except ImportError:  # this system has no such terminals: keys come line by line
     termios = None  # type: ignore[assignment]
 
 
 async def _trusted(origin: str, fingerprint: str | None) -> bytes | None:
-    """The fingerprint to insist on: as given, or as shown there and compared by the person. None over plain http."""
+    """Return the fingerprint to insist on: as given, or as shown there and compared by the person.
+
+    None over plain http.
+    """
     if not origin.startswith("https:"):
         return None
     if fingerprint is not None:
@@ -63,7 +66,10 @@ async def _run(
 
 @contextmanager
 def _single_keys() -> Iterator[None]:
-    """Keys of a terminal one by one, not line by line, and unseen: a deaf-blind player has two of them."""
+    """Read a terminal's keys one by one, not line by line, without showing them.
+
+    A deaf-blind player needs only two of them.
+    """
     if termios is None or not sys.stdin.isatty():
         yield
         return
@@ -76,7 +82,10 @@ def _single_keys() -> Iterator[None]:
 
 
 async def _keyboard(station: BrailleStation) -> None:
-    """The computer's keyboard: Enter presses the clock, the space bar asks for the time, letters are nothing."""
+    """Read the computer's keyboard: Enter presses the clock, the space bar asks for the time.
+
+    Other keys do nothing.
+    """
     reader = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
     while keys := await reader.read(64):

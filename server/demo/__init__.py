@@ -1,1 +1,4 @@
-"""The demonstration: whole games through real voices, real recognition, a real server, both boards, both scores."""
+"""The demonstration plays whole games with real voices, real recognition and a real server.
+
+Both boards and both scores are kept.
+"""

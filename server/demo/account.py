@@ -1,4 +1,4 @@
-"""The running account of a demonstration, in words that a newcomer understands."""
+"""This is the running account of a demonstration, in words that a newcomer understands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ RUNGS = ("first try", "repeated slower", "full from-to form", "letters", "assist
 
 
 class Account:
-    """Says what was said, what was heard, and by which rung each move got through; counts as it goes."""
+    """This tells what was said and heard, and on which rung each move was understood; it also counts."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
@@ -23,24 +23,24 @@ class Account:
         self.charged_ms = {"white": 0, "black": 0}
 
     def chapter(self, text: str) -> None:
-        """A new part of the story."""
+        """Begin a new part of the story."""
         self.console.rule(escape(text))
 
     def tell(self, text: str) -> None:
-        """One line of the story."""
+        """Print one line of the story."""
         self.console.print(escape(text), highlight=False)
 
     def ply(self, number: int, text: str) -> None:
-        """A line about one half-move, with the move number before it."""
+        """Print a line about one half-move, with the move number before it."""
         move = f"{(number + 1) // 2}{'.' if number % 2 else '...'}"
         self.console.print(f"[bold]{move:>6}[/bold] {escape(text)}", highlight=False)
 
     def got_through(self, rung: int, *, echo: bool) -> None:
-        """A move (or an echo) was understood on this rung."""
+        """Count a move (or an echo) that was understood on this rung."""
         (self.echo_rungs if echo else self.rungs)[RUNGS[rung]] += 1
 
     def summary(self) -> None:
-        """How many moves needed which rung."""
+        """Print how many moves needed which rung."""
         table = RichTable(title="How the spoken words got through")
         table.add_column("rung")
         table.add_column("announcements", justify="right")

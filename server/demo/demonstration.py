@@ -1,4 +1,4 @@
-"""The whole demonstration: a real server in a data folder of its own, one table after the other."""
+"""The whole demonstration runs a real server in a data folder of its own, one table after the other."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ THINKING_REAL_MS = (800, 2_500)
 
 
 class Demonstration:
-    """Plays scripts, each at a table of its own. `aloud` plays a sound for the room, None keeps it quiet."""
+    """This plays scripts, each at a table of its own.
+
+    `aloud` plays a sound for the room, None keeps it quiet.
+    """
 
     def __init__(self, out: Path, account: Account, *, fast: bool, aloud: Aloud | None) -> None:
         self._out = out
@@ -43,7 +46,7 @@ class Demonstration:
         self._pace: Pace = FastPace() if fast else RealPace()
 
     async def play(self, scripts: Sequence[GameScript]) -> list[tuple[GameState, Reached]]:
-        """The states at the end and how far every move got.
+        """Play the scripts, and return the states at the end and how far every move got.
 
         Raises Complaint where no recogniser or no voice works here.
         """

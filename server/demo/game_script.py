@@ -1,4 +1,7 @@
-"""The games that are demonstrated: read from PGN by the players' hands alone; server and recogniser never see them."""
+"""The games to demonstrate are read from PGN.
+
+Only the simulated players see them; server and recogniser never do.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ LARGEST_PGN = 2_000_000
 
 
 class GameScript(msgspec.Struct, frozen=True):
-    """A game to be played: its name, the start, the moves (UCI), the result, and which colour plays by touch."""
+    """This is a game to play.
+
+    Its name, the start, the moves (UCI), the result, and which colour plays by touch.
+    """
 
     name: str
     start_fen: str
@@ -25,7 +31,7 @@ class GameScript(msgspec.Struct, frozen=True):
 
 
 def built_in_games() -> tuple[GameScript, ...]:
-    """The sample game of the Laws with White by touch, then a complete game with Black by touch."""
+    """Return the sample game of the Laws with White by touch, then a game with Black by touch."""
     folder = resources.files("config").joinpath("games")
     return (
         read_games(folder.joinpath("appendix-c.pgn").read_text(encoding="utf-8"), "appendix-c.pgn", "white")[0],
@@ -34,7 +40,10 @@ def built_in_games() -> tuple[GameScript, ...]:
 
 
 def games_of_file(path: Path) -> tuple[GameScript, ...]:
-    """The games of a PGN file, White by touch. Raises Complaint for a file that is none."""
+    """Return the games of a PGN file, White by touch.
+
+    Raises Complaint where it cannot be read as such a file.
+    """
     try:
         with path.open("rb") as file:
             raw = file.read(LARGEST_PGN + 1)
@@ -49,7 +58,10 @@ def games_of_file(path: Path) -> tuple[GameScript, ...]:
 
 
 def read_games(text: str, name: str, tactile: str) -> tuple[GameScript, ...]:
-    """Every game of a PGN text. Raises Complaint where there is none or one cannot be read to its end."""
+    """Return every game of a PGN text.
+
+    Raises Complaint where there is none or one cannot be read to its end.
+    """
     games = []
     for reading in pgn_reader.read_games(text):
         if reading.fault is not None:
@@ -65,7 +77,10 @@ def read_games(text: str, name: str, tactile: str) -> tuple[GameScript, ...]:
 
 
 def misexecution(board: chess.Board, move: chess.Move) -> chess.Move | None:
-    """A slip of the hand for the same piece: another free square beside the right one. `board` before the move."""
+    """Return a slip of the hand for the same piece: another free square near the right one.
+
+    `board`: before the move. None where there is no such slip.
+    """
     piece = board.piece_at(move.from_square)
     if piece is None or board.is_capture(move) or board.is_castling(move) or move.promotion is not None:
         return None

@@ -1,6 +1,7 @@
-"""A simulated player's mouth: words into sound of his own voice, kept as files, and played aloud if wished.
+"""A simulated player's mouth turns words into sound of that player's voice, kept as files.
 
-The room's loudspeaker for a demonstration in real time, where there is a sound card.
+It is played aloud if wished: `loudspeaker` gives the room's loudspeaker for a demonstration in real time, where there
+is a sound card.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ SLOWER = 0.75
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """What a player said, and where the sound lies."""
+    """This is what a player said, and its sound."""
 
     words: tuple[str, ...]
     sound: Sound
 
 
 class Mouth:
-    """One player's voice at his own microphone."""
+    """This is one player's voice at that player's own microphone."""
 
     def __init__(
         self,
@@ -54,7 +55,7 @@ class Mouth:
         self._count = 0
 
     async def say(self, words: Sequence[str], label: str, *, slower: bool = False) -> Spoken:
-        """Say words (ids) into the microphone; returns when the server has listened to the end."""
+        """Say words (ids) into the microphone; return when the server has listened to the end."""
         manner = Manner(variant=self._variant, speed=SLOWER if slower else 1.0)
         sound = resampled(await self._voice.render(segments_of(words, self._scheme), manner))
         breath = bytes(2 * sound.sample_rate * BREATH_MS // 1000)
@@ -73,7 +74,10 @@ Aloud = Callable[[Sound], Awaitable[object]]
 
 
 def loudspeaker() -> tuple[Aloud | None, str]:
-    """Plays a sound and returns when it has ended; or None and one sentence that says why it stays quiet."""
+    """Return what plays a sound and returns when it has ended.
+
+    Or None and one sentence that says why it stays quiet.
+    """
     found = available()
     if not found.ok:
         return None, f"It stays quiet: {found.reason} {found.mend}".strip()

@@ -1,4 +1,4 @@
-"""How time passes in the demonstration: for real, or by a scripted clock that is driven as fast as the work allows."""
+"""Time passes in the demonstration for real, or by a scripted clock as fast as the work allows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOOK_AGAIN_S = 0.001
 
 
 class Pace(Protocol):
-    """Lets time pass on the players' clocks."""
+    """A pace lets time pass on the players' clocks."""
 
     clock: Clock
 
@@ -22,20 +22,21 @@ class Pace(Protocol):
 
 
 class RealPace:
-    """Time passes as it does."""
+    """Time passes as it really does."""
 
     def __init__(self) -> None:
         self.clock: Clock = SystemClock()
 
     async def passes(self, ms: int) -> None:
-        """Wait."""
+        """Wait for `ms`."""
         await asyncio.sleep(ms / 1000)
 
 
 class FastPace:
-    """The scripted clock in steps no longer than half a second, each only when the witness of the last is on disk.
+    """This moves the scripted clock in steps of at most half a second.
 
-    Otherwise the server would rightly think that the machine had slept, and stand the clocks.
+    Each step comes only when the witness of the last is on disk; otherwise the server would rightly think that the
+    machine had slept, and stand the clocks.
     """
 
     def __init__(self) -> None:
@@ -52,7 +53,7 @@ class FastPace:
         await self._settled()
 
     async def _settled(self) -> None:
-        """The witness sleeps again, and will wake within its second."""
+        """Return when the witness sleeps again and will wake within its second."""
         while True:
             due = self.scripted.next_due()
             if due is not None and self.scripted.mono_ms() < due <= self.scripted.mono_ms() + WITNESS_MS:

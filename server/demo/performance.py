@@ -1,6 +1,6 @@
-"""One game performed at a real server: seating, moves in relay and in table mode, a slip of the hand, the end.
+"""One game is performed at a real server: seating, moves in relay and table mode, a slip, the end.
 
-The arbiter's comparison of the two scores, each written by its own player's commands (D.2.9).
+Also the arbiter's comparison of the two scores, each written by its own player's commands (D.2.9).
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ APPROVED = (
 
 
 class Performance:
-    """Plays one script at one table. The server and the recogniser never see the script."""
+    """This plays one script at one table.
+
+    The server and the recogniser never see the script.
+    """
 
     def __init__(
         self,
@@ -139,7 +142,7 @@ class Performance:
 
     @property
     def picture(self) -> Picture:
-        """The arbiter's last picture of the table."""
+        """Return the arbiter's last picture of the table. Raises Complaint where none was sent."""
         for message in reversed(self._arbiter.messages):
             if isinstance(message, Recorded) and message.picture is not None:
                 return message.picture
@@ -149,7 +152,7 @@ class Performance:
         await self._pace.passes(self._chance.randint(*self._thinking))
 
     async def _resume_if_paused(self) -> None:
-        """A misheard word may have called the arbiter; he looks, and restarts the clocks (6.11.3)."""
+        """Restart the clocks if a misheard word has called the arbiter (6.11.3)."""
         if self.picture.running is None:
             await self._arbiter.do(Resume())
             self._account.tell("        (a misheard word called the arbiter; he restarts the clocks)")
@@ -175,7 +178,7 @@ class Performance:
         return any(isinstance(message, AnswerGiven) for message in self._stations.tactile.messages)
 
     def _words_of_last_announcement(self) -> tuple[str, ...]:
-        """What the sighted player heard across the table, or read on his station: the last announcement."""
+        """Return the last announcement, which the sighted player heard across the table or read."""
         for message in reversed(self._arbiter.messages):
             if isinstance(message, Recorded) and isinstance(message.event, Announced):
                 return message.event.words
@@ -197,13 +200,16 @@ class Performance:
         else:
             words = await self.sighted.announce(ply, move)
         await self.sighted.press(ply)
-        await self.sighted.write(ply, move)  # written once it is made (8.1.2)
+        await self.sighted.write(ply, move)  # the move is written once it is made (8.1.2)
         await self.tactile.echo(ply, words)
-        if ply == len(self.script.moves):  # no next move of his will show that he carried it out: he says so
+        if ply == len(self.script.moves):  # no next move will show that it was carried out, so the player says so
             await self.tactile.client.do(Execute())
 
     async def _boards_differ(self, ply: int, right: chess.Move, wrong: chess.Move) -> None:
-        """The slip of the hand is noticed; the clocks stand, the two scores are compared, one board is put right."""
+        """Notice the slip of the hand, compare the two scores, and put one board right.
+
+        The clocks stand meanwhile.
+        """
         self._account.tell(f"        The sighted player's hand put the piece on {chess.square_name(wrong.to_square)}.")
         await self.sighted.client.do(CallArbiter(reason="the boards seem to differ"))
         picture = self.picture
@@ -229,7 +235,7 @@ class Performance:
         self._account.tell("        The board is put right, the clocks run on with the same times.")
 
     async def _end(self, board: chess.Board) -> None:
-        """The arbiter writes down how it ended."""
+        """Record, as the arbiter, how the game ended."""
         result = self.script.result if self.script.result in ("1-0", "0-1", "1/2-1/2") else "1/2-1/2"
         if board.is_checkmate():
             reason, article = "checkmate", "5.1.1"
@@ -244,7 +250,7 @@ class Performance:
 
 
 def compare_scores(picture: Picture, start_fen: str) -> Reconciliation:
-    """Both scores as moves in positions, and both boards against the position that they agree on."""
+    """Compare both scores as moves in positions, and both boards with the position they agree on."""
     known = writings()
     start = chess.Board(start_fen)
     sheets = [sheet_of(cells) for cells in (picture.white_score, picture.black_score)]

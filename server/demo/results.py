@@ -1,4 +1,7 @@
-"""What a demonstration leaves behind: PGN with clocks, both scores, the braille score; and whether all is right."""
+"""A demonstration leaves PGN with clocks, both scores and the braille score.
+
+It also says whether everything arrived as it was played.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ from server.scoresheets.sheet import sheet_of
 
 
 class Reached(msgspec.Struct, frozen=True):
-    """How much of the game got everywhere: plies in the record and in each score, and both boards' placements."""
+    """This says how much of the game got everywhere.
+
+    `believed`: the server's record has every move. `scores`, `boards`: whether each seat's score and board are right.
+    """
 
     plies: int
     believed: bool
@@ -31,7 +37,7 @@ class Reached(msgspec.Struct, frozen=True):
 
     @property
     def everything(self) -> bool:
-        """Whether every move reached both boards and both scores."""
+        """Say whether every move reached both boards and both scores."""
         return self.believed and all(self.scores.values()) and all(self.boards.values())
 
 
@@ -66,7 +72,7 @@ def _sans(script: GameScript) -> list[str]:
 
 
 def write_results(state: GameState, script: GameScript, folder: Path) -> list[Path]:
-    """Write game.pgn, both scores and the braille score; returns the files."""
+    """Write game.pgn, both scores and the braille score, and return the files."""
     played = Played(
         headers={"White": state.white.name or "White", "Black": state.black.name or "Black", "Event": script.name},
         moves=tuple(uci for uci in state.line if uci is not None),

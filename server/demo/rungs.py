@@ -1,4 +1,7 @@
-"""The ladder by which spoken words get through: first try, slower, full form, letters, and the assistant's keyboard."""
+"""Spoken words climb a ladder until they are understood.
+
+Its rungs: the first try, slower, the full form, letters, and the assistant's keyboard.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from speech.words.scheme import Scheme
 
 
 def full_form(board: chess.Board, move: chess.Move) -> Said:
-    """Everything that can be said: piece, departure, arrival, promotion."""
+    """Return everything that can be said: piece, departure, arrival, promotion."""
     said = said_of(board, move)
     if said.castling is not None:
         return said
@@ -29,29 +32,32 @@ def full_form(board: chess.Board, move: chess.Move) -> Said:
 
 
 def with_letters(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The same words with the files as radio letters."""
+    """Return the same words with the files as radio letters."""
     return tuple(word.replace("file.", "nato.") for word in words)
 
 
 def forms_of_move(board: chess.Board, move: chess.Move, scheme: Scheme) -> tuple[tuple[str, ...], ...]:
-    """The words of the first four rungs for a player's own move."""
+    """Return the words of the first four rungs for a player's own move."""
     short = tuple(token.id for token in announce(board, move, scheme))
     full = tuple(token.id for token in speak(full_form(board, move), scheme))
     return short, short, full, with_letters(full)
 
 
 def forms_of_echo(words: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """The words of the first four rungs for an echo: he repeats what he heard."""
+    """Return the words of the first four rungs for an echo, which repeats what was heard."""
     return words, words, words, with_letters(words)
 
 
 def meaning(words: tuple[str, ...]) -> Said | None:
-    """What the words say, whatever they call the files."""
+    """Return what the words say, whatever they call the files."""
     return understand(words).said
 
 
 class Ladder:
-    """One player climbing until what the station read back is what he said. He judges by that read-back alone."""
+    """This lets one player climb until the station reads back what the player said.
+
+    The player judges by that read-back alone.
+    """
 
     def __init__(
         self,
@@ -63,7 +69,10 @@ class Ladder:
         account: Account,
         mend: Callable[[], Awaitable[None]],
     ) -> None:
-        """`mend` puts right what a misheard word may have set off (the arbiter called) before the next try."""
+        """Set up the ladder.
+
+        `mend` puts right what a misheard word may have set off (the arbiter called) before the next try.
+        """
         self._client = client
         self._mouth = mouth
         self._assistant = assistant
@@ -73,7 +82,7 @@ class Ladder:
         self._mend = mend
 
     async def climb(self, ply: int, forms: tuple[tuple[str, ...], ...], who: str, *, echo: bool) -> None:
-        """Say it, listen, and say it again by the next rung until it is understood; at last the assistant types it."""
+        """Say it, and say it again on the next rung until it is understood; at last the assistant types it."""
         kind = "echo" if echo else "announcement"
         for rung, words in enumerate(forms):
             text = text_in(words, self._scheme)
@@ -94,7 +103,7 @@ class Ladder:
         await self._typed(ply, forms[0], who, echo=echo)
 
     def _answer(self, before: int) -> Understood | Question | None:
-        """The last thing the station said about his words, None where it said nothing."""
+        """Return the last thing the station said about the player's words, None where it said nothing."""
         news = [one for one in self._client.messages[before:] if isinstance(one, Understood | Question)]
         return news[-1] if news else None
 

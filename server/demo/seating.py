@@ -1,4 +1,7 @@
-"""Everybody joins as a person would: the arbiter by his own link, the others by three-square codes that he admits."""
+"""Everybody joins as people would: the arbiter by a link, the others by codes of three squares.
+
+The arbiter admits each of them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ from server.game.values.words import Duty, Seat
 
 
 class Stations(msgspec.Struct, frozen=True):
-    """The devices at the table. The visually disabled player's assistant helps both (D.2.10.1, D.2.10.2)."""
+    """These are the devices at the table.
+
+    The visually disabled player's assistant helps both players (D.2.10.1, D.2.10.2).
+    """
 
     arbiter: StationClient
     tactile: StationClient
@@ -23,7 +29,7 @@ class Stations(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def seated(base: str, arbiter_secret: str, tactile: Seat) -> AsyncIterator[Stations]:
-    """All stations of a table, connected while the block runs."""
+    """Connect all stations of a table while the block runs."""
     arbiter = StationClient(base)
     clients = [arbiter]
     try:

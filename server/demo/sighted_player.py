@@ -1,4 +1,7 @@
-"""The sighted opponent: a normal board, his own scoresheet, a press; in relay he enters his moves at his station."""
+"""This is the sighted opponent, with a normal board, a scoresheet and a clock to press.
+
+In relay the player enters moves at the station.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +16,13 @@ from speech.words.scheme import Scheme
 
 
 class SightedPlayer:
-    """What he knows: his own board and what was said at the table."""
+    """The sighted player knows only their own board and what was said at the table."""
 
     def __init__(self, client: StationClient, seat: Seat, ladder: Ladder, scheme: Scheme, account: Account) -> None:
         self.client = client
         self.seat = seat
         self.board = chess.Board()
-        self.line = chess.Board()  # the game as he wrote it down
+        self.line = chess.Board()  # the game as this player wrote it down
         self._ladder = ladder
         self._scheme = scheme
         self._account = account
@@ -29,40 +32,40 @@ class SightedPlayer:
         await self._ladder.climb(ply, forms_of_echo(words), "sighted player", echo=True)
 
     async def execute(self, ply: int, understood: chess.Move, moved: chess.Move) -> None:
-        """Carry out on his board what his hand really moved, and write down what he understood."""
+        """Carry out on the board what the hand really moved, and write down what was understood."""
         _move(self.board, moved)
         await self.client.do(Execute(uci=moved.uci(), origin="entered"))
         await self.write(ply, understood)
 
     async def write(self, ply: int, move: chess.Move) -> None:
-        """His own scoresheet, in his own letters (8.1, C.3)."""
+        """Write the move on the player's own scoresheet, in the player's own letters (8.1, C.3)."""
         text = self.line.san(move)
         self.line.push(move)
         await self.client.do(WriteScore(index=ply, text=text))
 
     async def enter(self, move: chess.Move) -> None:
-        """In relay: the move made on his board goes in at his station, and the machine announces it."""
+        """Enter a move made on the board at the station; in relay the machine announces it."""
         _move(self.board, move)
         await self.client.do(EnterMove(uci=move.uci()))
 
     async def announce(self, ply: int, move: chess.Move) -> tuple[str, ...]:
-        """In table mode: he says it himself."""
+        """Announce a move by voice, in table mode."""
         forms = forms_of_move(self.board, move, self._scheme)
         _move(self.board, move)
         await self._ladder.climb(ply, forms, "sighted player", echo=False)
         return forms[0]
 
     async def press(self, ply: int) -> None:
-        """His clock."""
+        """Press the clock."""
         await self.client.do(Press(), about_ply=ply)
 
     def set_up(self, board: chess.Board) -> None:
-        """His board is put right under the arbiter's eyes."""
+        """Put the board right under the arbiter's eyes."""
         self.board = board.copy(stack=False)
 
 
 def _move(board: chess.Board, move: chess.Move) -> None:
-    """Move whatever stands there, as a hand does."""
+    """Move the piece that stands there, as a hand does, whether it is legal or not."""
     if board.is_legal(move):
         board.push(move)
         return

@@ -1,4 +1,7 @@
-"""A station as a program: joins with a code, waits for the arbiter, speaks over /audio, acts over /ws."""
+"""This program is a station: it joins with a code, waits for the arbiter, speaks and acts.
+
+It speaks over /audio and acts over /ws.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ PATIENCE_S = 60.0
 
 
 class StationClient:
-    """One device at the table. Everything it knows it was sent."""
+    """This is one device at the table; everything it knows was sent to it."""
 
     def __init__(self, base: str) -> None:
         self._base = base
@@ -52,7 +55,7 @@ class StationClient:
             return dict(await answer.json())
 
     async def connect(self) -> None:
-        """Open both lines and greet. The device must have been admitted."""
+        """Open both lines and say hello. The device must have been admitted."""
         line = await self._session.ws_connect(self._base + "/ws", headers={"Origin": self._base})
         audio = await self._session.ws_connect(self._base + "/audio", headers={"Origin": self._base})
         self._line, self._audio = line, audio
@@ -78,7 +81,7 @@ class StationClient:
         await asyncio.wait_for(taken, PATIENCE_S)
 
     async def fetch(self, ready: SoundReady) -> Sound:
-        """The speech that was offered to this station's ear."""
+        """Return the speech that was offered to this station's ear."""
         async with self._session.get(f"{self._base}/sound/{ready.id}") as answer:
             return read_wav(await answer.read())
 
@@ -111,7 +114,7 @@ class StationClient:
             async with self._news:
                 self._take(came)
                 self._news.notify_all()
-            if isinstance(came, SoundReady):  # how long it takes to listen is the player's pace, not the line's
+            if isinstance(came, SoundReady):  # how long listening takes is the player's pace, not the line's
                 await line.send_str(msgspec.json.encode(AtEar("ended", came.id)).decode())
 
     def _take(self, came: Outgoing) -> None:

@@ -1,4 +1,7 @@
-"""The player by touch: a pegged board under his hands, a headset, a talk key, a press. He never sees a screen."""
+"""This is the player by touch, with a pegged board, a headset, a talk key and a clock to press.
+
+The player never sees a screen.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from speech.words.scheme import Scheme
 
 
 class TactilePlayer:
-    """What he knows: his own board, what he was told, and the move he wants to make."""
+    """The tactile player knows their own board, what they were told, and the move they want to make."""
 
     def __init__(
         self, client: StationClient, seat: Seat, mouth: Mouth, ladder: Ladder, scheme: Scheme, account: Account
@@ -34,22 +37,25 @@ class TactilePlayer:
         self._account = account
 
     async def move(self, ply: int, move: chess.Move) -> None:
-        """Carry out his move on his own board, announce it, and press (D.2.3, 6.2.1)."""
+        """Carry out a move on the player's own board and announce it (D.2.3, 6.2.1)."""
         forms = forms_of_move(self.board, move, self._scheme)
         self.board.push(move)
         await self._ladder.climb(ply, forms, "tactile player", echo=False)
 
     async def press(self, ply: int) -> None:
-        """A key, never a word (L049)."""
+        """Press the clock with a key, never with a word (L049)."""
         await self.client.do(Press(), about_ply=ply)
 
     @property
     def relays(self) -> int:
-        """How many announcements his station has been sent so far."""
+        """Return how many announcements the station has been sent so far."""
         return sum(isinstance(one, Relayed) for one in self.client.messages)
 
     async def listen(self, before: int) -> tuple[tuple[str, ...], Sound]:
-        """The opponent's announcement as the machine says it into his ear, after the `before` that he knows."""
+        """Return the opponent's next announcement and its sound in the private ear.
+
+        `before`: how many announcements the player knows already.
+        """
 
         def relayed() -> Relayed | None:
             relays = [one for one in self.client.messages if isinstance(one, Relayed)]
@@ -64,7 +70,7 @@ class TactilePlayer:
         return relay.words, await self.client.fetch(await self.client.until(ready))
 
     async def echo(self, ply: int, words: tuple[str, ...]) -> None:
-        """Repeat the opponent's announcement and carry it out on his own board (D.2.1)."""
+        """Repeat the opponent's announcement and carry it out on the player's own board (D.2.1)."""
         await self._ladder.climb(ply, forms_of_echo(words), "tactile player", echo=True)
         said = understand(words).said
         assert said is not None
@@ -73,7 +79,7 @@ class TactilePlayer:
         self.board.push_uci(meant)
 
     async def ask_time(self, ply: int) -> str:
-        """ "Zeit": the talking clock answers him alone, and only because he asked (D.2.6.1)."""
+        """Ask "Zeit": the talking clock answers this player alone, and only when asked (D.2.6.1)."""
         before = len(self.client.messages)
         await self._mouth.say(("cmd.time",), f"tactile-player-asks-{ply}")
 

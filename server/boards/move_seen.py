@@ -108,10 +108,7 @@ def _single(
 
 
 def exchanged(history: Sequence[Lifted | Placed]) -> list[int]:
-    """Return the squares that were emptied and filled again during the last move of the history.
-
-    That is after a man was lifted that has not been put back.
-    """
+    """Return the squares that were emptied and filled again after a man was lifted and not put back."""
     emptied: set[str] = set()
     last_lift: dict[str, int] = {}
     filled: dict[str, int] = {}

@@ -1,6 +1,6 @@
 """The reconciliation desk answers which board is off and by what, and which lines to ask (D.2.9).
 
-It also answers what the scores settle. The answer is computed from the record and what the arbiter typed; nothing is
+It also answers what the Laws say. The answer is computed from the record and what the arbiter typed; nothing is
 stored, nothing is decided here.
 """
 

@@ -209,7 +209,7 @@ def read_games(text: str) -> Iterator[Reading]:
             game.depth += 1
         elif kind == "closes":
             game.depth = max(0, game.depth - 1)
-        elif here == "{":  # without its partner: the rest of the text is inside it
+        elif here == "{":  # never closed: the rest of the text is inside it
             game.begun = True
             game.fault = game.fault or f"{game.place()} a comment is opened and never closed"
             break

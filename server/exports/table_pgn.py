@@ -78,7 +78,7 @@ def _cell(cell: ScoreCell | None, tagged: bool) -> str:
     marks show that it is a cell.
     """
     text = " ".join((cell.text if cell is not None else "").split()).translate(PLAINER)
-    if tagged:  # PGN: parentheses hold variations, but for a draw offer
+    if tagged:  # PGN: parentheses hold variations, except in a draw offer
         text = VARIATION.sub(lambda mark: "[" if mark[0] == "(" else "]", text)
     if is_blank(text):
         return BLANK

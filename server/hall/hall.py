@@ -125,7 +125,7 @@ class Hall:
 
         Raises Complaint for a damaged or newer record.
         """
-        check_messages()  # now, not at the first refusal of a game
+        check_messages()  # check now, not at the first refusal in a game
         load_incident_kinds()
         load_laws()
         journal = await asyncio.to_thread(Journal.open, data.journal)

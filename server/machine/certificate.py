@@ -1,6 +1,6 @@
 """The server makes its own certificate, because browsers give a microphone only over https.
 
-(On their own computer they also do without.)
+On the server's own computer plain http is enough; on the local network it is not.
 """
 
 from __future__ import annotations

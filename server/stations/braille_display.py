@@ -48,7 +48,7 @@ class Key(Enum):
 
 
 class Routed(msgspec.Struct, frozen=True):
-    """The routing key over a cell was pressed, counted from 0."""
+    """The routing key over a cell was pressed; cells are counted from 0."""
 
     cell: int
 

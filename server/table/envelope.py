@@ -27,7 +27,7 @@ class Private(msgspec.Struct, frozen=True):
     """This is what comes of a command beside the record.
 
     `outgoing` goes to some stations' own lines once the command is on disk. `opened` is the private key of an opened
-    envelope, and `utterance` the sound in it.
+    envelope, and `utterance` the name of the sound in it.
     """
 
     stations: tuple[str, ...] = ()

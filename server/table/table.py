@@ -135,7 +135,7 @@ class Table:
     async def own(self, command: Command) -> Outcome:
         """Carry out a command whose every field can be trusted.
 
-        It comes from the program itself, not from a station.
+        It comes from the program itself, or the server has filled it in.
         """
         return await self._arrived(command, fill=False)
 

@@ -364,7 +364,7 @@ def judged_by_voice(sound: HeardSound) -> str:
     """Return the verdict where no key was pressed: only what is beyond doubt is taken as said.
 
     What is likely is asked again; what was an announcement only in part is ignored. What is sure enough, but must be
-    read back (a letter, a word that only one recogniser is sure of), is taken and read back.
+    read back (a letter, or words that left one recogniser in doubt), is taken and read back.
     """
     if sound.verdict == "confirm" and not (isinstance(sound, Verdict) and sound.sure):
         return "repeat"

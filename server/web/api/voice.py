@@ -1,6 +1,6 @@
 """Players teach the server their voice here, use it by its code, or have it forgotten.
 
-Each player decides this alone.
+Only the players themselves may do this, each for their own voice.
 """
 
 from __future__ import annotations

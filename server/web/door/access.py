@@ -108,7 +108,7 @@ class Access:
         invitation = Invitation(
             place=place, squares=squares, secret=secrets.token_urlsafe(16), until_ms=until, admits=admits
         )
-        if not admits:  # the arbiter's own link has no short code that could be guessed
+        if not admits:  # the arbiter's own link has 128 random bits and no short code
             self._by_code[squares] = invitation
         self._by_secret[_hash(invitation.secret)] = invitation
         return invitation

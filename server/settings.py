@@ -62,7 +62,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 def load_settings(path: Path | None, **given: Any) -> Settings:
-    """Return the settings of a TOML file, replaced by what the command line gives (not None).
+    """Return the settings of a TOML file; what the command line gives (not None) replaces them.
 
     Raises:
         Complaint: the file cannot be read or a value is wrong; names the file and the key path.

@@ -322,7 +322,7 @@ class Microphone:
         return not (self._headset and seat is not None and self._table.state.sound_of(seat).proven(self._station))
 
     async def _wears_headset(self, yes: bool) -> None:
-        """Note that the player puts a headset on, or takes it off: then nothing is proven any more."""
+        """Note whether the player says they wear a headset; once it is off, nothing is proven any more."""
         self._headset = yes
         station = self._table.state.station(self._station)
         if yes or station is None or station.seat is None or station.role is not Role.PLAYER:

@@ -1,6 +1,6 @@
 """Two buttons plugged into the server press the clock, by the key events of a Linux input device.
 
-The device is read as the kernel gives it (`struct input_event`): the buttons press whatever window has the focus, and
+The device is read as the kernel gives it (`struct input_event`): the buttons work whatever window has the focus, and
 with no page open at all. Which key belongs to which player was learnt before (`game/decide/set_up/stations.py`). Not
 pure.
 """

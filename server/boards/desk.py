@@ -124,7 +124,7 @@ class BoardDesk:
         self._completed = completed
         board = self._table.state.board_of(self.seat).position
         set_aside, self._set_aside = self._set_aside, self._table.state.desk is not None
-        if board != self._recorded or (set_aside and not self._set_aside):  # after the desk, the board counts
+        if board != self._recorded or (set_aside and not self._set_aside):  # what stands after the desk counts again
             self._recorded = board
             self._watch = self._watch.compare(self._clock.mono_ms(), board)
             self._wake.set()

@@ -88,13 +88,13 @@ class PlyEvidence(msgspec.Struct, frozen=True):
     made: bool = True
 
     def said_by(self, *, mover: bool) -> tuple[UtteranceHeard, ...]:
-        """What the mover said of it, or the other side."""
+        """Return what the mover said of it, or the other side."""
         return tuple(one for one in self.utterances if (one.seat is self.seat) is mover and not one.aside)
 
     @property
     def set_aside(self) -> tuple[UtteranceHeard, ...]:
-        """What was taken for nothing that was meant for us. It stays with the ply it was put to, and counts where
-        nothing else is heard of that voice.
+        """Return what was taken for nothing that was meant for us. It stays with the ply it was put to, and counts
+        where nothing else is heard of that voice.
         """
         return tuple(one for one in self.utterances if one.aside)
 
@@ -107,7 +107,7 @@ class BeliefQuestion(msgspec.Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """What tells two questions apart."""
+        """Return what tells two questions apart."""
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:32]
 
 
@@ -127,7 +127,7 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def belief_question(state: GameState) -> BeliefQuestion | None:
-    """What may be asked about the last plies; None where no ear left anything to weigh."""
+    """Return what may be asked about the last plies; None where no ear left anything to weigh."""
     start = max(0, min(len(state.plies) - WINDOW, len(state.positions) - 1))
     while state.position_after(start) is None:  # what the arbiter decided stands further on (D.2.9)
         start += 1
@@ -157,7 +157,7 @@ def _evidence(record: PlyRecord) -> PlyEvidence:
 
 
 def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:
-    """The most probable moves from the first ply of the question on, as far as anything is known.
+    """Return the most probable moves from the first ply of the question on, as far as anything is known.
 
     >>> e4 = UtteranceHeard(Seat.WHITE, "a", (Candidate(None, None, "e4", None, None, 0.1),))
     >>> start = Position.from_fen(chess.STARTING_FEN)
@@ -196,7 +196,7 @@ def _kept(
     longer: Sequence[tuple[float, tuple[str, ...], int, _Line]],
     ways: Sequence[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]],
 ) -> list[_Line]:
-    """The best lines, each with its position."""
+    """Return the best lines, each with its position."""
     kept: list[_Line] = []
     for cost, moves, border, line in longer:
         if len(kept) == WIDTH or cost > longer[0][0] + WIDEST_NATS:
@@ -214,7 +214,9 @@ def _kept(
 def _borders(
     evidence: PlyEvidence, after: PlyEvidence, priors: Priors
 ) -> list[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]]:
-    """How what a player said after the opponent's move may divide into echo and own move, each way with its cost."""
+    """Return how what a player said after the opponent's move may divide into echo and own move, each way with its
+    cost.
+    """
     echo = evidence.said_by(mover=False)
     said = (*echo, *after.said_by(mover=True))
     if evidence.settled or not said:
@@ -229,7 +231,7 @@ def _borders(
 
 
 def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly, ...]:
-    """The best line as far as each of its moves leads over every other."""
+    """Return the best line as far as each of its moves leads over every other."""
     best = lines[0]
     shares = [math.exp(best.cost - line.cost) for line in lines]
     found: list[BelievedPly] = []
@@ -246,7 +248,9 @@ def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly
 
 
 def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
-    """The moves (UCI) that a ply may have been, each with its cost; none where nothing was said and it is coming."""
+    """Return the moves (UCI) that a ply may have been, each with its cost; none where nothing was said and it is
+    coming.
+    """
     if not evidence.made and not evidence.utterances and evidence.seen is None and evidence.certain is None:
         return []
     board = position.board()
@@ -300,7 +304,7 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
 
 
 def _in_full(board: chess.Board, move: chess.Move) -> Announcement:
-    """Everything that can be said of a move."""
+    """Return everything that can be said of a move."""
     if board.is_castling(move):
         return Announcement(castling="short" if board.is_kingside_castling(move) else "long")
     kind = board.piece_type_at(move.from_square)
@@ -317,7 +321,7 @@ def _in_full(board: chess.Board, move: chess.Move) -> Announcement:
 
 
 def _fits(said: Announcement, full: Announcement) -> bool:
-    """Whether the words may have been said of this move."""
+    """Return whether the words may have been said of this move."""
     if said.castling is not None or full.castling is not None:
         return said.castling == full.castling
     return (

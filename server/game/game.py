@@ -16,12 +16,14 @@ class Game:
 
     @staticmethod
     def replay(events: Iterable[AnyEvent]) -> GameState:
-        """The state after all events."""
+        """Return the state after all events."""
         return reduce(apply, events, GameState())
 
     @staticmethod
     def readings(state: GameState) -> tuple[ClockReading | None, ...]:
-        """The clock readings after each ply (ms), None where it was not completed: for D.2.9 and 7.1 (L074, L198)."""
+        """Return the clock readings after each ply (ms), None where it was not completed: for D.2.9 and 7.1 (L074,
+        L198).
+        """
         return tuple(
             ClockReading(record.white_ms, record.black_ms, None)
             if record.white_ms is not None and record.black_ms is not None

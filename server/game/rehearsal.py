@@ -69,7 +69,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
 
     @property
     def step(self) -> Step | None:
-        """The step to be done now; None when all are through."""
+        """Return the step to be done now; None when all are through."""
         return STEPS[self.at] if self.at < len(STEPS) else None
 
 
@@ -79,7 +79,7 @@ def begin(seats: tuple[Seat, ...]) -> Rehearsal:
 
 
 def take(rehearsal: Rehearsal, seat: Seat, act: Act) -> tuple[Rehearsal, Reply]:
-    """What a player did, and whether it was the step.
+    """Return what a player did, and whether it was the step.
 
     >>> take(Rehearsal((WHITE, BLACK), at=3), WHITE, Act("press"))[1]
     'done'
@@ -100,7 +100,7 @@ def take(rehearsal: Rehearsal, seat: Seat, act: Act) -> tuple[Rehearsal, Reply]:
 
 
 def pass_over(rehearsal: Rehearsal) -> Rehearsal:
-    """The arbiter lets this step be: there is no microphone, say."""
+    """Return the arbiter lets this step be: there is no microphone, say."""
     return _next(replace(rehearsal, passed=(*rehearsal.passed, rehearsal.at + 1))) if rehearsal.step else rehearsal
 
 

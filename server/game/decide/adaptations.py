@@ -14,7 +14,7 @@ MACHINE_ANNOUNCES = "machine_announces"
 
 
 def adapted(state: GameState, name: str) -> str:
-    """What counts at this table: the recorded value, where it needs no approval or has it, else the default.
+    """Return what counts at this table: the recorded value, where it needs no approval or has it, else the default.
 
     "" where a question to the arbiter is open, or nothing is known of the adaptation (records older than the data).
     """
@@ -25,7 +25,8 @@ def adapted(state: GameState, name: str) -> str:
 
 
 def machine_announces_for(state: GameState, seat: Seat) -> bool:
-    """Whether the program says a move of this seat as it stands on its board: never a tactile player's, who says it.
+    """Return whether the program says a move of this seat as it stands on its board: never a tactile player's, who says
+    it.
 
     In relay, and to a hearing-impaired opponent, who reads it at the table (D.2.11); elsewhere the players speak.
     """
@@ -34,7 +35,7 @@ def machine_announces_for(state: GameState, seat: Seat) -> bool:
 
 
 def recorded(state: GameState, name: str) -> str | None:
-    """The value on record that counts, None where the default does."""
+    """Return the value on record that counts, None where the default does."""
     known = _known(state).get(name)
     for one in state.adaptations:
         if one.name == name and (one.approved or (known is not None and not known.needs_approval)):
@@ -43,7 +44,7 @@ def recorded(state: GameState, name: str) -> str | None:
 
 
 def open_questions(state: GameState) -> tuple[str, ...]:
-    """What the arbiter has to answer before a tactile player meets a sighted one (G1)."""
+    """Return what the arbiter has to answer before a tactile player meets a sighted one (G1)."""
     if {state.white.kind, state.black.kind} != {SeatKind.TACTILE, SeatKind.SIGHTED}:
         return ()
     return unanswered(_known(state), _recorded(state))

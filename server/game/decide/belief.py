@@ -35,7 +35,7 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
 
 
 def _judged(state: GameState, ply: int) -> bool | None:
-    """Whether the believed move is legal; None where it is not known."""
+    """Return whether the believed move is legal; None where it is not known."""
     uci = state.line[ply - 1]
     before = state.position_after(ply - 1)
     return None if uci is None or before is None else legal(before, uci)

@@ -49,7 +49,8 @@ JUST_READ_MS = 3_000
 
 
 def with_mended_promotion(record: PlyRecord, uci: str | None) -> str | None:
-    """A pawn's move to the last rank with the piece that the arbiter has put there since, a forced queen too (7.5.2).
+    """Return a pawn's move to the last rank with the piece that the arbiter has put there since, a forced queen too
+    (7.5.2).
 
     Where the player named none, nothing else tells the other board which one it is.
     """
@@ -81,7 +82,7 @@ class Draft:
             self.emit(AnnouncementWaited(at=at, seat=held.seat, ply=held.ply, ms=ms, charge=held.charge))
 
     def done(self) -> tuple[AnyEvent, ...]:
-        """All events of the command."""
+        """Return all events of the command."""
         return tuple(self.events)
 
     def make(self, ply: int, origin: Origin) -> None:
@@ -211,7 +212,7 @@ class Draft:
             self.follow_own_board(self.state.plies[ply - 1])
 
     def press(self, seat: Seat, ply: int, held: str = "") -> bool:
-        """The clock hears a press of this seat; whether it completes ply `ply`. `held`: as in `ClockPressed`.
+        """Return the clock hears a press of this seat; whether it completes ply `ply`. `held`: as in `ClockPressed`.
 
         With the server's clock it does not while the opponent's own press is missing: the presser's time stands, and
         his press after the opponent's will complete it (6.2.2, L052).
@@ -284,7 +285,7 @@ class Draft:
             self.complete(ply, Origin.INFERRED)
 
     def _only_a_press_completes(self, seat: Seat) -> bool:
-        """The short rules: a move is not finished while the player's clock runs, unless it ends the game (L243).
+        """Return the short rules: a move is not finished while the player's clock runs, unless it ends the game (L243).
 
         Only where the server sees the press: its own clock, and a station of the player.
         """

@@ -74,7 +74,8 @@ def _flag(draft: Draft, due: int) -> None:
 
 
 def moves_counted(state: GameState, seat: Seat) -> str:
-    """How many moves of a player stand in each score and on the clock's counter: for the arbiter's count (6.4, L059).
+    """Return how many moves of a player stand in each score and on the clock's counter: for the arbiter's count (6.4,
+    L059).
 
     Which of them is right the program does not say.
     """

@@ -69,13 +69,13 @@ class End(msgspec.Struct, frozen=True):
 
     @property
     def since(self) -> str:
-        """What ended the game, since when, with which result, and what speaks against it."""
+        """Return what ended the game, since when, with which result, and what speaks against it."""
         found = f"{WORDS[self.kind]} ({self.article}) since ply {self.ply}: {self.result}"
         return f"{found}, {self.doubt}" if self.doubt else found
 
 
 def believed(state: GameState) -> tuple[Position, ...] | None:
-    """The positions after the made moves; None where the server has lost the thread."""
+    """Return the positions after the made moves; None where the server has lost the thread."""
     if state.out_of_step or len(state.positions) <= state.made_plies:
         return None
     return state.positions[: state.made_plies + 1]
@@ -83,13 +83,13 @@ def believed(state: GameState) -> tuple[Position, ...] | None:
 
 @lru_cache(maxsize=256)
 def _walled_off(position: Position) -> bool:
-    """Whether the position is shown to be dead behind its pawns without any search."""
+    """Return whether the position is shown to be dead behind its pawns without any search."""
     return dead_position(position, ONLY_PROOFS).verdict == "yes"
 
 
 def _pawns_stand(board: chess.Board) -> bool:
-    """Whether there are pawns and none of either side can move now: elsewhere nothing is locked in place, and no time
-    is spent on walls (a player may not tell by the time of his press that his move was legal).
+    """Return whether there are pawns and none of either side can move now: elsewhere nothing is locked in place, and no
+    time is spent on walls (a player may not tell by the time of his press that his move was legal).
     """
     other = board.copy()
     other.turn = not board.turn
@@ -99,14 +99,16 @@ def _pawns_stand(board: chess.Board) -> bool:
 
 
 def _leaves_bare(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a move leaves men of whom nobody can ever mate: where every legal one does, the position is dead."""
+    """Return whether a move leaves men of whom nobody can ever mate: where every legal one does, the position is dead."""
     after = board.copy()
     after.push(move)
     return all(why_never(after, color) for color in chess.COLORS)
 
 
 def end_after(positions: tuple[Position, ...], rules: RuleSet, uci: str | None) -> End | None:
-    """The end that the last move (UCI) brought about, None for most moves and for every illegal one (5.1.1, 5.2.1)."""
+    """Return the end that the last move (UCI) brought about, None for most moves and for every illegal one (5.1.1,
+    5.2.1).
+    """
     position, ply = positions[-1], len(positions) - 1
     if uci is None or not is_legal(positions[-2], uci):
         return None
@@ -123,7 +125,7 @@ def end_after(positions: tuple[Position, ...], rules: RuleSet, uci: str | None) 
 
 
 def first_end(state: GameState, through: int | None = None) -> End | None:
-    """The first end on the server's line, also where it is found later (9.6, L112); what came after it is void.
+    """Return the first end on the server's line, also where it is found later (9.6, L112); what came after it is void.
 
     Where a later move is not known, such as a press of the player who was mated, what ended the game before it did so.
     `through`: the last ply that was made when something else ended the game; a move made after that ends nothing.
@@ -139,7 +141,9 @@ def first_end(state: GameState, through: int | None = None) -> End | None:
 
 
 def _doubted(state: GameState, end: End) -> End:
-    """The end with what speaks against its move: what was touched before it (4.3 to 4.7), a queen that was forced."""
+    """Return the end with what speaks against its move: what was touched before it (4.3 to 4.7), a queen that was
+    forced.
+    """
     uci, record = state.line[end.ply - 1], state.plies[end.ply - 1]
     if end.kind not in BY_A_MOVE or uci is None:
         return end
@@ -153,13 +157,13 @@ def _doubted(state: GameState, end: End) -> End:
 
 
 def _promoted(record: PlyRecord) -> bool:
-    """Whether the player named or set down a piece for the pawn, and nobody else did."""
+    """Return whether the player named or set down a piece for the pawn, and nobody else did."""
     said = record.announcement is not None and record.announcement.promotion is not None
     return said or (record.entered is not None and len(record.entered) > len("e7e8"))
 
 
 def rests_on_words(record: PlyRecord) -> bool:
-    """Whether only recognised words say which move it was: no entry, no mend, no echo that agrees."""
+    """Return whether only recognised words say which move it was: no entry, no mend, no echo that agrees."""
     return (
         record.by_hand is None
         and record.mended is None
@@ -168,7 +172,7 @@ def rests_on_words(record: PlyRecord) -> bool:
 
 
 def grey(state: GameState, end: End) -> bool:
-    """Whether an end rests on recognised words alone: on those of any ply that it counts."""
+    """Return whether an end rests on recognised words alone: on those of any ply that it counts."""
     counted = state.plies[: end.ply] if end.kind in KIND_OF.values() else (state.plies[end.ply - 1],)
     return any(rests_on_words(record) or not record.completed for record in counted)
 
@@ -213,8 +217,8 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> 
 
 
 def _ended_at_once(state: GameState) -> int:
-    """The last ply that was made when a resignation or a flag ended the game; every ply where play has gone on since,
-    also while the question who can still mate has no answer yet.
+    """Return the last ply that was made when a resignation or a flag ended the game; every ply where play has gone on
+    since, also while the question who can still mate has no answer yet.
     """
     if state.resigned is None and state.flag_seen is None:
         return state.made_plies
@@ -230,7 +234,7 @@ def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
 
 
 def _closed(position: Position) -> bool:
-    """Pawns that cannot move and only kings and minor pieces beside them: dead or not is for the arbiter to see."""
+    """Return pawns that cannot move and only kings and minor pieces beside them: dead or not is for the arbiter to see."""
     board = position.board()
     return not board.queens | board.rooks and _pawns_stand(board)
 
@@ -248,7 +252,9 @@ def _tell(draft: Draft, end: End, *, again: bool = False) -> None:
 
 
 def announced_end(state: GameState) -> End | None:
-    """The end that a move announced and not yet pressed brings about: at the tactile board it may be made (D.2.3)."""
+    """Return the end that a move announced and not yet pressed brings about: at the tactile board it may be made
+    (D.2.3).
+    """
     ply = state.ply_to_make
     if state.out_of_step or state.ply(ply) is None:
         return None
@@ -256,7 +262,7 @@ def announced_end(state: GameState) -> End | None:
 
 
 def void(state: GameState, through: int | None = None) -> str:
-    """What the arbiter is told where the game had ended before a resignation or a flag; "" where it had not."""
+    """Return what the arbiter is told where the game had ended before a resignation or a flag; "" where it had not."""
     end = first_end(state, through)
     return "" if end is None else _void(state, end)
 

@@ -35,7 +35,7 @@ def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool =
 
 
 def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
-    """The arbiter observes the flag (6.8, A.4.5, A.5.5; L156)."""
+    """Return the arbiter observes the flag (6.8, A.4.5, A.5.5; L156)."""
     if not draft.state.started:
         return Refusal("not_started", "6.6")
     draft.emit(FlagCalled(at=draft.now, seat=seat))
@@ -45,7 +45,8 @@ def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
-    """The arbiter sees both flags down and not which fell first: a clock with hands, or one nobody looked at (III.3.1).
+    """Return the arbiter sees both flags down and not which fell first: a clock with hands, or one nobody looked at
+    (III.3.1).
 
     Where this clock knows the order, 6.9 is applied to the first.
     """
@@ -82,7 +83,8 @@ def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
 
 
 def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str:
-    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or left to the arbiter (G11).
+    """Return what 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or left to the arbiter
+    (G11).
 
     `through`: the last ply that was made when the flag was claimed or called.
     """
@@ -111,7 +113,7 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str
 
 
 def order_of_flags(state: GameState) -> str:
-    """Which flag fell first, or what follows where that cannot be established. A digital clock knows it.
+    """Return which flag fell first, or what follows where that cannot be established. A digital clock knows it.
 
     III.3.1 is offered only where Guidelines III hold: announced beforehand, no blitz and no increment (III.2). Else
     the Laws do not say what follows, and the arbiter decides (Preface).
@@ -135,7 +137,7 @@ def order_of_flags(state: GameState) -> str:
 
 
 def _last_period(state: GameState) -> bool | None:
-    """Whether both are in their last period; None where another clock counts the periods."""
+    """Return whether both are in their last period; None where another clock counts the periods."""
     clock = state.clock
     last = len(clock.control.periods) - 1
     if last and state.clock_master is not ClockMaster.SERVER:

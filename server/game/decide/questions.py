@@ -78,7 +78,8 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
 
 
 def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
-    """The move of his own score after or before the one that he had read last, or that again; at first an end of it.
+    """Return the move of his own score after or before the one that he had read last, or that again; at first an end of
+    it.
 
     Past an end he is told the empty place there, and stays at it.
     """
@@ -121,12 +122,12 @@ def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
 
 
 def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
-    """A score as the opponent may have it read: up to the last made move, so nothing intended (9.2.1, L104)."""
+    """Return a score as the opponent may have it read: up to the last made move, so nothing intended (9.2.1, L104)."""
     return texts_of(state.score_of(seat)[: state.made_plies])
 
 
 def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
-    """The opponent's last announcement, by the opponent's words or else by this player's own echo of them.
+    """Return the opponent's last announcement, by the opponent's words or else by this player's own echo of them.
 
     Never a move that only stands on a board; nothing where nothing is known of a move that the opponent pressed.
     """
@@ -140,7 +141,7 @@ def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
 
 
 def texts_of(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:
-    """A score as its texts, "" where nothing is written or only the sound is kept."""
+    """Return a score as its texts, "" where nothing is written or only the sound is kept."""
     return tuple(cell.text if cell else "" for cell in score)
 
 
@@ -155,7 +156,7 @@ PLAYING_MORE = (*OWN_SCORE[1:], *MORE, *EAR)
 
 
 def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The commands that can be said now: those of most use, and the rest. Names of words without "cmd."."""
+    """Return the commands that can be said now: those of most use, and the rest. Names of words without "cmd."."""
     if state.choice_of(seat) is not None:
         return ("yes", "no", "stop"), EAR[:-1]
     if state.over:
@@ -176,7 +177,7 @@ def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str,
 
 
 def help_told(state: GameState, seat: Seat, now: int) -> tuple[tuple[str, ...], bool]:
-    """The words to tell him, and whether they are the rest: he was told the same first ones just now."""
+    """Return the words to tell him, and whether they are the rest: he was told the same first ones just now."""
     first, rest = (tuple(f"cmd.{word}" for word in words) for words in words_now(state, seat))
     told = state.helped[0] if seat is Seat.WHITE else state.helped[1]
     more = told is not None and told.words == first and told.at <= now <= told.at + MORE_MS
@@ -237,7 +238,7 @@ def find(
     rank: str | None = None,
     piece: str | None = None,
 ) -> Found | None:
-    """What a question finds on this board; None where it lacks its square, file, rank or piece.
+    """Return what a question finds on this board; None where it lacks its square, file, rank or piece.
 
     `rays`: where the piece on `square` reaches, up to and with the first man of the other side; `moves`: its legal
     moves, as if it were its side's turn; `captures`: of the side to move.
@@ -275,7 +276,7 @@ def find(
 
 
 def _men(board: chess.Board, squares: chess.SquareSet) -> Found:
-    """The men on these squares; each side's king first, its pawns last."""
+    """Return the men on these squares; each side's king first, its pawns last."""
     men = sorted((-man.piece_type, square, man.color) for square, man in board.piece_map(mask=int(squares)).items())
     white, black = ([_man(board, square) for _, square, color in men if color is side] for side in chess.COLORS)
     return Found(white=tuple(white), black=tuple(black))

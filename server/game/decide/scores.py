@@ -34,7 +34,7 @@ from server.game.values.words import Role, Seat, SeatKind
 
 
 def keep(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """A cell written at a station, on what a score is kept, the opponent's score lent and given back.
+    """Return a cell written at a station, on what a score is kept, the opponent's score lent and given back.
 
     While the game is reconstructed the scores may be completed as far as that has come (8.5.3).
     """
@@ -76,12 +76,12 @@ def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
 
 
 def written(cell: ScoreCell | None) -> bool:
-    """Whether a cell holds an entry: words or their sound; a draw offer's mark alone is none."""
+    """Return whether a cell holds an entry: words or their sound; a draw offer's mark alone is none."""
     return cell is not None and bool(cell.utterance or unmarked(cell.text))
 
 
 def missing(state: GameState, seat: Seat, through: int) -> tuple[int, ...]:
-    """The plies up to `through` of which a score has no entry."""
+    """Return the plies up to `through` of which a score has no entry."""
     score = state.score_of(seat)
     return tuple(ply for ply in range(1, through + 1) if not (ply <= len(score) and written(score[ply - 1])))
 
@@ -130,7 +130,7 @@ def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
 
 
 def owing(state: GameState) -> tuple[Seat, ...]:
-    """Who must complete his score after a flag and has not (8.5.1, 8.5.2)."""
+    """Return who must complete his score after a flag and has not (8.5.1, 8.5.2)."""
     return tuple(seat for seat in state.due if missing(state, seat, state.due_through))
 
 
@@ -174,7 +174,7 @@ class Mark(StrEnum):
 
 
 def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
-    """Whether a score holds (=) at a ply, for the arbiter; of paper and Braille he must look himself."""
+    """Return whether a score holds (=) at a ply, for the arbiter; of paper and Braille he must look himself."""
     cell = state.cell_of(seat, ply)
     if cell is not None and marks_offer(cell.text):
         return Mark.WRITTEN
@@ -214,7 +214,7 @@ def reconstruct(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
-    """The position, the times, whose clock ran and the moves, as 8.5.3 has them put down first."""
+    """Return the position, the times, whose clock ran and the moves, as 8.5.3 has them put down first."""
     clock, position = state.clock, state.position
     reading = clock.reading(now)
     return ev.Snapshot(
@@ -234,7 +234,8 @@ def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
 
 
 def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
-    """Both move counters from what was shown, or the next period (8.6); the clocks stand until the arbiter starts them.
+    """Return both move counters from what was shown, or the next period (8.6); the clocks stand until the arbiter
+    starts them.
 
     The times are left; the next period's are added to whoever has not had them.
     """

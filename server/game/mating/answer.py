@@ -36,7 +36,8 @@ DEFAULT = Budget(nodes=40_000)
 
 
 def why_never(board: chess.Board, side: chess.Color) -> str:
-    """Why the men of `side` cannot mate on any placement of the men on this board; empty where this does not settle it.
+    """Return why the men of `side` cannot mate on any placement of the men on this board; empty where this does not
+    settle it.
 
     `tests/game/mating/test_material_facts.py` shows each by going through the placements:
 

@@ -21,7 +21,7 @@ _OUTSIDE = (
 
 
 def can_ever_mate(position: Position, side: Seat, budget: Budget = DEFAULT) -> Answer:
-    """Whether `side` can mate from here by any series of legal moves, both players helping.
+    """Return whether `side` can mate from here by any series of legal moves, both players helping.
 
     "yes" comes with a line that was replayed move by move to the mate; "no" rests on an argument that excludes every
     line; all else is "unknown". The draws that end a game without a claim (fivefold repetition, 75 moves, 9.6) are not
@@ -49,7 +49,7 @@ def can_ever_mate(position: Position, side: Seat, budget: Budget = DEFAULT) -> A
 
 
 def dead_position(position: Position, budget: Budget = DEFAULT) -> Answer:
-    """Whether the position is dead: neither player can mate by any series of legal moves (1.5, 5.2.2).
+    """Return whether the position is dead: neither player can mate by any series of legal moves (1.5, 5.2.2).
 
     "yes" where both are shown unable (the reasons joined), "no" where one of them can (his line is the witness). The
     budget holds for each player.
@@ -67,7 +67,7 @@ def dead_position(position: Position, budget: Budget = DEFAULT) -> Answer:
 
 
 def _measures(board: chess.Board, color: chess.Color) -> list[Measure]:
-    """The measures to try, the likeliest first."""
+    """Return the measures to try, the likeliest first."""
     mine = board.occupied_co[color]
     if mine & (board.queens | board.rooks):
         return [net, strip]

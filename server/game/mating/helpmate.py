@@ -51,7 +51,7 @@ class Cooperation:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is left to look at."""
+        """Return whether nothing is left to look at."""
         return self.mate is None and not self._heap
 
     def run(self, nodes: int) -> bool:

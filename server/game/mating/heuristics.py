@@ -22,7 +22,7 @@ FAR = 60
 
 
 def struck_from(piece_type: chess.PieceType, square: chess.Square, occupied: chess.Bitboard) -> chess.Bitboard:
-    """What an officer on this square strikes, with these squares occupied."""
+    """Return what an officer on this square strikes, with these squares occupied."""
     if piece_type == chess.KNIGHT:
         return _LEAPS[square]
     if piece_type == chess.KING:
@@ -37,7 +37,7 @@ def struck_from(piece_type: chess.PieceType, square: chess.Square, occupied: che
 
 
 def _lines_to(piece_type: chess.PieceType, king: chess.Square) -> chess.Bitboard:
-    """The squares from which such a man strikes the king at once: beside it, or a knight's leap away."""
+    """Return the squares from which such a man strikes the king at once: beside it, or a knight's leap away."""
     if piece_type == chess.KNIGHT:
         return _LEAPS[king]
     return _RING[king] & struck_from(piece_type, king, 0)
@@ -47,7 +47,8 @@ _STANDS = {kind: [_lines_to(kind, king) for king in chess.SQUARES] for kind in (
 
 
 def missing(board: chess.Board, side: chess.Color, kinds: tuple[chess.PieceType, ...]) -> int:
-    """The least work left for a mate by a man of one of these kinds, standing beside the king or a knight's leap away.
+    """Return the least work left for a mate by a man of one of these kinds, standing beside the king or a knight's leap
+    away.
 
     Counted for each such square: moves until the man stands there, whether it is guarded there (or how far the other
     king is), enemy men who could take it, and squares left to the king. `FAR` where no such man is there.
@@ -132,7 +133,7 @@ def _diagonal(a: chess.Square, b: chess.Square) -> bool:
 
 
 def _leaps_to(target: chess.Square) -> list[int]:
-    """Moves of a knight from every square to one from which it strikes the target."""
+    """Return moves of a knight from every square to one from which it strikes the target."""
     leaps = [99] * 64
     edge, count = chess.BB_KNIGHT_ATTACKS[target], 0
     while edge:
@@ -150,7 +151,9 @@ _LEAPS_TO = [_leaps_to(square) for square in chess.SQUARES]
 
 
 def shut_in(board: chess.Board, side: chess.Color) -> int:
-    """The steps missing to the nearest picture: king in the corner, its own man beside it, the other king before it."""
+    """Return the steps missing to the nearest picture: king in the corner, its own man beside it, the other king before
+    it.
+    """
     king, own = board.king(not side), board.king(side)
     assert king is not None and own is not None
     mine, theirs = board.occupied_co[side], board.occupied_co[not side]
@@ -172,12 +175,12 @@ def shut_in(board: chess.Board, side: chess.Color) -> int:
 
 
 def _to_guard(knights: chess.Bitboard, square: chess.Square) -> int:
-    """Moves until a knight strikes the square."""
+    """Return moves until a knight strikes the square."""
     return min((_LEAPS_TO[square][man] for man in chess.scan_forward(knights)), default=30)
 
 
 def _to_strike(board: chess.Board, mine: chess.Bitboard, corner: chess.Square, colour: chess.Bitboard) -> int:
-    """How far the nearest light piece is from striking the corner: a bishop best from the square touching it."""
+    """Return how far the nearest light piece is from striking the corner: a bishop best from the square touching it."""
     touching = chess.BB_DIAG_ATTACKS[corner][chess.BB_DIAG_MASKS[corner]]
     best = 8
     for man in chess.scan_forward(mine & board.bishops & colour):
@@ -209,7 +212,7 @@ def _to_screen(board: chess.Board, theirs: chess.Bitboard, screen: chess.Square,
 
 
 def _pawn_to_screen(board: chess.Board, pawn: chess.Square, screen: chess.Square, color: chess.Color) -> int:
-    """A pawn walks there on its file, or promotes first; men in its way count double."""
+    """Return a pawn walks there on its file, or promotes first; men in its way count double."""
     ahead = (
         chess.square_rank(screen) - chess.square_rank(pawn)
         if color

@@ -31,13 +31,13 @@ def _jumps(men: int) -> int:
 
 
 def pawn_strikes(men: int, color: chess.Color) -> int:
-    """The squares that pawns on these squares attack."""
+    """Return the squares that pawns on these squares attack."""
     beside = (men & ~_FILE_H) << 1 | (men & ~_FILE_A) >> 1
     return (beside << 8 if color else beside >> 8) & chess.BB_ALL
 
 
 def steps(piece_type: chess.PieceType, men: int) -> int:
-    """The squares one step (or jump) away from these squares, on an empty board; not for pawns."""
+    """Return the squares one step (or jump) away from these squares, on an empty board; not for pawns."""
     if piece_type == chess.KNIGHT:
         return _jumps(men)
     if piece_type == chess.BISHOP:
@@ -66,16 +66,16 @@ class Man:
 
     @property
     def fixed(self) -> bool:
-        """Whether it stands where it stands for ever."""
+        """Return whether it stands where it stands for ever."""
         return self.reach == self.origin and not self.promoted and not self.taken
 
     @property
     def anywhere(self) -> int:
-        """Every square it may ever stand on."""
+        """Return every square it may ever stand on."""
         return self.reach | self.promoted
 
     def strikes(self) -> int:
-        """Every square it may ever attack.
+        """Return every square it may ever attack.
 
         A slider that attacks a square from afar could also stand next to it, for the way is empty: one step is enough.
         """
@@ -86,7 +86,7 @@ class Man:
 
 
 def reaches(board: chess.Board) -> list[Man]:
-    """Every man on the board with all that it may ever reach, in the order of the squares."""
+    """Return every man on the board with all that it may ever reach, in the order of the squares."""
     men = [Man(square, piece.color, piece.piece_type) for square, piece in sorted(board.piece_map().items())]
     _en_passant_now(board, men)
     _castling(board, men)
@@ -96,12 +96,12 @@ def reaches(board: chess.Board) -> list[Man]:
 
 
 def fixed_squares(men: list[Man], color: chess.Color) -> int:
-    """The squares on which men of this colour stand for ever."""
+    """Return the squares on which men of this colour stand for ever."""
     return _union(man.origin for man in men if man.color == color and man.fixed)
 
 
 def lasting_strikes(men: list[Man], color: chess.Color) -> int:
-    """The squares that men of this colour who never leave attack for ever (sliders: the squares next to them)."""
+    """Return the squares that men of this colour who never leave attack for ever (sliders: the squares next to them)."""
     struck = 0
     for man in men:
         if man.color == color and man.fixed:
@@ -156,7 +156,7 @@ def _grow(men: list[Man]) -> bool:
 
 
 def _past(pawn: Man, men: list[Man]) -> int:
-    """The squares it cannot push to, for an enemy pawn comes the other way on its file.
+    """Return the squares it cannot push to, for an enemy pawn comes the other way on its file.
 
     While neither can leave the file and that other pawn cannot be captured they never pass each other, so it stays
     short of the square from which the other started.

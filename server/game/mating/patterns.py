@@ -59,7 +59,7 @@ def _picture(men: Sequence[Man], side: chess.Color) -> bool:
 
 
 def _some_place(left: int, places: Sequence[chess.Square], screens: Sequence[int]) -> bool:
-    """Whether for some square of the king of the mating side the squares left over can all be screened."""
+    """Return whether for some square of the king of the mating side the squares left over can all be screened."""
     tried: set[int] = set()
     for place in places:
         rest = left & ~_RING[place]
@@ -71,7 +71,7 @@ def _some_place(left: int, places: Sequence[chess.Square], screens: Sequence[int
 
 
 def _screened(squares: int, screens: Sequence[int]) -> bool:
-    """Whether different men can stand on all these squares (a matching, by augmenting paths)."""
+    """Return whether different men can stand on all these squares (a matching, by augmenting paths)."""
     if not squares:
         return True
     held: dict[int, int] = {}
@@ -89,7 +89,7 @@ def _screened(squares: int, screens: Sequence[int]) -> bool:
 
 
 def _through(officers: Sequence[Man], at: chess.Square) -> int:
-    """Squares beside the king struck through it: behind the king on the line of a slider."""
+    """Return squares beside the king struck through it: behind the king on the line of a slider."""
     behind = 0
     for man in officers:
         lines = _SLIDES.get(chess.QUEEN if man.promoted else man.type)
@@ -105,7 +105,7 @@ def _through(officers: Sequence[Man], at: chess.Square) -> int:
 
 
 def _next(square: chess.Square, line: int) -> chess.Square | None:
-    """The next square along a line, None over the edge."""
+    """Return the next square along a line, None over the edge."""
     to = square + line
     if 0 <= to < 64 and chess.square_distance(square, to) == 1:
         return to
@@ -121,7 +121,9 @@ def _lone_picture(
     places: Sequence[chess.Square],
     screens: Sequence[int],
 ) -> bool:
-    """The same question where a single officer can move: it stands on one square at a time, and is tried on each."""
+    """Return the same question where a single officer can move: it stands on one square at a time, and is tried on
+    each.
+    """
     lasting = lasting_strikes([man for man in men if man.type != chess.KING], side)
     blocks = 0
     for man in men:
@@ -140,7 +142,7 @@ def _lone_picture(
 
 
 def _from(piece_type: chess.PieceType, stand: chess.Square, blocks: int) -> int:
-    """What a man on this square strikes at most: lines end only at men who stand there for ever."""
+    """Return what a man on this square strikes at most: lines end only at men who stand there for ever."""
     if piece_type == chess.KNIGHT:
         return steps(chess.KNIGHT, chess.BB_SQUARES[stand])
     struck = 0

@@ -30,7 +30,7 @@ def _ordered(state: GameState, event: ev.SealOrdered) -> GameState:
 
 
 def _with(state: GameState, **changes: Any) -> GameState:
-    """The adjournment with these changes; without one such an event has nothing to change (`apply` is total)."""
+    """Return the adjournment with these changes; without one such an event has nothing to change (`apply` is total)."""
     if state.adjournment is None:
         return state
     return replace(state, adjournment=replace(state.adjournment, **changes))
@@ -43,7 +43,9 @@ def _sealed(state: GameState, event: ev.MoveSealed) -> GameState:
 
 
 def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
-    """Both stand, and it is the replier's time that will run; with a sealed reply the absent player's runs already."""
+    """Return both stand, and it is the replier's time that will run; with a sealed reply the absent player's runs
+    already.
+    """
     clock = state.clock
     if not event.reply:
         clock = clock.paused(event.at)

@@ -45,7 +45,7 @@ def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
 
 
 def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
-    """The held press takes effect; the times kept with its ply are those after it."""
+    """Return the held press takes effect; the times kept with its ply are those after it."""
     stood = event.charge == "none"
     clock = state.clock.started(event.at) if stood else state.clock.pressed(event.seat, event.at)
     state = replace(state, clock=clock, held=None)
@@ -134,7 +134,7 @@ def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
 
 
 def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:
-    """Another clock's presses did not move ours: when it leads again, it stands for the player whose time it is."""
+    """Return another clock's presses did not move ours: when it leads again, it stands for the player whose time it is."""
     clock = state.clock
     if event.clock_master is not ClockMaster.SERVER:
         clock = clock.paused(event.at)
@@ -166,7 +166,9 @@ COUNTED_S = 10
 
 
 def told_again(cued: tuple[tuple[Seat, int], ...], seat: Seat, *, all_of_them: bool) -> tuple[tuple[Seat, int], ...]:
-    """What counts as told after a move of this seat (the countdown begins anew), or after a new time on its display."""
+    """Return what counts as told after a move of this seat (the countdown begins anew), or after a new time on its
+    display.
+    """
     return tuple((one, s) for one, s in cued if one is not seat or not (all_of_them or s <= COUNTED_S))
 
 
@@ -226,7 +228,7 @@ def default_due(state: GameState, started_ms: int) -> int | None:
 
 
 def _clock_read(state: GameState, event: ev.ClockRead) -> GameState:
-    """What another clock shows; kept as the times of the move after which it was read off."""
+    """Return what another clock shows; kept as the times of the move after which it was read off."""
     state = replace(state, clock_read=(event.at, event.white_ms, event.black_ms))
     record = state.ply(event.ply)
     if record is None:

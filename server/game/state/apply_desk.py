@@ -86,7 +86,9 @@ def _ask(state: GameState, seat: Seat, event: ev.SquareAsked | None) -> GameStat
 
 
 def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
-    """The records stand where they belong now, each settled one under its move; what fell out is a discarded line."""
+    """Return the records stand where they belong now, each settled one under its move; what fell out is a discarded
+    line.
+    """
     start = state.positions[0]
     plies = tuple(_settled_record(state, event, index) for index in range(1, len(event.records) + 1))
     fallen = tuple(record for record in state.plies if record.index not in event.records)
@@ -127,7 +129,7 @@ def _settled_record(state: GameState, event: ev.LineSettled, index: int) -> PlyR
 
 
 def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> GameState:
-    """What else names a ply names it by its number now; the cells that the program put to a ply go with it.
+    """Return what else names a ply names it by its number now; the cells that the program put to a ply go with it.
 
     `before`: how many plies there were. One that was still to come follows the last; of one that fell out nothing is
     left, but its cells, where nothing of the line came after it (as after a restoration).
@@ -170,7 +172,7 @@ def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> Game
 def _renumbered_score(
     score: tuple[ScoreCell | None, ...], now: Callable[[int], int | None]
 ) -> tuple[ScoreCell | None, ...]:
-    """Words and sounds stay as they are (D.2.7); what the player wrote stays where they wrote it."""
+    """Return words and sounds stay as they are (D.2.7); what the player wrote stays where they wrote it."""
     cells: dict[int, ScoreCell] = {}
     for number, cell in enumerate(score, 1):
         if cell is not None and cell.source in BY_THE_PROGRAM and (index := now(number)) is not None:

@@ -92,7 +92,7 @@ def _repeated(state: GameState, event: ev.AnnouncementRepeated) -> GameState:
 
 
 def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
-    """The sound stays with its ply: the mover's own, or the other side's echo of it."""
+    """Return the sound stays with its ply: the mover's own, or the other side's echo of it."""
     record = _record(state, event.ply)
     if event.ply > len(state.plies) + 1 or event.utterance is None:
         return state
@@ -198,7 +198,7 @@ def _otherwise_said(state: GameState, record: PlyRecord, board: Position, uci: s
 
 
 def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
-    """What the hand placed there last stands there no longer: the board was set."""
+    """Return what the hand placed there last stands there no longer: the board was set."""
     last = next((record for record in reversed(state.plies) if record.seat is event.board), None)
     if last is not None and last.placed is not None:
         state = _with_ply(state, replace(last, placed=None))
@@ -217,13 +217,13 @@ def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
 
 
 def _as_known(state: GameState, ply: int, placement: str, turn: Seat) -> Position | None:
-    """The game's own position after a ply, with its rights and counters, where a board was set to just that."""
+    """Return the game's own position after a ply, with its rights and counters, where a board was set to just that."""
     known = state.position_after(ply)
     return known if known is not None and (known.placement, known.turn) == (placement, turn) else None
 
 
 def _stands(record: PlyRecord, event: ev.BoardSet) -> PlyRecord:
-    """Whether a move stands on a board that was set: then nothing is left to carry out there (D.2.1)."""
+    """Return whether a move stands on a board that was set: then nothing is left to carry out there (D.2.1)."""
     on_it = event.through is not None and record.index <= event.through
     if record.seat is event.board:
         return record if record.own_board_moved is on_it else replace(record, own_board_moved=on_it)
@@ -259,7 +259,7 @@ def _mended(state: GameState, event: ev.GameMended) -> GameState:
 
 
 def _restored(state: GameState, event: ev.Restored) -> GameState:
-    """What was touched before and in an illegal move obliges in the move that replaces it (7.5.1).
+    """Return what was touched before and in an illegal move obliges in the move that replaces it (7.5.1).
 
     Counts and rulings stay: a penalty is not undone by going back. What stands otherwise is named in the event.
     """
@@ -296,7 +296,7 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
 
 
 def _offer_after_restore(state: GameState, event: ev.Restored) -> GameState:
-    """The marks of offers go with their plies; an offer that stands, stands from the present move on (9.1.2.1)."""
+    """Return the marks of offers go with their plies; an offer that stands, stands from the present move on (9.1.2.1)."""
     marks = tuple(at for at in state.offers_at if at <= event.ply)
     if "offer" not in event.keeps:
         return replace(state, offer_by=None, offers_at=marks)

@@ -23,7 +23,7 @@ from server.game.values.words import Boards, ClockMaster, Seat, SeatKind, Statio
 
 
 def set_up_ruled(state: GameState, event: SetUpRuled) -> GameState:
-    """The names of reversed colours are exchanged; a wrong set-up that stands loses rights on every board."""
+    """Return the names of reversed colours are exchanged; a wrong set-up that stands loses rights on every board."""
     if event.names is not None:
         white, black = (replace(state.plan(seat), name=name) for seat, name in zip(Seat, event.names, strict=True))
         state = replace(state, white=white, black=black, names_swapped=True)
@@ -46,7 +46,7 @@ def set_up_ruled(state: GameState, event: SetUpRuled) -> GameState:
 
 
 def limited(position: Position, rights: int) -> Position:
-    """The position with no castling but with the rooks on these squares (a bit board)."""
+    """Return the position with no castling but with the rooks on these squares (a bit board)."""
     board = position.board()
     board.castling_rights &= rights
     return replace(position, castling=board.fen().split()[2])
@@ -136,7 +136,7 @@ def _spoken_of(state: GameState, seat: Seat) -> GameState:
 
 
 def _acknowledged(state: GameState, event: ev.OfferAcknowledged) -> GameState:
-    """What he announced before he saw the offer does not reject it."""
+    """Return what he announced before he saw the offer does not reject it."""
     return replace(state, offer_delivered=True, offer_after=len(state.plies))
 
 
@@ -237,7 +237,7 @@ def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
 
 
 def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
-    """The opponent's touch rejects an offer that stands (9.1.2.1); at the tactile board lifting does (D.2.2)."""
+    """Return the opponent's touch rejects an offer that stands (9.1.2.1); at the tactile board lifting does (D.2.2)."""
     state = replace(state, touches=(*state.touches, event))
     if event.rejects is not None:
         return replace(state, offer_by=None) if event.rejects else state

@@ -46,7 +46,7 @@ def _sound(state: GameState, seat: Seat, **chosen: Any) -> GameState:
 
 
 def _devices_chosen(state: GameState, event: ev.DevicesChosen) -> GameState:
-    """What was found about an earlier headset says nothing of this one."""
+    """Return what was found about an earlier headset says nothing of this one."""
     own = station_of_devices(event.seat).id
     headsets = tuple(one for one in state.sound_of(event.seat).headsets if one.station != own)
     return _sound(state, event.seat, devices=event.devices, headsets=headsets)

@@ -28,15 +28,17 @@ class Desk(msgspec.Struct, frozen=True):
     decided: DeskDecided | None = None
 
     def typed(self, seat: Seat, ply: int) -> TypedCell | None:
-        """The cell as the arbiter typed it, None where he did not; a blank one says that nothing is written there."""
+        """Return the cell as the arbiter typed it, None where he did not; a blank one says that nothing is written
+        there.
+        """
         return next((one for one in self.cells if (one.seat, one.ply) == (seat, ply)), None)
 
     def seen(self, seat: Seat) -> str | None:
-        """What the arbiter saw on a board, None while nobody looked."""
+        """Return what the arbiter saw on a board, None while nobody looked."""
         return self.boards[0 if seat is Seat.WHITE else 1]
 
     def board(self, seat: Seat) -> str:
-        """What stands on a board: as the arbiter saw it, else as the record had it."""
+        """Return what stands on a board: as the arbiter saw it, else as the record had it."""
         seen = self.seen(seat)
         kept = self.snapshot.white_board if seat is Seat.WHITE else self.snapshot.black_board
         return seen if seen is not None else kept
@@ -60,16 +62,16 @@ class Setting(msgspec.Struct, frozen=True):
     confirmed: tuple[Seat, ...] = ()
 
     def squares(self, seat: Seat) -> tuple[SquareToSet, ...]:
-        """What this player sets."""
+        """Return what this player sets."""
         return self.white if seat is Seat.WHITE else self.black
 
     def asked_of(self, seat: Seat) -> SquareAsked | None:
-        """The square that this player is to set now."""
+        """Return the square that this player is to set now."""
         return self.asked[0 if seat is Seat.WHITE else 1]
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """Whose board is still to be confirmed: at the desk both, else those that deviate."""
+        """Return whose board is still to be confirmed: at the desk both, else those that deviate."""
         return tuple(
             seat for seat in Seat if seat not in self.confirmed and (self.because == "desk" or self.squares(seat))
         )

@@ -18,9 +18,9 @@ from server.game.values.words import Mode
 
 
 def believed_move(record: PlyRecord, position: Position) -> str | None:
-    """The move a ply most probably was. A mend outweighs an entry, an entry all words but another announcement that the
-    opponent repeated. What words say together, as weighed beside the table (`joint_belief`), outweighs the announcement
-    alone, and that an echo alone.
+    """Return the move a ply most probably was. A mend outweighs an entry, an entry all words but another announcement
+    that the opponent repeated. What words say together, as weighed beside the table (`joint_belief`), outweighs the
+    announcement alone, and that an echo alone.
 
     An announced illegal move stays the move that was announced. Where the words leave two pieces open, what was seen
     or said by the other side settles it; else it stays unknown.
@@ -47,7 +47,7 @@ def believed_move(record: PlyRecord, position: Position) -> str | None:
 
 
 def grounds(record: PlyRecord) -> tuple[object, ...]:
-    """Everything of a record that the belief rests on."""
+    """Return everything of a record that the belief rests on."""
     return (
         record.announcement,
         record.repeated,
@@ -61,7 +61,7 @@ def grounds(record: PlyRecord) -> tuple[object, ...]:
 
 
 def believed_line(start: Position, plies: tuple[PlyRecord, ...]) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
-    """The believed moves and the positions they lead through; the positions end where the thread is lost.
+    """Return the believed moves and the positions they lead through; the positions end where the thread is lost.
 
     Where the arbiter has decided what stands after a ply (its `anchor`, D.2.9), the game goes on from there; between
     the loss of the thread and there the positions are `UNKNOWN`.
@@ -94,7 +94,7 @@ def _after(position: Position, uci: str | None) -> Position | None:
 def extended(
     state: GameState, plies: tuple[PlyRecord, ...], changed: int
 ) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
-    """The believed line after the record of ply `changed` is new: everything before it is kept as it is."""
+    """Return the believed line after the record of ply `changed` is new: everything before it is kept as it is."""
     keep = changed - 1
     if keep < len(state.line) and len(state.positions) > changed and state.positions[keep].known:
         uci = believed_move(plies[keep], state.positions[keep])
@@ -110,7 +110,7 @@ def extended(
 
 
 def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str | None:
-    """The move that the words mean on one physical board: the announcer's own words, or the other side's echo.
+    """Return the move that the words mean on one physical board: the announcer's own words, or the other side's echo.
 
     Who repeated other words carried out those. Where the words that count leave two pieces open, the other words
     about this move may settle it, and on the announcer's board what was seen on the other. By geometry alone: a
@@ -133,8 +133,8 @@ def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str
 
 
 def left_over_echo(state: GameState) -> tuple[Contested | None, PlyRecord | None]:
-    """Words of the other player that may be the echo of the last made move, and that move: where nothing of it was
-    announced to us and nothing repeated since. At a table alone: in relay the program announces.
+    """Return words of the other player that may be the echo of the last made move, and that move: where nothing of it
+    was announced to us and nothing repeated since. At a table alone: in relay the program announces.
     """
     record, before = state.ply(state.made_plies), state.ply(state.made_plies - 1)
     if record is None or before is None or before.left_over is None or state.mode is not Mode.TABLE:
@@ -144,7 +144,7 @@ def left_over_echo(state: GameState) -> tuple[Contested | None, PlyRecord | None
 
 
 def hand_differs(record: PlyRecord, uci: str, position: Position) -> bool:
-    """Whether the move placed on the mover's own board (`position` before it) is another one than was announced.
+    """Return whether the move placed on the mover's own board (`position` before it) is another one than was announced.
 
     Where nothing was announced to us, the opponent's echo says what was (D.2.1). A board touched and a move announced
     are different acts (1.3, D.2.3): neither is made of the other.
@@ -177,8 +177,9 @@ class Resolution(msgspec.Struct, frozen=True):
 
 
 def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool = False) -> Resolution:
-    """The move meant: the said departure square; else the only own piece of that kind that can legally arrive; else the
-    only one by geometry (pins and checks ignored); else the only one on the board; else none, with the possibilities.
+    """Return the move meant: the said departure square; else the only own piece of that kind that can legally arrive;
+    else the only one by geometry (pins and checks ignored); else the only one on the board; else none, with the
+    possibilities.
 
     `by_geometry` leaves legality out altogether: for whatever a player may see, since a knight that moves by itself on
     his screen would tell him that the other one is pinned.
@@ -211,7 +212,8 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
 
 
 def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
-    """Whether the words may be said of this move of the piece that stands there: by what both name, never by legality.
+    """Return whether the words may be said of this move of the piece that stands there: by what both name, never by
+    legality.
 
     >>> fits(Announcement(piece="knight", to_square="f3"), chess.Board(), "g1f3")
     True
@@ -232,7 +234,8 @@ def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
 
 
 def _arrives(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a piece can arrive by the way it moves and what stands in between; pins, checks and rights are not asked.
+    """Return whether a piece can arrive by the way it moves and what stands in between; pins, checks and rights are not
+    asked.
 
     A capture en passant has its form alone: whether the double step was the move before is the rules' business.
     """
@@ -267,7 +270,7 @@ def _from_said(
 
 
 def _reads_as_castling(board: chess.Board, move: chess.Move) -> bool:
-    """Whether the squares are how castling is written in Chess960: castling has words of its own (II.3.2.6)."""
+    """Return whether the squares are how castling is written in Chess960: castling has words of its own (II.3.2.6)."""
     if not board.chess960 or board.piece_type_at(move.from_square) != chess.KING:
         return False
     return board.piece_at(move.to_square) == chess.Piece(chess.ROOK, board.turn)

@@ -87,24 +87,24 @@ class PlyRecord(msgspec.Struct, frozen=True):
 
     @property
     def made(self) -> bool:
-        """Whether the move is made (the turn has passed)."""
+        """Return whether the move is made (the turn has passed)."""
         return self.made_ms is not None
 
     @property
     def completed(self) -> bool:
-        """Whether the move is completed (pressed)."""
+        """Return whether the move is completed (pressed)."""
         return self.completed_ms is not None
 
     @property
     def by_hand(self) -> str | None:
-        """The move of the player's hand where it outweighs words: not where the opponent repeated that the player
-        announced another one. That is a conflict for the arbiter (D.2.9).
+        """Return the move of the player's hand where it outweighs words: not where the opponent repeated that the
+        player announced another one. That is a conflict for the arbiter (D.2.9).
         """
         return None if self.hand_differs and self.echo_agrees else self.entered
 
     @property
     def echoed(self) -> bool:
-        """Whether the opponent has repeated it without contradiction."""
+        """Return whether the opponent has repeated it without contradiction."""
         return self.echoed_ms is not None and self.echo_agrees is not False
 
 
@@ -314,59 +314,59 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def trains(self) -> bool:
-        """Whether the players may be asked and told about the position: opened for training, and not rated."""
+        """Return whether the players may be asked and told about the position: opened for training, and not rated."""
         return self.training and not self.rated
 
     @property
     def made_plies(self) -> int:
-        """How many moves are made: every record but a last one that is only announced."""
+        """Return how many moves are made: every record but a last one that is only announced."""
         return len(self.plies) - (1 if self.plies and not self.plies[-1].made else 0)
 
     @property
     def ply_to_make(self) -> int:
-        """The number (from 1) of the ply that is to be made next."""
+        """Return the number (from 1) of the ply that is to be made next."""
         return self.made_plies + 1
 
     @property
     def on_move(self) -> Seat:
-        """Who has the move (1.3, L005)."""
+        """Return who has the move (1.3, L005)."""
         return self.seat_of(self.ply_to_make)
 
     def seat_of(self, ply: int) -> Seat:
-        """Who makes ply number `ply`."""
+        """Return who makes ply number `ply`."""
         first = self.positions[0].turn
         return first if ply % 2 == 1 else first.other
 
     def ply(self, index: int) -> PlyRecord | None:
-        """The record of a ply, None where nothing is known of it yet."""
+        """Return the record of a ply, None where nothing is known of it yet."""
         return self.plies[index - 1] if 1 <= index <= len(self.plies) else None
 
     def mate_question(self, number: int) -> MateQuestion | None:
-        """The open question of that number."""
+        """Return the open question of that number."""
         return next((one for one in self.mate_questions if one.number == number), None)
 
     def pending_of(self, seat: Seat) -> Pending | None:
-        """What of this seat waits for its own yes."""
+        """Return what of this seat waits for its own yes."""
         return next((one for one in self.pending if one.seat is seat), None)
 
     def choice_of(self, seat: Seat) -> ClockChoiceAsked | None:
-        """The setting of the clock that this seat is asked about."""
+        """Return the setting of the clock that this seat is asked about."""
         return next((one for one in self.choosing if one.seat is seat), None)
 
     def plan(self, seat: Seat) -> SeatPlan:
-        """Who sits there."""
+        """Return who sits there."""
         return self.white if seat is Seat.WHITE else self.black
 
     def board_of(self, seat: Seat) -> BoardState:
-        """The physical board of a seat."""
+        """Return the physical board of a seat."""
         return self.white_board if seat is Seat.WHITE else self.black_board
 
     def score_of(self, seat: Seat) -> tuple[ScoreCell | None, ...]:
-        """The score of a seat; None where nothing is written."""
+        """Return the score of a seat; None where nothing is written."""
         return self.white_score if seat is Seat.WHITE else self.black_score
 
     def cell_of(self, seat: Seat, ply: int) -> ScoreCell | None:
-        """What a seat's score has for a ply (from 1), None where nothing is written."""
+        """Return what a seat's score has for a ply (from 1), None where nothing is written."""
         score = self.score_of(seat)
         return score[ply - 1] if 1 <= ply <= len(score) else None
 
@@ -375,25 +375,25 @@ class GameState(msgspec.Struct, frozen=True):
         return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
 
     def sound_of(self, seat: Seat) -> SeatSound:
-        """What is chosen about a seat's microphone, devices and voice."""
+        """Return what is chosen about a seat's microphone, devices and voice."""
         return self.sound[0] if seat is Seat.WHITE else self.sound[1]
 
     @property
     def offer_ply(self) -> int:
-        """The ply at which the last draw offer belongs in both scores (8.1.5); 0 where there was none."""
+        """Return the ply at which the last draw offer belongs in both scores (8.1.5); 0 where there was none."""
         return self.offers_at[-1] if self.offers_at else 0
 
     def station(self, id: str) -> Station | None:
-        """The admitted station of that id."""
+        """Return the admitted station of that id."""
         return next((station for station in self.stations if station.id == id), None)
 
     def has_player_station(self, seat: Seat) -> bool:
-        """Whether a device of the player himself is at the table."""
+        """Return whether a device of the player himself is at the table."""
         return any(station.seat is seat and station.role == "player" for station in self.stations)
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.result is not None
 
     @property

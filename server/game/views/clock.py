@@ -14,7 +14,7 @@ from server.game.views import messages as msg
 
 
 def sees_clock(state: GameState, station: Station) -> bool:
-    """A tactile player hears the clock only when he asks (12.6, D.2.10.4); the others look at it."""
+    """Return a tactile player hears the clock only when he asks (12.6, D.2.10.4); the others look at it."""
     return station.role is Role.ASSISTANT or (
         station.seat is not None and state.plan(station.seat).kind is not SeatKind.TACTILE
     )
@@ -90,7 +90,7 @@ def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrecte
 def setting_shown(
     event: ev.ClockProposed | ev.ClockKept | ev.ClockSetUp, state: GameState, station: Station
 ) -> msg.AnyMessage | None:
-    """Who sees the clock sees how it is set; the others are told, and of a proposal the one who made it."""
+    """Return who sees the clock sees how it is set; the others are told, and of a proposal the one who made it."""
     own = event.seat is station.seat
     if isinstance(event, ev.ClockSetUp) and sees_clock(state, station) and not own:
         return clock_shown(state, event.at)

@@ -25,17 +25,17 @@ def delay_of(state: GameState, station: Station) -> int:
 
 
 def longest_delay(state: GameState) -> int:
-    """The longest of all, in ms."""
+    """Return the longest of all, in ms."""
     return 1_000 * max((seconds for _, seconds in state.display_delays), default=0)
 
 
 def is_held_back(message: msg.AnyMessage) -> bool:
-    """Whether a delay holds this message back: not what a device is told of its own keys, which shows no game."""
+    """Return whether a delay holds this message back: not what a device is told of its own keys, which shows no game."""
     return not isinstance(message, PressKeysShown)
 
 
 def display_greeting(then: GameState, at: int, state: GameState, station: Station) -> msg.Greeting:
-    """What a display sees when it comes: the game as it stood at `at`, and of its own place what is so now."""
+    """Return what a display sees when it comes: the game as it stood at `at`, and of its own place what is so now."""
     seen = greeting(then, station, at)
     return msgspec.structs.replace(
         seen, press_keys=press_keys_shown(state, station), delay_s=delay_of(state, station) // 1_000

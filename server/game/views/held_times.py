@@ -26,7 +26,7 @@ class HeldTimes(msgspec.Struct, frozen=True):
 
 
 def held_times(state: GameState, station: Station, witnessed_ms: int) -> HeldTimes | None:
-    """The times at the last instant that is certainly on disk; None where there is nothing to set a clock to.
+    """Return the times at the last instant that is certainly on disk; None where there is nothing to set a clock to.
 
     `witnessed_ms`: the last witness of this run; a press after it is on disk as well. The hall's display and
     observers hold none: they are at no clock, and a display may be shown later than the game.
@@ -42,7 +42,7 @@ def held_times(state: GameState, station: Station, witnessed_ms: int) -> HeldTim
 
 
 def _press_about(state: GameState, seat: Seat) -> int | None:
-    """The seat's first ply that it has not completed; after a forgotten press it may be either of two (6.2.2)."""
+    """Return the seat's first ply that it has not completed; after a forgotten press it may be either of two (6.2.2)."""
     last = next((ply for ply in reversed(state.plies) if ply.seat is seat and ply.made), None)
     if last is not None and not last.completed:
         return None if seat is state.on_move else last.index

@@ -80,7 +80,7 @@ class PositionTold(Message, frozen=True, kw_only=True):
 
 
 def position_told(event: Explored) -> PositionTold:
-    """The answer as it stands on record."""
+    """Return the answer as it stands on record."""
     return PositionTold(
         about=event.about,
         white=event.white,

@@ -34,7 +34,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def overview(states: tuple[tuple[str, GameState], ...], now: int) -> tuple[TableLine, ...]:
-    """All tables of one arbiter. `full_supervision`: whether so many games allow it (A.4.1, B.2.1; L148, L159)."""
+    """Return all tables of one arbiter. `full_supervision`: whether so many games allow it (A.4.1, B.2.1; L148, L159)."""
     games = sum(state.started and not state.over for _, state in states)
     return tuple(_line(table, state, now, games) for table, state in states)
 

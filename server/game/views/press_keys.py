@@ -10,7 +10,7 @@ from server.game.views.messages import PressKeysShown
 
 
 def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:
-    """What a device is told of the buttons: nothing where they are not its own."""
+    """Return what a device is told of the buttons: nothing where they are not its own."""
     keys = state.press_keys
     if keys.where is None or not is_at(station, keys.where):
         return None

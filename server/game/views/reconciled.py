@@ -108,7 +108,7 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 
 def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Reconciled, ...]:
-    """Every reconciliation of a table, the first one first; one that is still open has no end."""
+    """Return every reconciliation of a table, the first one first; one that is still open has no end."""
     found: list[Reconciled] = []
     state = looked_at = GameState()
     for dated in record:
@@ -137,7 +137,7 @@ def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> 
 
 
 def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
-    """Every position that was taken back, with the times that were set with it."""
+    """Return every position that was taken back, with the times that were set with it."""
     found: list[TakenBack] = []
     state = GameState()
     open_at: int | None = None
@@ -156,7 +156,7 @@ def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
 
 
 def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
-    """The squares at which two placements differ: the square, and what stands on White's and on Black's board."""
+    """Return the squares at which two placements differ: the square, and what stands on White's and on Black's board."""
     here, there = chess.BaseBoard(white), chess.BaseBoard(black)
     return tuple(
         (chess.square_name(square), _letter(here, square), _letter(there, square))
@@ -166,7 +166,9 @@ def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def written(state: GameState, first: int, moves: Sequence[str | None]) -> tuple[str, ...]:
-    """Moves from ply `first` on as people write them (SAN), their squares where that is not known, "-" for no move."""
+    """Return moves from ply `first` on as people write them (SAN), their squares where that is not known, "-" for no
+    move.
+    """
     return tuple(_san(state, ply, uci) for ply, uci in enumerate(moves, first))
 
 
@@ -207,7 +209,7 @@ def _decision(
 
 
 def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[SaidThere, ...]]:
-    """What the desk asked, and both scores at those plies: as typed there, else as they are on record."""
+    """Return what the desk asked, and both scores at those plies: as typed there, else as they are on record."""
     desk = state.desk
     if desk is None:
         return Looked(), ()
@@ -226,7 +228,7 @@ def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[Said
 
 
 def _mended(before: GameState, after: GameState) -> tuple[int, str, str] | None:
-    """The first ply at which the server has another move than before; moves that only fell away are none."""
+    """Return the first ply at which the server has another move than before; moves that only fell away are none."""
     lines = zip(before.line[: before.made_plies], after.line[: after.made_plies], strict=False)
     for ply, (old, new) in enumerate(lines, 1):
         if old != new:

@@ -61,7 +61,7 @@ class Protocol(msgspec.Struct, frozen=True):
 
 
 def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Section, ...]:
-    """The whole report of a table, from its record alone. `explain`: what the desk says of itself at a moment."""
+    """Return the whole report of a table, from its record alone. `explain`: what the desk says of itself at a moment."""
     state = Game.replay(dated.event for dated in record)
     desks = [entry for one in reconciliations(record, explain) for entry in _told(one)]
     shown = {
@@ -73,7 +73,7 @@ def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[
 
 
 def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Protocol, ...]:
-    """The protocol of each reconciliation of a table, the first one first."""
+    """Return the protocol of each reconciliation of a table, the first one first."""
     state = Game.replay(dated.event for dated in record)
     players = (state.white.name, state.black.name)
     return tuple(
@@ -83,7 +83,7 @@ def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tup
 
 
 def _told(one: Reconciled) -> tuple[Entry, ...]:
-    """A reconciliation as lines of the report."""
+    """Return a reconciliation as lines of the report."""
     return tuple(entry for section in _sections(one) for entry in section.entries)
 
 
@@ -115,7 +115,7 @@ def _said(line: SaidThere) -> Entry:
 
 
 def _found(each: Decision) -> tuple[Entry, ...]:
-    """The verdict by the Laws, what explains the boards, and where the server had another move."""
+    """Return the verdict by the Laws, what explains the boards, and where the server had another move."""
     decided = each.decided
     verdict = Entry("found", (decided.verdict,), article="D.2.9") if decided.verdict else Entry("found_none")
     shown = [verdict]
@@ -145,7 +145,7 @@ def _decided(each: Decision) -> tuple[Entry, ...]:
 
 
 def _set(each: Decision) -> tuple[Entry, ...]:
-    """The squares to set on each board, and what it is to look like."""
+    """Return the squares to set on each board, and what it is to look like."""
     shown = [Entry("stands", (each.decided.placement, each.decided.turn.value))]
     for seat, squares in (("white", each.decided.white), ("black", each.decided.black)):
         shown += [Entry("square_set", (seat, one.square, one.should_be or "")) for one in squares]
@@ -185,7 +185,7 @@ def _time(ms: int) -> str:
 
 
 def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """The edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
+    """Return the edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
     shown = [
         Entry("edition", (state.rules.title or state.rule_set, state.rule_set)),
         Entry("rated" if state.rated else "not_rated"),
@@ -204,7 +204,7 @@ def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
 
 
 def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """Every adaptation that deviates from what counts unrecorded, with its approval and time, changes included."""
+    """Return every adaptation that deviates from what counts unrecorded, with its approval and time, changes included."""
     known = {one.name: one for one in state.known_adaptations}
     shown = []
     for dated in record:
@@ -227,7 +227,7 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]
 
 
 def _people(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """Who sat where, the assistants as admitted, and demands for two boards (4.9, D.2.10, D.1)."""
+    """Return who sat where, the assistants as admitted, and demands for two boards (4.9, D.2.10, D.1)."""
     shown = []
     for seat in Seat:
         plan = state.plan(seat)
@@ -245,7 +245,7 @@ def _people(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
 
 
 def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """What was found not to be in order, and what was never looked at."""
+    """Return what was found not to be in order, and what was never looked at."""
     return tuple(
         Entry(
             "not_looked_at" if tick is None else "not_in_order",
@@ -296,7 +296,7 @@ def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
 
 
 def _until_resumed(record: Sequence[Dated], pause: Dated) -> str:
-    """How long the clocks stood (m:ss), "–" where they never went on."""
+    """Return how long the clocks stood (m:ss), "–" where they never went on."""
     at = next(number for number, dated in enumerate(record) if dated is pause)
     resumed = next((dated for dated in record[at:] if isinstance(dated.event, ev.ClockResumed)), None)
     if resumed is None:

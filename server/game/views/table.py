@@ -10,7 +10,7 @@ from server.game.views.messages import AdaptationShown, CheckShown, TableShown
 
 
 def table_shown(state: GameState) -> TableShown:
-    """The table as it was set up and adapted so far. Arbiter only."""
+    """Return the table as it was set up and adapted so far. Arbiter only."""
     questions = open_questions(state)
     return TableShown(
         rule_set=state.rule_set,

@@ -100,7 +100,7 @@ PICTURE_EVENTS = (
 
 
 def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
-    """What a station is told of an event, given the state after it; None for most."""
+    """Return what a station is told of an event, given the state after it; None for most."""
     if isinstance(event, ev.PressKeysAsked | ev.PressKeysTold) and station.role is not Role.ARBITER:
         return press_keys_told(event, state, station)
     if isinstance(event, ev.NextGameOpened) and station.role is not Role.ARBITER:
@@ -122,14 +122,16 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
 
 
 def earlier(event: ev.AnyEvent) -> msg.Recorded | None:
-    """What a device of the arbiter is told of an event before it came: as another was, without picture and rules."""
+    """Return what a device of the arbiter is told of an event before it came: as another was, without picture and
+    rules.
+    """
     if isinstance(event, ev.TableOpened):  # rules, checklist and adaptations stand in his greeting
         event = msgspec.structs.replace(event, rules=None, adaptations=(), checklist=())
     return None if isinstance(event, ev.TouchReported) and event.sealed else msg.Recorded(event=event)
 
 
 def view_refusal(command_id: str, refusal: Refusal | None) -> msg.OutcomeShown:
-    """The answer to a command, in the same words whatever the position."""
+    """Return the answer to a command, in the same words whatever the position."""
     if refusal is None:
         return msg.OutcomeShown(id=command_id, ok=True)
     return msg.OutcomeShown(id=command_id, ok=False, code=refusal.code, article=refusal.article)
@@ -258,7 +260,7 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
 
 
 def guidelines_shown(state: GameState) -> msg.GuidelinesShown:
-    """Whether a quickplay finish is played here: announced to the players before the start (III.2.1, L232)."""
+    """Return whether a quickplay finish is played here: announced to the players before the start (III.2.1, L232)."""
     return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.regulations.unsupervised)
 
 
@@ -270,7 +272,7 @@ def _next_game_shown(state: GameState, station: Station) -> msg.NextGameShown | 
 
 
 def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, seat: Seat) -> msg.RulingShown | None:
-    """What the arbiter declares at the board, to both alike. That an alert was nothing is told to nobody."""
+    """Return what the arbiter declares at the board, to both alike. That an alert was nothing is told to nobody."""
     match event:
         case ev.ClaimRuled():
             what = f"claim_{event.ruling}"
@@ -313,7 +315,7 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
 
 
 def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
-    """What anybody standing at the table sees (12.4): both boards and the clocks; no words and nothing judged."""
+    """Return what anybody standing at the table sees (12.4): both boards and the clocks; no words and nothing judged."""
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
         return _boards(state)
     if isinstance(event, CLOCK_EVENTS):
@@ -331,12 +333,12 @@ def _boards(state: GameState) -> msg.BoardsShown:
 
 
 def _reads(state: GameState, seat: Seat) -> bool:
-    """A hearing-impaired player reads at the table what the other says, where the program may announce (D.2.11)."""
+    """Return a hearing-impaired player reads at the table what the other says, where the program may announce (D.2.11)."""
     return state.plan(seat).hearing_impaired and state.mode is Mode.TABLE and adapted(state, "machine_announces") == ON
 
 
 def _sees_own_board(state: GameState, station: Station) -> bool:
-    """A sighted player looks at his board, and may look at it on his page."""
+    """Return a sighted player looks at his board, and may look at it on his page."""
     seat = station.seat
     return station.role is Role.PLAYER and seat is not None and state.plan(seat).kind is SeatKind.SIGHTED
 
@@ -357,7 +359,8 @@ def _last_completed(state: GameState) -> PlyRecord | None:
 
 
 def _shown(state: GameState) -> msg.Shown:
-    """The mover's own board after the last completed move. Players look at a display too: never the server's belief,
+    """Return the mover's own board after the last completed move. Players look at a display too: never the server's
+    belief,
 
     which asks what is legal, and would show by a knight's move that the other one is pinned.
     """
@@ -375,7 +378,9 @@ def _shown(state: GameState) -> msg.Shown:
 
 
 def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
-    """Whether the words of a move may be shown: they may be, unless the arbiter settled that another one was played."""
+    """Return whether the words of a move may be shown: they may be, unless the arbiter settled that another one was
+    played.
+    """
     before = state.position_after(record.index - 1)
     if not record.settled or record.announcement is None:
         return not record.settled
@@ -383,7 +388,7 @@ def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
 
 
 def _behind(state: GameState) -> Seat | None:
-    """The board that only lacks the last move, which stands on the other board already."""
+    """Return the board that only lacks the last move, which stands on the other board already."""
     record = next((one for one in reversed(state.plies) if one.own_board_moved or one.executed_ms is not None), None)
     if record is None or record.own_board_moved == (record.executed_ms is not None):
         return None
@@ -394,7 +399,7 @@ def _behind(state: GameState) -> Seat | None:
 
 
 def _points(state: GameState) -> tuple[str, str] | None:
-    """The points of the result by the scheme of the event (10.1, L115)."""
+    """Return the points of the result by the scheme of the event (10.1, L115)."""
     if state.result not in RESULTS:
         return None
     points = points_of(state.result, state.regulations.points)
@@ -402,7 +407,7 @@ def _points(state: GameState) -> tuple[str, str] | None:
 
 
 def picture(state: GameState, at: int) -> msg.Picture:
-    """Everything at a glance, for the arbiter."""
+    """Return everything at a glance, for the arbiter."""
     reading = state.clock.reading(at)
     position = state.position
     obliged = obligation_of(state, state.ply_to_make)
@@ -435,7 +440,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
 
 
 def _end_shown(state: GameState) -> msg.EndShown | None:
-    """The result with its reason and article, and what the players have approved (8.7)."""
+    """Return the result with its reason and article, and what the players have approved (8.7)."""
     if state.result is None:
         return None
     approved = {seat.value: result for seat, result in state.approvals}
@@ -443,7 +448,7 @@ def _end_shown(state: GameState) -> msg.EndShown | None:
 
 
 def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
-    """What a station sees when it attaches or comes back. A tactile player sees no clock and no board."""
+    """Return what a station sees when it attaches or comes back. A tactile player sees no clock and no board."""
     plan = state.plan(station.seat) if station.seat is not None else None
     arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
     observer = station.role is Role.OBSERVER

@@ -80,7 +80,8 @@ QUICKPLAY = ("increment", "quickplay")
 
 
 def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None = None) -> Refusal | None:
-    """A claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never refused.
+    """Return a claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never
+    refused.
 
     `at`: when it was said. Where the intended move or the word for none follows (`awaits`), in a quickplay finish the
     player who named no kind is asked before that which claim it is (III.4, III.5), and the clocks stand meanwhile.
@@ -140,7 +141,7 @@ def _offer_by_claim(draft: Draft, seat: Seat) -> None:
 
 
 def _kinds_there(state: GameState, seat: Seat, now: int) -> tuple[str, ...]:
-    """What of Guidelines III a player who says that they claim a draw may mean now; by the clock alone."""
+    """Return what of Guidelines III a player who says that they claim a draw may mean now; by the clock alone."""
     grounds = [cmd.ClaimDraw(kind="quickplay", ground=ground) for ground in ("cannot_win", "no_effort")]
     bodies = [cmd.ClaimDraw(kind="increment"), *grounds]
     return tuple(
@@ -220,7 +221,9 @@ def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: i
 
 
 def _time_left(state: GameState, seat: Seat, now: int) -> tuple[int | None, bool]:
-    """What is left to a player, and whether in the last period; None where another clock's times are the arbiter's."""
+    """Return what is left to a player, and whether in the last period; None where another clock's times are the
+    arbiter's.
+    """
     if state.clock_master is not ClockMaster.SERVER:
         return None, True
     clock, side = state.clock, state.clock.side(seat)
@@ -258,7 +261,7 @@ def _tell_of_claim(draft: Draft) -> None:
 
 
 def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
-    """Whether the record tells if a claim under 9.2 or 9.3 is right, and what it says."""
+    """Return whether the record tells if a claim under 9.2 or 9.3 is right, and what it says."""
     positions = believed(state)
     if positions is None:
         return False, "the server does not know the position; check the players' scores (9.2, 9.3)"
@@ -290,7 +293,7 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
 
 
 def _has_touched(state: GameState, seat: Seat) -> bool:
-    """Whether a touch of this move is on record that binds the player, by what the arbiter may see (4.3, 9.4)."""
+    """Return whether a touch of this move is on record that binds the player, by what the arbiter may see (4.3, 9.4)."""
     kind, reported = state.plan(seat).kind, touches_of(state, state.ply_to_make)
     return seat is state.on_move and any(
         counts(as_touch(touch), kind) for touch in reported if touch.how in ("lifted", "touched")
@@ -298,7 +301,7 @@ def _has_touched(state: GameState, seat: Seat) -> bool:
 
 
 def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
-    """The arbiter's ruling, and what follows from it by the rule set and the kind of game."""
+    """Return the arbiter's ruling, and what follows from it by the rule set and the kind of game."""
     state = draft.state
     claim = state.claim or state.postponed
     if claim is None:
@@ -340,7 +343,7 @@ def tell_of_intended(draft: Draft, before: GameState) -> None:
 
 
 def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refusal | None:
-    """The designated arbiter decides: drawn, or the result that he gives; play is over either way (III.6.2)."""
+    """Return the designated arbiter decides: drawn, or the result that he gives; play is over either way (III.6.2)."""
     if body.ruling == "postponed":
         return Refusal("play_concluded", "III.6.2")
     draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article="III.6.2"))
@@ -389,7 +392,7 @@ def _complete_last(draft: Draft) -> None:
 
 
 def moves_each(state: GameState) -> int:
-    """How many moves both sides have made, the one that is announced and not yet pressed included."""
+    """Return how many moves both sides have made, the one that is announced and not yet pressed included."""
     return sum(record.made or record.announcement is not None for record in state.plies) // 2
 
 
@@ -407,7 +410,7 @@ def moment_of(state: GameState, seat: Seat) -> OfferMoment:
 def offer(
     draft: Draft, seat: Seat, *, at: int | None = None, after: int | None = None, moment: OfferMoment | None = None
 ) -> Refusal | None:
-    """An offer stands when spoken. It cannot be withdrawn and has no conditions (9.1.2.1).
+    """Return an offer stands when spoken. It cannot be withdrawn and has no conditions (9.1.2.1).
 
     Spoken earlier than now (and confirmed since): `at` then, with the last ply `after` and at the `moment` of then.
     """
@@ -437,7 +440,7 @@ def offer(
 
 
 def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
-    """The opponent's answer; an agreement ends the game at once (5.2.3).
+    """Return the opponent's answer; an agreement ends the game at once (5.2.3).
 
     Where the game was won before, by a mate (5.1.1) or by a flag that was claimed or called (6.8), there was nothing
     left to agree on: the clocks stand, and the arbiter gives the result.
@@ -509,7 +512,7 @@ def resign(draft: Draft, seat: Seat, *, at: int) -> None:
 
 
 def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal | None:
-    """Both approve the result; it stands even if wrong, unless the arbiter decides otherwise (8.7, L099)."""
+    """Return both approve the result; it stands even if wrong, unless the arbiter decides otherwise (8.7, L099)."""
     state = draft.state
     if not state.over:
         return Refusal("not_over", "8.7")
@@ -525,7 +528,7 @@ OF_PLAY = (cmd.Say, cmd.EnterMove, cmd.Execute, cmd.OfferDraw, cmd.AnswerDraw, c
 
 
 def play_is_over(state: GameState, body: cmd.AnyBody) -> Refusal | None:
-    """What is refused once a claim has concluded the game; None for everything else."""
+    """Return what is refused once a claim has concluded the game; None for everything else."""
     return Refusal("play_concluded", "III.6.1") if state.concluded is not None and isinstance(body, OF_PLAY) else None
 
 
@@ -543,13 +546,13 @@ def conclude(draft: Draft, seat: Seat, ground: str) -> None:
 
 
 def asks_to_verify(state: GameState, seat: Seat) -> bool:
-    """Whether this player has still to say if they agree with the frozen position (III.6.1)."""
+    """Return whether this player has still to say if they agree with the frozen position (III.6.1)."""
     concluded = state.concluded
     return concluded is not None and concluded.seat is not seat and concluded.agrees is None and not state.over
 
 
 def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None:
-    """The opponent's word on the frozen position; he may correct himself, and every word stays on record."""
+    """Return the opponent's word on the frozen position; he may correct himself, and every word stays on record."""
     concluded = draft.state.concluded
     if concluded is None:
         return Refusal("nothing_to_verify", "III.6.1")

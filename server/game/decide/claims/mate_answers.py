@@ -16,7 +16,7 @@ DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
 
 
 def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
-    """The answer to an open question, and what the rule set makes of it; each question is answered once."""
+    """Return the answer to an open question, and what the rule set makes of it; each question is answered once."""
     question = draft.state.mate_question(body.number)
     if question is None:
         return Refusal("nothing_asked", "")
@@ -51,7 +51,7 @@ def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
 
 
 def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
-    """The answer, where the server still believes in the position that it was about."""
+    """Return the answer, where the server still believes in the position that it was about."""
     state = draft.state
     if question.position is None:
         return Answer("unknown", reason="the server does not know the position")
@@ -88,7 +88,7 @@ def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) ->
 
 
 def _claimed_before(state: GameState) -> str:
-    """What was claimed before the resignation is ruled on first: a right claim had ended the game (6.9, 9.5.2)."""
+    """Return what was claimed before the resignation is ruled on first: a right claim had ended the game (6.9, 9.5.2)."""
     claim, flag = state.claim, state.flag_seen
     if flag is not None and flag is not state.resigned:
         return f"rule first on {flag.value}'s flag, it was claimed or called before (6.8, 6.9)"

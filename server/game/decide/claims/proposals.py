@@ -37,7 +37,7 @@ from server.game.values.words import Seat
 
 
 def private_ear(state: GameState, seat: Seat) -> bool:
-    """Whether what this seat says or enters goes to the arbiter alone."""
+    """Return whether what this seat says or enters goes to the arbiter alone."""
     return state.claim is not None and state.claim.seat is seat
 
 
@@ -95,7 +95,7 @@ def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
 
 
 def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
-    """The player's yes or no."""
+    """Return the player's yes or no."""
     state = draft.state
     pending = state.pending_of(seat)
     if pending is None and state.claim is not None and state.claim.seat is seat and state.claim.asks:
@@ -146,14 +146,14 @@ def _settle(draft: Draft, pending: Pending, outcome: Literal["confirmed", "refus
 
 
 def _found(state: GameState, seat: Seat, what: str) -> str:
-    """What is so at the sound and counts later: confirmation changes nothing about it."""
+    """Return what is so at the sound and counts later: confirmation changes nothing about it."""
     if what == "draw_offer":
         return moment_of(state, seat).value
     return "flag" if what == "claim_time" and state.clock.side(seat.other).flagged else ""
 
 
 def _stands(draft: Draft, said: Pending) -> Refusal | None:
-    """The word with its player's yes. Before the start none of them binds: there is no game yet (6.6)."""
+    """Return the word with its player's yes. Before the start none of them binds: there is no game yet (6.6)."""
     seat = said.seat
     if not draft.state.started:
         return Refusal("not_started", "6.6")

@@ -24,7 +24,7 @@ from server.game.values.words import Origin, Role, Seat, SeatKind, Station
 
 
 def corrected_by_entry(state: GameState, seat: Seat) -> PlyRecord | None:
-    """The seat's own made move that a further entry puts right: not pressed yet, and nothing replied to it."""
+    """Return the seat's own made move that a further entry puts right: not pressed yet, and nothing replied to it."""
     last = state.ply(state.made_plies)
     if last is None or last.seat is not seat or last.completed or state.ply(state.ply_to_make) is not None:
         return None
@@ -32,7 +32,7 @@ def corrected_by_entry(state: GameState, seat: Seat) -> PlyRecord | None:
 
 
 def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
-    """A move released on the player's own board, and shown at the player's station (4.7).
+    """Return a move released on the player's own board, and shown at the player's station (4.7).
 
     It says what stands on that board and no more. Where the program carries the announcements (relay) it is also how a
     sighted player announces, unless that player announced by word: then the arbiter is told where the two differ.
@@ -68,8 +68,9 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
 
 
 def board_announces_now(state: GameState, seat: Seat, ply: int) -> bool:
-    """Whether a move seen on this player's own board is announced by that: only where the program announces for the
-    player, and not where the player has said or typed an announcement. A board touched is no announcement (1.3, D.2.1).
+    """Return whether a move seen on this player's own board is announced by that: only where the program announces for
+    the player, and not where the player has said or typed an announcement. A board touched is no announcement (1.3,
+    D.2.1).
     """
     record = state.ply(ply)
     said = record is not None and record.announcement is not None and not record.announced_by_board
@@ -100,7 +101,7 @@ def _king_onto_own_rook(position: Position, uci: str) -> bool:
 
 
 def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:
-    """The opponent's move carried out on a board: a player's own, an assistant's either (D.2.1, D.2.10.1)."""
+    """Return the opponent's move carried out on a board: a player's own, an assistant's either (D.2.1, D.2.10.1)."""
     free = station is None or station.role is Role.ASSISTANT
     board = body.board if free and body.board is not None else seat
     waiting = [record for record in draft.state.plies[-2:] if record.seat is not board and record.executed_ms is None]
@@ -155,7 +156,7 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
 
 
 def _shifted_after_the_press(draft: Draft, seat: Seat, ply: int, uci: str) -> bool:
-    """A completed move that stood there stands otherwise now: a displaced piece (7.4), and no other move."""
+    """Return a completed move that stood there stands otherwise now: a displaced piece (7.4), and no other move."""
     record = draft.state.ply(ply)
     if record is None or not record.completed or record.entered is None:
         return False
@@ -170,7 +171,7 @@ def _mover(position: Position, uci: str) -> Seat | None:
 
 
 def _ply_meant(state: GameState, seat: Seat, mover: Seat, *, instead: bool) -> int | None:
-    """Which ply a move of this side on this board is."""
+    """Return which ply a move of this side on this board is."""
     if instead:
         return next((one.index for one in reversed(state.plies) if one.seat is mover), None)
     if state.on_move is mover:
@@ -182,7 +183,7 @@ def _ply_meant(state: GameState, seat: Seat, mover: Seat, *, instead: bool) -> i
 
 
 def _stands_on(record: PlyRecord, seat: Seat) -> bool:
-    """Whether a move is known to stand on this board."""
+    """Return whether a move is known to stand on this board."""
     if record.seat is seat:
         return record.own_board_moved
     return record.executed_ms is not None and record.seen_on_other_board is not None

@@ -98,7 +98,7 @@ def _same(record: PlyRecord, announcement: Announcement) -> bool:
 
 
 def _repeats(record: PlyRecord | None, said: Say) -> bool:
-    """Whether these words are the speaker's completed move said once more."""
+    """Return whether these words are the speaker's completed move said once more."""
     assert said.announcement is not None
     return record is not None and record.completed and said.act != "echo" and _same(record, said.announcement)
 
@@ -109,7 +109,7 @@ def _adds_nothing(record: PlyRecord, said: Say) -> bool:
 
 
 def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
-    """Whether these words count as the echo of that move: by law the echo comes first (D.2.1).
+    """Return whether these words count as the echo of that move: by law the echo comes first (D.2.1).
 
     Differing words are a wrong echo the first time; the same differing words again are the player's own move. Not so
     for recognised words in relay: a recogniser mishears the same word twice, and a move would be announced to the
@@ -217,7 +217,9 @@ def _announce(
 
 
 def _differs(state: GameState, before: PlyRecord | None, announcement: Announcement) -> bool | None:
-    """Whether these words are not about the move that stands on the mover's own board; None where none stands there."""
+    """Return whether these words are not about the move that stands on the mover's own board; None where none stands
+    there.
+    """
     if before is None or before.placed is None:
         return None
     said = replace(before, announcement=announcement, repeated=None, echo=None, echo_agrees=None)
@@ -273,7 +275,7 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
 
 
 def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
-    """The ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
+    """Return the ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
     last = state.ply(state.made_plies)
     coming = state.ply(state.ply_to_make)
     if seat is state.on_move:
@@ -333,7 +335,7 @@ class TrainingQuestion(msgspec.Struct, frozen=True):
 
 
 def training_question(announcement: Announcement, board: chess.Board) -> TrainingQuestion | None:
-    """What training asks about an announcement on this board, None where just one legal move fits it.
+    """Return what training asks about an announcement on this board, None where just one legal move fits it.
 
     >>> board = chess.Board("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1")
     >>> training_question(Announcement(piece="knight", to_square="d2"), board)

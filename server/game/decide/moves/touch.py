@@ -27,7 +27,7 @@ PROMOTIONS = ("q", "r", "b", "n")
 
 
 def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """A touch reported, ruled on, opened to the arbiter's eyes, or claimed by a player."""
+    """Return a touch reported, ruled on, opened to the arbiter's eyes, or claimed by a player."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ReportTouch():
@@ -45,7 +45,7 @@ def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refu
 
 
 def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Refusal | None:
-    """A touch takes its number in the order of arrival: the order is what 4.3 asks for."""
+    """Return a touch takes its number in the order of arrival: the order is what 4.3 asks for."""
     state, seat = draft.state, body.seat
     if station is not None and station.role is Role.ASSISTANT and station.seat is seat:
         return Refusal("not_your_duty", "D.2.10.5")
@@ -83,7 +83,7 @@ def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -
 
 
 def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Whether this touch rejects the opponent's offer (9.1.2.1), at the tactile board a lift (D.2.2).
+    """Return whether this touch rejects the opponent's offer (9.1.2.1), at the tactile board a lift (D.2.2).
 
     While the opponent's move is still to be carried out, only a touch does that is none of the opponent's men and none
     that the words can take: which move the server takes the words for may not show in the answer to an accepted offer
@@ -102,7 +102,7 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 
 
 def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Whether the touch may belong to carrying out the opponent's last move on his own board (D.2.1)."""
+    """Return whether the touch may belong to carrying out the opponent's last move on his own board (D.2.1)."""
     last = state.ply(state.made_plies)
     if last is None or last.executed_ms is not None:
         return False
@@ -120,7 +120,7 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 
 
 def _his_own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
-    """Whether the touched piece is the player's own, and not what the announced move may take.
+    """Return whether the touched piece is the player's own, and not what the announced move may take.
 
     Then it is no execution, whichever of the opponent's pieces was meant.
     """
@@ -132,7 +132,7 @@ def _color_at(state: GameState, seat: Seat, square: str) -> chess.Color | None:
 
 
 def _may_be_taken(last: PlyRecord, square: str) -> bool:
-    """Whether the words of a move may take what stands there; where there are none, anything."""
+    """Return whether the words of a move may take what stands there; where there are none, anything."""
     said = [one for one in (last.announcement, last.repeated, last.echo) if one is not None]
     for one in said:
         if one.to_square is None:
@@ -149,30 +149,32 @@ def _occupied(state: GameState, seat: Seat) -> frozenset[str]:
 
 
 def _evidence_of_both(state: GameState, seat: Seat) -> bool:
-    """Whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
+    """Return whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
     if adapted(state, ONE_SIDED) == ON:
         return True
     return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.touches)
 
 
 def senses(state: GameState, seat: Seat) -> bool:
-    """Whether a seat's board has ever given a touch by itself."""
+    """Return whether a seat's board has ever given a touch by itself."""
     return any(touch.origin is Origin.SENSED and touch.seat is seat for touch in state.touches)
 
 
 def touches_of(state: GameState, ply: int) -> tuple[TouchReported, ...]:
-    """The touches that may bind the mover of a ply and that the arbiter may see, in their order."""
+    """Return the touches that may bind the mover of a ply and that the arbiter may see, in their order."""
     seat = state.seat_of(ply)
     return tuple(t for t in state.touches if t.ply == ply and t.seat is seat and not t.because and not t.sealed)
 
 
 def as_touch(touch: TouchReported) -> Touch:
-    """The touch as the rules see it."""
+    """Return the touch as the rules see it."""
     return Touch(touch.square, TouchHow.LIFTED if touch.how == "lifted" else TouchHow.CONTACT, bool(touch.because))
 
 
 def obligation_of(state: GameState, ply: int) -> Obligation | None:
-    """What the mover of a ply must do by what he touched (4.3-4.7, 7.5.1); None where nothing is known to bind him."""
+    """Return what the mover of a ply must do by what he touched (4.3-4.7, 7.5.1); None where nothing is known to bind
+    him.
+    """
     if ply < 1 or len(state.positions) < ply:
         return None
     reported = touches_of(state, ply)
@@ -194,7 +196,8 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
 
 
 def _castling_said(position: Position, taken: tuple[Touch, ...], kind: SeatKind) -> Obligation | None:
-    """Who said that he is about to castle and then touched his king or a rook castles, where that is legal (II.3.2.7).
+    """Return who said that he is about to castle and then touched his king or a rook castles, where that is legal
+    (II.3.2.7).
 
     With the rook that he touched; by the king alone either side is meant.
     """
@@ -226,7 +229,9 @@ def _released(obligation: Obligation, touches: tuple[TouchReported, ...]) -> Obl
 
 
 def touch_claim_open(state: GameState, seat: Seat) -> bool:
-    """Whether a player may still claim that his opponent broke 4.1 to 4.7: until he himself touches a piece (4.8)."""
+    """Return whether a player may still claim that his opponent broke 4.1 to 4.7: until he himself touches a piece
+    (4.8).
+    """
     last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
     if last is None:
         return True

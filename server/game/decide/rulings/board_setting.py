@@ -15,7 +15,7 @@ from server.game.values.words import Seat, SeatKind
 
 
 def board_of_men(placement: str) -> chess.BaseBoard | None:
-    """The men of a placement; None where it is none."""
+    """Return the men of a placement; None where it is none."""
     try:
         return chess.BaseBoard(placement)
     except ValueError:
@@ -23,7 +23,7 @@ def board_of_men(placement: str) -> chess.BaseBoard | None:
 
 
 def squares_to_set(shown: str, wanted: str) -> tuple[ev.SquareToSet, ...]:
-    """The squares on which a board differs from what shall stand there."""
+    """Return the squares on which a board differs from what shall stand there."""
     here, there = chess.BaseBoard(shown), chess.BaseBoard(wanted)
     found = []
     for square in chess.SQUARES:
@@ -101,7 +101,7 @@ def answer_square(draft: Draft, seat: Seat, *, stands: bool) -> None:
 
 
 def confirm_board(draft: Draft, board: Seat) -> Refusal | None:
-    """The arbiter has read this board square by square: it stands as decided, with every move carried out on it."""
+    """Return the arbiter has read this board square by square: it stands as decided, with every move carried out on it."""
     setting = draft.state.setting
     if setting is None:
         return Refusal("not_decided", "D.2.9")

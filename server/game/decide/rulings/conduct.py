@@ -93,7 +93,7 @@ def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
-    """One of the nine penalties, with its effect on clock or result (12.9, L144)."""
+    """Return one of the nine penalties, with its effect on clock or result (12.9, L144)."""
     article = f"12.9.{PENALTIES.index(body.penalty) + 1}"
     timed = body.penalty in ("more_time_for_opponent", "less_time_for_offender")
     pointed = body.penalty in ("more_points_for_opponent", "fewer_points_for_offender")
@@ -127,13 +127,13 @@ def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
 
 
 def moves_of_each(state: GameState) -> tuple[int, int]:
-    """How many moves White and Black have completed."""
+    """Return how many moves White and Black have completed."""
     white = sum(record.completed for record in state.plies if record.seat is Seat.WHITE)
     return white, sum(record.completed for record in state.plies) - white
 
 
 def made_by_each(state: GameState) -> tuple[int, int]:
-    """How many moves White and Black have made, pressed or not (1.3)."""
+    """Return how many moves White and Black have made, pressed or not (1.3)."""
     white = sum(record.made for record in state.plies if record.seat is Seat.WHITE)
     return white, sum(record.made for record in state.plies) - white
 
@@ -165,13 +165,13 @@ def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def refused_device(state: GameState, device: str) -> bool:
-    """Whether the arbiter has refused this device (11.3.2, L122)."""
+    """Return whether the arbiter has refused this device (11.3.2, L122)."""
     last = next((known for known in reversed(state.devices) if known[0] == device), None)
     return last is not None and not last[1]
 
 
 def device_approved(state: GameState, device: str) -> bool:
-    """Whether a device is on the list of those that the arbiter approved: the defence of 11.3.2 (L123)."""
+    """Return whether a device is on the list of those that the arbiter approved: the defence of 11.3.2 (L123)."""
     last = next((known for known in reversed(state.devices) if known[0] == device), None)
     return last is not None and last[1]
 
@@ -196,7 +196,7 @@ def note_exemptions(draft: Draft) -> None:
 
 
 def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
-    """What a player has left (ms): of another clock what was read off last, None where nothing was (D.2.6.2)."""
+    """Return what a player has left (ms): of another clock what was read off last, None where nothing was (D.2.6.2)."""
     if state.clock_master is ClockMaster.SERVER:
         return state.clock.remaining(seat, now)
     if state.clock_read is None:
@@ -206,7 +206,7 @@ def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
 
 
 def exempt_now(state: GameState) -> tuple[Seat, ...]:
-    """Who need not record now: a new period ends the exemption (8.4)."""
+    """Return who need not record now: a new period ends the exemption (8.4)."""
     return tuple(
         seat
         for index, seat in enumerate(Seat)
@@ -267,7 +267,7 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
-    """The last completed move, where these are its times: the first that are read off after it (7.1, D.2.6.2).
+    """Return the last completed move, where these are its times: the first that are read off after it (7.1, D.2.6.2).
 
     A reading that a person types in soon after the first, or that shows more time than it, mends it.
     """
@@ -283,7 +283,7 @@ def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
 
 
 def _supervision(draft: Draft, body: cmd.NoteSupervision) -> Refusal | None:
-    """Whether the Competition Rules may hold in full; what the event fixed stands either way (A.6, B.4)."""
+    """Return whether the Competition Rules may hold in full; what the event fixed stands either way (A.6, B.4)."""
     state, kind = draft.state, classify(draft.state.clock.control)
     possible = full_supervision_possible(kind, body.games, recorded=body.recorded)
     article = "" if kind is TimeClass.STANDARD else state.rules.article(f"{kind.value}_full")

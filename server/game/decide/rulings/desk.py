@@ -63,7 +63,7 @@ def reconcile(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
-    """The server's line becomes what the scores say, the boards are to be set to it, the times as chosen."""
+    """Return the server's line becomes what the scores say, the boards are to be set to it, the times as chosen."""
     before = draft.state
     if body.kind == "back" and before.claim is not None:  # it is about what would be taken back
         return Refusal("claim_open", "9.5.1")
@@ -111,7 +111,7 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
 
 
 def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLine | Refusal:
-    """The game up to where it stands: by its moves, else by the position that the arbiter gives."""
+    """Return the game up to where it stands: by its moves, else by the position that the arbiter gives."""
     if body.moves is not None:
         line = line_of_moves(state.positions[0], body.moves)
         if line is None:
@@ -148,7 +148,7 @@ def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLi
 
 
 def _seen_on_both(desk: Desk) -> str | None:
-    """What the arbiter saw on the boards, where nothing else was seen on the other one."""
+    """Return what the arbiter saw on the boards, where nothing else was seen on the other one."""
     seen = {placement for placement in desk.boards if placement is not None}
     return seen.pop() if len(seen) == 1 else None
 
@@ -211,7 +211,7 @@ def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
 
 
 def _with_period_time(clock: ChessClock, seat: Seat, period: int, left: int) -> int:
-    """The time left with what the next period brings, where the moves of this one are made, or without it."""
+    """Return the time left with what the next period brings, where the moves of this one are made, or without it."""
     had = clock.side(seat).period
     bases = [one.base_ms for one in clock.control.periods]
     more = sum(bases[had + 1 : period + 1]) - sum(bases[period + 1 : had + 1])
@@ -244,7 +244,7 @@ def _unknown_moves(state: GameState, line: SettledLine) -> tuple[ev.StillDiffers
 
 
 def _still_differs(state: GameState, desk: Desk, line: SettledLine) -> tuple[ev.StillDiffers, ...]:
-    """What the arbiter saw on a board and is not as decided, where no board is to be set."""
+    """Return what the arbiter saw on a board and is not as decided, where no board is to be set."""
     found = list(_unknown_moves(state, line))
     for seat in Seat:
         squares = squares_to_set(desk.seen(seat) or line.position.placement, line.position.placement)
@@ -262,7 +262,7 @@ def _say_what_differs(draft: Draft, differs: tuple[ev.StillDiffers, ...]) -> Non
 
 
 def _confirm(draft: Draft, board: Seat) -> Refusal | None:
-    """Both boards confirmed: the desk is closed, and the arbiter starts the clocks when both players are ready."""
+    """Return both boards confirmed: the desk is closed, and the arbiter starts the clocks when both players are ready."""
     refusal = confirm_board(draft, board)
     setting = draft.state.setting
     if refusal is None and setting is not None and not setting.awaited and draft.state.desk is not None:

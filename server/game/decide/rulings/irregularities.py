@@ -41,18 +41,18 @@ NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
 
 
 def stands(state: GameState, ply: int) -> bool:
-    """Whether an illegal move of this ply stands, because the opponent has made his next move (A.5.2, L153)."""
+    """Return whether an illegal move of this ply stands, because the opponent has made his next move (A.5.2, L153)."""
     kind, supervision = classify(state.clock.control), state.regulations.supervision
     return illegal_move_stands(kind, supervision, reply_made=state.made_plies > ply) == "stands"
 
 
 def illegal(position: Position, uci: str) -> bool:
-    """Whether a move is illegal: the capture of a king is, too (1.4.1)."""
+    """Return whether a move is illegal: the capture of a king is, too (1.4.1)."""
     return not legal(position, uci) or captures_king(position, uci)
 
 
 def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | None:
-    """The arbiter rules: an irregularity with what the rule set says of it, or none."""
+    """Return the arbiter rules: an irregularity with what the rule set says of it, or none."""
     state, illegality = draft.state, KINDS[body.kind]
     record = state.ply(body.ply)
     if record is None or record.seat is not body.seat:
@@ -116,7 +116,7 @@ def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
 
 
 def _result(state: GameState, body: cmd.RuleIrregularity, *, queen: bool) -> tuple[str, str]:
-    """The result to propose: lost, but drawn where the opponent is shown unable to mate by any series (7.5.5).
+    """Return the result to propose: lost, but drawn where the opponent is shown unable to mate by any series (7.5.5).
 
     Once the action under 7.5 is taken: from the position before the illegal move, or from the one with the queen that
     takes the place of the pawn (7.5.2).
@@ -161,7 +161,7 @@ def _force_queen(draft: Draft, record: PlyRecord) -> None:
 
 
 def _unpromoted(state: GameState, ply: int) -> bool:
-    """Whether the believed move leaves a pawn on the last rank (7.5.2)."""
+    """Return whether the believed move leaves a pawn on the last rank (7.5.2)."""
     uci, before = state.line[ply - 1], state.position_after(ply - 1)
     if uci is None or before is None or uci[3:] not in ("1", "8"):  # not another rank, and with no promotion
         return False
@@ -265,18 +265,19 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
 
 
 def _sealed_board(state: GameState, seat: Seat) -> bool:
-    """Whether what a board sensed may not be told: then neither may its silence."""
+    """Return whether what a board sensed may not be told: then neither may its silence."""
     return any(t.sealed for t in state.touches if t.seat is seat)
 
 
 def _heard(state: GameState, seat: Seat) -> bool:
-    """Whether this seat's announcements reach the program at all."""
+    """Return whether this seat's announcements reach the program at all."""
     own = (one for one in state.plies if one.seat is seat)
     return any(one.announcement is not None or one.utterance is not None for one in own)
 
 
 def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
-    """Whether this ply is announced by what a board senses: the program speaks for its player, and hands were on it.
+    """Return whether this ply is announced by what a board senses: the program speaks for its player, and hands were on
+    it.
 
     What was moved may be read only after the press, which tells that it was let go.
     """
@@ -285,14 +286,17 @@ def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
 
 
 def _repeated(state: GameState, ply: int) -> bool:
-    """Whether the opponent has repeated an announcement of this ply that did not reach us: then it was made (D.2.1)."""
+    """Return whether the opponent has repeated an announcement of this ply that did not reach us: then it was made
+    (D.2.1).
+    """
     record, before = state.ply(ply), state.ply(ply - 1)
     early = state.mode is Mode.TABLE and before is not None and before.left_over is not None
     return early or (record is not None and (record.echo is not None or record.echo_utterance is not None))
 
 
 def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
-    """Whether this press starts no clock: its sighted player has first to announce (L191), and has not said a word.
+    """Return whether this press starts no clock: its sighted player has first to announce (L191), and has not said a
+    word.
 
     Where the program does not listen, or another clock leads, it can hold nothing back. A sound that was not understood
     may have been his announcement, also where it was taken for his echo.

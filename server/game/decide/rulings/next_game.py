@@ -29,7 +29,8 @@ def cancel_game(draft: Draft, body: cmd.CancelGame) -> Refusal | None:
 
 
 def note_next_game(draft: Draft, body: cmd.NoteNextGame) -> Refusal | None:
-    """The table of the new game stands open: all stations go there, and the server's sound devices are free for it.
+    """Return the table of the new game stands open: all stations go there, and the server's sound devices are free for
+    it.
 
     It has another name than was ordered where a table of that name was there already.
     """
@@ -41,7 +42,7 @@ def note_next_game(draft: Draft, body: cmd.NoteNextGame) -> Refusal | None:
 
 
 def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
-    """The first events of the new game's table, by what stands at the old one, `old`.
+    """Return the first events of the new game's table, by what stands at the old one, `old`.
 
     An increment given in the cancelled game (III.4) and a wrong set-up that stood there (A.5.1.2) are not taken over.
     """
@@ -106,7 +107,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
 
 
 def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[str]) -> list[ev.AnyEvent]:
-    """What is chosen about a player's microphone and ear."""
+    """Return what is chosen about a player's microphone and ear."""
     sound, usual = state.sound_of(seat), SeatSound()
     found: list[ev.AnyEvent] = []
     if sound.permitted:

@@ -80,7 +80,7 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
 
 
 def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
-    """What no going back ends (9.1.2.1, 9.5.3, 4.3, 8.5).
+    """Return what no going back ends (9.1.2.1, 9.5.3, 4.3, 8.5).
 
     An offer ends by an answer, by a touch or with the game. What was touched in the coming move obliges where no move
     is taken back: the pieces are only put right (7.4, 7.6).
@@ -95,7 +95,7 @@ def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
 
 
 def _exempt(state: GameState, periods: tuple[int, int] | None) -> tuple[int | None, int | None]:
-    """Who need not record in a period need not in the rest of it, also with more time (8.4, L094).
+    """Return who need not record in a period need not in the rest of it, also with more time (8.4, L094).
 
     Where moves are retraced by the scores (D.2.9), recording begins anew with the times that are set (L198).
     """
@@ -109,7 +109,7 @@ def _exempt(state: GameState, periods: tuple[int, int] | None) -> tuple[int | No
 
 
 def _takes_back_what_stands(state: GameState, ply: int) -> bool:
-    """Whether one of the plies to be discarded is an illegal move that stands (A.5.2): only by agreement."""
+    """Return whether one of the plies to be discarded is an illegal move that stands (A.5.2): only by agreement."""
     for index in range(ply + 1, state.made_plies + 1):
         uci = state.line[index - 1]
         before = state.position_after(index - 1)
@@ -119,7 +119,9 @@ def _takes_back_what_stands(state: GameState, ply: int) -> bool:
 
 
 def _placement(state: GameState, body: cmd.RestoreTo) -> str | None:
-    """What stood after that ply: as the server believes, else as the arbiter says (the last identifiable position)."""
+    """Return what stood after that ply: as the server believes, else as the arbiter says (the last identifiable
+    position).
+    """
     known = state.position_after(body.ply)
     if known is not None:
         return known.placement
@@ -143,7 +145,9 @@ class TimesChosen(msgspec.Struct, frozen=True):
 
 
 def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen | Refusal:
-    """The times left as they are, or those of that ply (7.1). Another clock's are known only as they were read off."""
+    """Return the times left as they are, or those of that ply (7.1). Another clock's are known only as they were read
+    off.
+    """
     clock = state.clock
     ours = state.clock_master is ClockMaster.SERVER
     read = None if ours or state.clock_read is None else ClockReading(*state.clock_read[1:], None)
@@ -160,13 +164,13 @@ def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen |
 
 
 def moves_made(state: GameState, ply: int) -> tuple[int, int]:
-    """The move counters at that ply."""
+    """Return the move counters at that ply."""
     white = sum(state.seat_of(index) is Seat.WHITE for index in range(1, ply + 1))
     return white, ply - white
 
 
 def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, int] | None:
-    """The periods that those moves had reached; where periods end at zero, those in which the ply was completed."""
+    """Return the periods that those moves had reached; where periods end at zero, those in which the ply was completed."""
     if state.clock.control.add_at != "control":
         record = state.ply(ply)
         return (0, 0) if ply == 0 else record.periods if record is not None else None
@@ -174,7 +178,7 @@ def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, i
 
 
 def periods_reached(control: TimeControl, moves: tuple[int, int]) -> tuple[int, int] | None:
-    """The periods that those moves had reached, where periods end by moves."""
+    """Return the periods that those moves had reached, where periods end by moves."""
     if control.add_at != "control":
         return None
 

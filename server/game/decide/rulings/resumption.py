@@ -60,7 +60,7 @@ def resume(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def set_up_list(state: GameState, adjournment: Adjournment) -> SetUpList:
-    """The position and times to be set up, and where each board differs (I.5, L213)."""
+    """Return the position and times to be set up, and where each board differs (I.5, L213)."""
     label = adjournment.label
     assert label is not None
     wanted = chess.Board(f"{label.placement} w - - 0 1").piece_map()
@@ -96,13 +96,13 @@ def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent |
 
 
 def _late(state: GameState, adjournment: Adjournment, now: int) -> bool:
-    """Whether the default time has passed since the resumption began (I.10, 6.7.1)."""
+    """Return whether the default time has passed since the resumption began (I.10, 6.7.1)."""
     began = adjournment.began_ms
     return began is not None and now - began > state.regulations.default_time_s * 1_000
 
 
 def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
-    """The clock of the player who must reply is started, whoever else is away (I.9.2, I.11; L218, L221)."""
+    """Return the clock of the player who must reply is started, whoever else is away (I.9.2, I.11; L218, L221)."""
     if adjournment.is_present(adjournment.replier):
         return Refusal("replier_present", "I.9.1")
     if draft.state.clock.running is not None:
@@ -152,7 +152,8 @@ def _open(draft: Draft, adjournment: Adjournment, body: cmd.OpenEnvelope) -> Ref
 
 
 def judged(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...]]:
-    """What a sealed move is on the board of the adjournment, and the legal moves that it may be read as (I.8, L216).
+    """Return what a sealed move is on the board of the adjournment, and the legal moves that it may be read as (I.8,
+    L216).
 
     One legal reading is a move. Nothing is completed: a promotion without its piece fits four moves, so it is none.
     """
@@ -172,7 +173,7 @@ def judged(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...
 
 
 def _reads_as(said: Announcement, board: chess.Board, move: chess.Move) -> bool:
-    """Whether the words, as said, may mean this legal move."""
+    """Return whether the words, as said, may mean this legal move."""
     castles = board.is_castling(move)
     if said.castling is not None:
         return castles and (said.castling == "short") == board.is_kingside_castling(move)
@@ -228,12 +229,12 @@ def _turn_to_replier(draft: Draft, adjournment: Adjournment) -> None:
 
 
 def announced_as(uci: str) -> Announcement:
-    """Squares as an announcement, with nothing that they do not say."""
+    """Return squares as an announcement, with nothing that they do not say."""
     return Announcement(from_square=uci[:2], to_square=uci[2:4], promotion=LETTERS.get(uci[4:]))  # type: ignore[arg-type]
 
 
 def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refusal | None:
-    """The arbiter's ruling by I.8. What the program understood is never repaired; a mere sound he may listen to."""
+    """Return the arbiter's ruling by I.8. What the program understood is never repaired; a mere sound he may listen to."""
     content = adjournment.content
     if adjournment.stage != "faulty":
         return Refusal("not_opened", "I.8")
@@ -287,7 +288,7 @@ def _give_the_move_back(draft: Draft, seat: Seat) -> None:
 
 
 def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None:
-    """The envelope is missing: the recorded times, and the move that the sealer says he sealed (I.12.1, L222)."""
+    """Return the envelope is missing: the recorded times, and the move that the sealer says he sealed (I.12.1, L222)."""
     state, label = draft.state, adjournment.label
     assert label is not None
     if adjournment.stage != "sealed":

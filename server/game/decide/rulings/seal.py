@@ -20,7 +20,7 @@ OF_THE_SEALER = (cmd.Execute, cmd.WriteScore, cmd.ReportTouch, cmd.AboutToCastle
 
 
 def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """What is refused between the order to seal and the resumption; None for everything else."""
+    """Return what is refused between the order to seal and the resumption; None for everything else."""
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage == "resumed":
         return None
@@ -160,7 +160,7 @@ def stop(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def press_while_adjourned(draft: Draft, seat: Seat) -> bool:
-    """A press between order and resumption, which is never refused; whether it was one.
+    """Return a press between order and resumption, which is never refused; whether it was one.
 
     The sealer's stops his clock and closes the envelope; the absent replier's on arrival stops his clock (I.9.2).
     """
@@ -180,14 +180,14 @@ def press_while_adjourned(draft: Draft, seat: Seat) -> bool:
 
 
 def early_ms(state: GameState, adjournment: Adjournment, now: int) -> int:
-    """What is taken from a player who adjourns early: the time from now to the nominal end, ms (I.1.2)."""
+    """Return what is taken from a player who adjourns early: the time from now to the nominal end, ms (I.1.2)."""
     if adjournment.session_left_ms is None:
         return 0
     return max(0, adjournment.session_left_ms - (state.clock.used(adjournment.seat, now) - adjournment.used_ms))
 
 
 def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabel:
-    """The label of the envelope (I.2.1-I.2.6); the position as the server knows it, else the sealer's own board."""
+    """Return the label of the envelope (I.2.1-I.2.6); the position as the server knows it, else the sealer's own board."""
     position = state.position
     board = position or state.board_of(seat).position
     clock = state.clock

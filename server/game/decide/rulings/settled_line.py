@@ -28,7 +28,7 @@ class SettledLine(msgspec.Struct, frozen=True):
 
 
 def line_of_moves(start: Position, moves: tuple[str, ...]) -> SettledLine | None:
-    """The line of these moves; None where one cannot be carried out by the side whose turn it is."""
+    """Return the line of these moves; None where one cannot be carried out by the side whose turn it is."""
     position = start
     for uci in moves:
         color = position.board().color_at(chess.parse_square(uci[:2]))
@@ -39,7 +39,7 @@ def line_of_moves(start: Position, moves: tuple[str, ...]) -> SettledLine | None
 
 
 def line_to_position(state: GameState, ply: int, placement: str) -> SettledLine | None:
-    """The line to a placement after this ply; None where no ply can be it (there is none before the first)."""
+    """Return the line to a placement after this ply; None where no ply can be it (there is none before the first)."""
     known, before = state.position_after(ply), state.position_after(ply - 1)
     if known is not None and known.placement == placement:
         return SettledLine(ply, _all_known(state.line[:ply]), known)
@@ -81,7 +81,7 @@ def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[in
 
 
 def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[int, ...]:
-    """The records beside the moves, as cheaply as can be; of two ways the one that stays closer to the numbers.
+    """Return the records beside the moves, as cheaply as can be; of two ways the one that stays closer to the numbers.
 
     For `back` what comes after the moves is left out anyway, and costs nothing from the next move of that side on.
     """
@@ -97,7 +97,7 @@ def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[i
     costs: dict[tuple[int, int], int] = {}
 
     def put(one: int, other: int) -> int | None:
-        """What it costs to put this record to that move; None where it is the other side's, or too far away."""
+        """Return what it costs to put this record to that move; None where it is the other side's, or too far away."""
         if abs(one - other) > band or rest[one].seat is not before[other].turn:
             return None
         return _cost(rest[one], before[other], wanted[other]) + costs[one + 1, other + 1]

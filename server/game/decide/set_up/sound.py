@@ -30,7 +30,7 @@ SLOWEST, FASTEST = 50, 300
 
 
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """The talk key's way, the permission of voice activity, the server's devices, the known voice."""
+    """Return the talk key's way, the permission of voice activity, the server's devices, the known voice."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ChooseTalking():
@@ -78,17 +78,17 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
 
 
 def outside_the_game(state: GameState) -> bool:
-    """Whether a voice may be learnt or tried here now: before the start and after the end."""
+    """Return whether a voice may be learnt or tried here now: before the start and after the end."""
     return not state.started or state.over
 
 
 def may_open_by_voice(state: GameState, seat: Seat) -> bool:
-    """Whether voice activity may open this seat's microphone."""
+    """Return whether voice activity may open this seat's microphone."""
     return state.sound_of(seat).permitted or not state.rated
 
 
 def opens_by_voice(state: GameState, seat: Seat) -> bool:
-    """Whether it does: chosen, and still permitted."""
+    """Return whether it does: chosen, and still permitted."""
     return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
 
 

@@ -57,7 +57,7 @@ def bind_press_keys(
 
 
 def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | Refusal:
-    """Whose press a key is, at this device. `station` None: the server's own machine."""
+    """Return whose press a key is, at this device. `station` None: the server's own machine."""
     keys = state.press_keys
     if keys.where is None or keys.learning or not is_at(station, keys.where):
         return Refusal("no_press_keys", "")
@@ -76,7 +76,7 @@ def warn_of_learning(draft: Draft, before: GameState) -> None:
 
 
 def is_at(station: Station | None, where: str) -> bool:
-    """Whether a station stands where the buttons are."""
+    """Return whether a station stands where the buttons are."""
     if station is None or where == "server":
         return station is None and where == "server"
     if where == "display":
@@ -85,7 +85,7 @@ def is_at(station: Station | None, where: str) -> bool:
 
 
 def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
-    """A device keeps its role and seat: what it was sent before stays among its messages."""
+    """Return a device keeps its role and seat: what it was sent before stays among its messages."""
     if not body.station or body.station == cmd.PROGRAM:
         return Refusal("no_station_name", "11.3.2")
     if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
@@ -134,7 +134,7 @@ def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
 
 
 def observer_refused(body: cmd.Admit) -> Refusal | None:
-    """Why this observer is not admitted: he belongs to no seat and has no duties of an assistant."""
+    """Return why this observer is not admitted: he belongs to no seat and has no duties of an assistant."""
     if body.role is Role.OBSERVER and (body.seat is not None or body.duties or body.under):
         return Refusal("observer_of_no_seat", "12.4")
     return None
@@ -163,13 +163,13 @@ DUTIES_UNDER = {
 
 
 def assistants(state: GameState, seat: Seat) -> tuple[str, ...]:
-    """The stations of the assistants of a seat under Appendix D, those with a duty."""
+    """Return the stations of the assistants of a seat under Appendix D, those with a duty."""
     found = (one for one in state.stations if one.role is Role.ASSISTANT and one.seat is seat)
     return tuple(one.id for one in found if one.duties and not one.under)
 
 
 def assistant_refused(state: GameState, body: cmd.Admit) -> Refusal | None:
-    """Why this assistant is not admitted; None where he may be.
+    """Return why this assistant is not admitted; None where he may be.
 
     A visually disabled player's has any of the six duties (D.2.10). The sighted opponent has one only where the other
     has none, for two duties (D.2.11, L206). Who cannot move, press or write has one for that alone (4.9, 6.2.6, 8.1.6).
@@ -208,7 +208,8 @@ def deduction_refused(state: GameState, body: cmd.AddTime) -> Refusal | None:
 
 
 def assistant_missing(state: GameState) -> bool:
-    """Whether a visually disabled player meets a hearing-impaired one and nobody is there to assist (D.2.11, L207).
+    """Return whether a visually disabled player meets a hearing-impaired one and nobody is there to assist (D.2.11,
+    L207).
 
     The moves must reach who does not hear them: by an assistant under D.2.10 with one of the first two duties. One for
     adjournment alone (D.2.10.6), or for who cannot move, press or write (4.9, 6.2.6, 8.1.6), passes on no move.
@@ -238,7 +239,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
 
 
 def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
-    """Which duties assistants have for a seat, each with the article where it is not Appendix D; in order."""
+    """Return which duties assistants have for a seat, each with the article where it is not Appendix D; in order."""
     there = {
         (duty, one.under)
         for one in state.stations

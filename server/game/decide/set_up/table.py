@@ -30,7 +30,7 @@ from server.game.values.words import Seat, SeatKind
 
 
 def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
-    """What the rule set says, and what follows from it in the records."""
+    """Return what the rule set says, and what follows from it in the records."""
     state = draft.state
     white, black = moves_of_each(state)
     kind, supervision = classify(state.clock.control), state.regulations.supervision
@@ -67,7 +67,7 @@ def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
 
 
 def men_to_transfer(state: GameState, board: Seat | None) -> tuple[str, ...]:
-    """What stands where, for a board that is turned (7.2.2): "Ke1", "pe7", White's men first, from a1 on.
+    """Return what stands where, for a board that is turned (7.2.2): "Ke1", "pe7", White's men first, from a1 on.
 
     What stands on the board named; without one, the position that the server believes, else White's board.
     """
@@ -119,7 +119,7 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
 
 
 def chess960_refused(regulations: EventOptions | None, rules: RuleSet | None) -> Refusal | None:
-    """Why no Chess960 is played at this event: a federation leaves it out, or it was not announced.
+    """Return why no Chess960 is played at this event: a federation leaves it out, or it was not announced.
 
     An event that leaves it out sets the option `chess960 = "not_offered"` among its `overrides`; so do the editions
     that have no such Guidelines.
@@ -132,12 +132,13 @@ def chess960_refused(regulations: EventOptions | None, rules: RuleSet | None) ->
 
 
 def quickplay_holds(state: GameState) -> bool:
-    """Whether a quickplay finish is played here: announced, standard or rapid, no increment (III.2.1, III.2.2)."""
+    """Return whether a quickplay finish is played here: announced, standard or rapid, no increment (III.2.1, III.2.2)."""
     return applies(state.rules, state.regulations, state.clock.control) is True
 
 
 def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | None:
-    """The arbiter records what the regulations of the event say of adjournments (I) and of a quickplay finish (III).
+    """Return the arbiter records what the regulations of the event say of adjournments (I) and of a quickplay finish
+    (III).
 
     III shall be announced before the start (III.2.1, L232); adjournments are no matter of the start.
     """
@@ -182,7 +183,7 @@ def seats_of(state: GameState, item: ChecklistItem) -> tuple[Seat | None, ...]:
 
 
 def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, ChecklistTicked | None], ...]:
-    """Every item where it applies, with the last that was said of it."""
+    """Return every item where it applies, with the last that was said of it."""
     said = {(tick.item, tick.seat): tick for tick in state.ticks}
     return tuple(
         (item, seat, said.get((item.name, seat))) for item in state.checklist for seat in seats_of(state, item)
@@ -190,7 +191,7 @@ def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, Checklis
 
 
 def open_checks(state: GameState) -> tuple[tuple[str, Seat | None], ...]:
-    """What has not been found in order yet."""
+    """Return what has not been found in order yet."""
     return tuple((item.name, seat) for item, seat, tick in checks(state) if tick is None or not tick.ok)
 
 
@@ -199,19 +200,21 @@ CONSENT = "voice_recording"
 
 
 def may_keep_sound(state: GameState, seat: Seat) -> bool:
-    """Whether what this player says may be kept as sound: he agreed, or was not asked where the event asks nobody."""
+    """Return whether what this player says may be kept as sound: he agreed, or was not asked where the event asks
+    nobody.
+    """
     answer = answer_of(state, seat)
     return answer if answer is not None else not state.regulations.sound_needs_consent
 
 
 def answer_of(state: GameState, seat: Seat) -> bool | None:
-    """What is on record of this player's consent; None where nothing is."""
+    """Return what is on record of this player's consent; None where nothing is."""
     said = next((tick for tick in state.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
     return said.ok if said is not None else None
 
 
 def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Refusal | None:
-    """The player himself has answered whether his voice may be kept; it counts from here on, also taken back."""
+    """Return the player himself has answered whether his voice may be kept; it counts from here on, also taken back."""
     if not any(item.name == CONSENT for item in draft.state.checklist):
         return Refusal("no_such_check", "D.2.7")
     draft.emit(ChecklistTicked(at=draft.now, item=CONSENT, seat=seat, ok=body.agrees, own=True))

@@ -62,7 +62,7 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
 
 
 def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
-    """The arbiter's word on what a player has set."""
+    """Return the arbiter's word on what a player has set."""
     state = draft.state
     if state.proposed_clock is None:
         return Refusal("nothing_proposed", "6.3.1")
@@ -77,7 +77,7 @@ def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
 
 
 def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
-    """One side gets the time and the counter that the arbiter gives; what the other uses meanwhile stays used."""
+    """Return one side gets the time and the counter that the arbiter gives; what the other uses meanwhile stays used."""
     state, now = draft.state, draft.now
     if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
         return fixed
@@ -197,7 +197,8 @@ def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | No
 
 
 def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
-    """The instant (ms of this run) and the seconds left of each cue to come, for the side whose flag falls at `flag`.
+    """Return the instant (ms of this run) and the seconds left of each cue to come, for the side whose flag falls at
+    `flag`.
 
     What lay behind before the time began to run is not told any more: it was not asked for.
     """
@@ -224,13 +225,15 @@ def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
 
 
 def on_movers_time(state: GameState) -> bool:
-    """Whether an announcement by the machine is spoken before the opponent's clock runs at this table."""
+    """Return whether an announcement by the machine is spoken before the opponent's clock runs at this table."""
     by_machine = state.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
     return by_machine and adapted(state, "announcement_on_movers_time") == ON
 
 
 def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
-    """What is being announced to this player at this moment; what nobody has timed counts no longer than the cap."""
+    """Return what is being announced to this player at this moment; what nobody has timed counts no longer than the
+    cap.
+    """
     for one in state.announcing:
         until = one.until_ms if one.until_ms is not None else one.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
         if one.seat is listener and one.since <= now < until:  # one that begins later is of an earlier run
@@ -239,7 +242,7 @@ def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
 
 
 def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
-    """Whose the wait after a press at this moment is: "mover" or "none"; "" where there is nothing to wait for."""
+    """Return whose the wait after a press at this moment is: "mover" or "none"; "" where there is nothing to wait for."""
     if not on_movers_time(state) or spoken_now(state, seat.other, now) is None:
         return ""
     return "none" if adapted(state, "announcement_charge") == "none" else "mover"

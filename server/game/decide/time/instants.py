@@ -30,12 +30,12 @@ class Instant(msgspec.Struct, frozen=True):
 
 
 def next_instant(state: GameState) -> Instant | None:
-    """The earliest thing due, None where the table changes only by what people do."""
+    """Return the earliest thing due, None where the table changes only by what people do."""
     return min(_instants(state), key=lambda one: (one.at, ORDER.index(one.kind), -one.threshold_s), default=None)
 
 
 def pending(state: GameState) -> tuple[str, ...]:
-    """What is due at an instant that only this run's clock can know, by name."""
+    """Return what is due at an instant that only this run's clock can know, by name."""
     adjournment = state.adjournment
     due = {
         "appointed_start": state.appointed_ms,
@@ -69,7 +69,7 @@ def _instants(state: GameState) -> Iterator[Instant]:
 
 
 def _wait_ends(state: GameState, held: HeldPress) -> int:
-    """The end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
+    """Return the end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
     cap = held.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
     spoken = next((one for one in state.announcing if one.seat is held.seat.other), None)
     if spoken is None:

@@ -20,7 +20,7 @@ from server.game.laws.attendance import absent_after_default, proposed_result
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 
-LATEST_START_MS = 2_000  # a start noticed later than this is not caught up on: the machine was away, the arbiter decides
+LATEST_START_MS = 2_000  # a start noticed later is not caught up on: the machine was away, the arbiter decides
 
 
 def note_instants(draft: Draft) -> None:

@@ -50,8 +50,8 @@ WORDS = {
 }
 
 
-BY_A_MOVE = ("checkmate", "stalemate", "dead_position")  # ended only if the move was made according to Articles 3 and 4.2 to 4.7
-ENDS_AT_ONCE = ("resigned", "time_claimed", "flag_called", "flags_called")  # a move made after one of these ends nothing
+BY_A_MOVE = ("checkmate", "stalemate", "dead_position")  # ended by a move that accords with Articles 3 and 4.2 to 4.7
+ENDS_AT_ONCE = ("resigned", "time_claimed", "flag_called", "flags_called")  # no move made after one of these counts
 
 
 class End(msgspec.Struct, frozen=True):

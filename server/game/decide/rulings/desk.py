@@ -74,7 +74,7 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
     if isinstance(line, Refusal):
         return line
     _settle(draft, line, back=body.kind == "back")
-    times = _times_chosen(draft.state, line.ply, body, draft.now)  # by the numbers that the plies have after the decision
+    times = _times_chosen(draft.state, line.ply, body, draft.now)  # by the plies' numbers after the decision
     if isinstance(times, Refusal):
         return times
     placement, turn = line.position.placement, line.position.turn

@@ -79,7 +79,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
             follows=old,
         )
     ]
-    devices = {station_of_devices(seat).id for seat in Seat}  # the stations of sound devices come with the devices chosen below
+    devices = {station_of_devices(seat).id for seat in Seat}  # they come with the devices, below
     events += [
         ev.StationAdmitted(
             at=now, station=one.id, role=one.role, seat=placed(one.seat), duties=one.duties, under=one.under,

@@ -202,10 +202,10 @@ def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | No
 
 
 def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
-    """Return the instant (ms of this run) and the seconds left of each cue to come, for the side whose flag falls at
-    `flag`.
+    """Yield each cue to come, as its instant (ms of this run) and the seconds left.
 
-    What lay behind before the time began to run is not told any more: it was not asked for.
+    They are for the side whose flag falls at `flag`. A cue that was due before the time began to run is not told any
+    more: it was not asked for.
     """
     clock = state.clock
     seat, since = clock.turn, clock.since
@@ -222,7 +222,7 @@ def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
 
 
 def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
-    """Tell the time, or count."""
+    """Tell the time left, or count a second."""
     asked = next(one for one in draft.state.cues if one.seat is seat)
     way = asked.countdown if asked.countdown != "off" and seconds <= COUNTED_S else "time"
     late = draft.now - due > (LATEST_MS if way == "time" else LATEST_COUNT_MS)
@@ -236,25 +236,26 @@ def on_movers_time(state: GameState) -> bool:
 
 
 def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
-    """Return what is being announced to this player at this moment; what nobody has timed counts no longer than the
-    cap.
+    """Return what is being announced to this player at this moment.
+
+    An announcement of unknown length counts no longer than the cap.
     """
     for one in state.announcing:
         until = one.until_ms if one.until_ms is not None else one.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
-        if one.seat is listener and one.since <= now < until:  # one that begins later is of an earlier run
+        if one.seat is listener and one.since <= now < until:  # one that begins later belongs to an earlier run
             return one
     return None
 
 
 def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
-    """Return whose the wait after a press at this moment is: "mover" or "none"; "" where there is nothing to wait for."""
+    """Return whose time passes during the wait after a press now: "mover" or "none"; "" if there is no wait."""
     if not on_movers_time(state) or spoken_now(state, seat.other, now) is None:
         return ""
     return "none" if adapted(state, "announcement_charge") == "none" else "mover"
 
 
 def note_speaking(draft: Draft, body: cmd.NoteSpeaking) -> None:
-    """The voice has begun, knows how long it speaks, or has stopped."""
+    """Note that the voice has begun, knows how long it speaks, or has stopped."""
     if not on_movers_time(draft.state):
         return
     until = None if body.length_ms is None else draft.now + body.length_ms

@@ -92,7 +92,10 @@ class AnnulGame(Body, frozen=True, kw_only=True):
 
 
 class SealOrdered(Event, frozen=True, kw_only=True):
-    """The player on move was required to seal (I.1.1). `key`, `salt`: the public half of the arbiter's key."""
+    """The player on move was required to seal (I.1.1).
+
+    `key`, `salt`: the public half of the arbiter's key.
+    """
 
     seat: Seat
     ply: int
@@ -103,7 +106,10 @@ class SealOrdered(Event, frozen=True, kw_only=True):
 
 
 class MoveSealed(Event, frozen=True, kw_only=True):
-    """A move lies in the open envelope, encrypted. `sha256`: of the encrypted move. `understood`: its words were."""
+    """A move lies in the open envelope, encrypted.
+
+    `sha256`: of the encrypted move. `understood`: its words were.
+    """
 
     seat: Seat
     ply: int

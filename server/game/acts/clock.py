@@ -34,7 +34,9 @@ class SetUpClock(Body, frozen=True, kw_only=True):
 
 
 class ChooseClock(Body, frozen=True, kw_only=True):
-    """A player wants to hear the usual clock settings before the game, to say yes to one. `stop`: read no more of them.
+    """A player wants to hear the usual clock settings before the game, to say yes to one.
+
+    `stop`: read no more of them.
 
     `controls`: those settings in the TRF26 form, given by the server, never a client.
     """
@@ -71,7 +73,9 @@ class CuesAsked(Event, frozen=True, kw_only=True):
 
 
 class TimeCued(Event, frozen=True, kw_only=True):
-    """A player who wants to be told is told the time left (s). `way`: the time in words, a counted second, or a tick.
+    """A player who wants to be told is told the time left (s).
+
+    `way`: the time in words, a counted second, or a tick.
 
     `late`: it was noticed too late to be told.
     """
@@ -90,7 +94,10 @@ class ClockProposed(Event, frozen=True, kw_only=True):
 
 
 class ClockSetUp(Event, frozen=True, kw_only=True):
-    """Both displays show this time control before the game. `seat`: the player who set it; None for the arbiter."""
+    """Both displays show this time control before the game.
+
+    `seat`: the player who set it; None for the arbiter.
+    """
 
     control: TimeControl
     seat: Seat | None = None
@@ -208,6 +215,9 @@ class PeriodBegun(Event, frozen=True, kw_only=True):
 
 
 class FlagFell(Event, frozen=True, kw_only=True):
-    """A display reached zero at this instant. This is not a call of the flag: nothing ends by it (6.8, L064)."""
+    """A display reached zero at this instant.
+
+    This is not a call of the flag: nothing ends by it (6.8, L064).
+    """
 
     seat: Seat

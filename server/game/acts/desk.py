@@ -93,7 +93,8 @@ DeskBody = OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoar
 
 
 class DeskOpened(Event, frozen=True, kw_only=True):
-    """The desk is open: boards, times, side to move, counters and scores are recorded as they were; the clocks stand.
+    """The desk is open: boards, times, side to move, counters and scores are recorded as they were; the clocks
+    stand.
     """
 
     snapshot: Snapshot
@@ -217,7 +218,10 @@ class BoardSaidSet(Event, frozen=True, kw_only=True):
 
 
 class DeskClosed(Event, frozen=True, kw_only=True):
-    """The desk is closed: both boards are confirmed, or the arbiter closed it. `differs`: what was left open then."""
+    """The desk is closed: both boards are confirmed, or the arbiter closed it.
+
+    `differs`: what was left open then.
+    """
 
     reason: str
     differs: tuple[StillDiffers, ...] = ()

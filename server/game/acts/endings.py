@@ -297,7 +297,9 @@ ProposingEvent = Proposed | ProposalSettled | IntendedStated | SaidToArbiter
 
 
 class MateAsked(Event, frozen=True, kw_only=True):
-    """The question is whether this seat can ever mate from the position after this ply. None: the position is unknown.
+    """The question is whether this seat can ever mate from the position after this ply.
+
+    None: the position is unknown.
 
     `why`: resigned, time_claimed, flag_called or illegal. `note`: what the arbiter has been told of it.
     """

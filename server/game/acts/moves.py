@@ -119,7 +119,9 @@ class Explore(Body, frozen=True, kw_only=True):
 
 
 class CallArbiter(Body, frozen=True, kw_only=True):
-    """A player stops the clocks and calls the arbiter (6.11.2). `medical`: for medical attention (12.2.6).
+    """A player stops the clocks and calls the arbiter (6.11.2).
+
+    `medical`: for medical attention (12.2.6).
 
     `stop` False where the arbiter is called by a recognised word alone: no clock stops for a word that may be misheard.
     """
@@ -199,7 +201,9 @@ class NotePress(Body, frozen=True, kw_only=True):
 
 
 class Announced(Event, frozen=True, kw_only=True):
-    """A player announced a move (D.2.1). `replaces`: a slip of the tongue was corrected before the press (D.2.8, L195).
+    """A player announced a move (D.2.1).
+
+    `replaces`: a slip of the tongue was corrected before the press (D.2.8, L195).
 
     `by_board`: it was not said, but read off the player's own board, entered or sensed, where the program announces it.
     `differs`: whether another move already stands on that board; None where no move stands there, and in old records.
@@ -232,7 +236,10 @@ class SoundKept(Event, frozen=True, kw_only=True):
 
 
 class NotUnderstood(Event, frozen=True, kw_only=True):
-    """A sound gave no announcement. `unclear`: what the sound left open; only about this the player is asked."""
+    """A sound gave no announcement.
+
+    `unclear`: what the sound left open; only about this the player is asked.
+    """
 
     seat: Seat
     ply: int
@@ -304,7 +311,10 @@ class Completed(Event, frozen=True, kw_only=True):
 
 
 class Echoed(Event, frozen=True, kw_only=True):
-    """The opponent repeated the announcement (D.2.1). `agrees`: None where the announcement was not understood."""
+    """The opponent repeated the announcement (D.2.1).
+
+    `agrees`: None where the announcement was not understood.
+    """
 
     seat: Seat
     ply: int
@@ -333,7 +343,10 @@ class Executed(Event, frozen=True, kw_only=True):
 
 
 class BoardMoved(Event, frozen=True, kw_only=True):
-    """A piece moved on one physical board. `differs`: the board's player has announced another move (1.3, D.2.1)."""
+    """A piece moved on one physical board.
+
+    `differs`: the board's player has announced another move (1.3, D.2.1).
+    """
 
     board: Seat
     ply: int
@@ -382,7 +395,10 @@ class BeliefRevised(Event, frozen=True, kw_only=True):
 
 
 class GameMended(Event, frozen=True, kw_only=True):
-    """The server's own game was corrected at one ply (G13); boards and scores are untouched. None: unknown again."""
+    """The server's own game was corrected at one ply (G13); boards and scores are untouched.
+
+    None: unknown again.
+    """
 
     ply: int
     uci: str | None

@@ -44,13 +44,19 @@ class OpenTable(Body, frozen=True, kw_only=True):
 
 
 class OpenNext(Body, frozen=True, kw_only=True):
-    """The program opens the table of a new game that replaces a cancelled one (7.2.1). `events`: its first events."""
+    """The program opens the table of a new game that replaces a cancelled one (7.2.1).
+
+    `events`: its first events.
+    """
 
     events: tuple[AnyEvent, ...]
 
 
 class NoteNextGame(Body, frozen=True, kw_only=True):
-    """The table of the new game is open, and its stations may go there. `table`: its name; "" as it was ordered."""
+    """The table of the new game is open, and its stations may go there.
+
+    `table`: its name; "" as it was ordered.
+    """
 
     table: Name = ""
 

@@ -47,7 +47,9 @@ class SpokenPrivately(Event, frozen=True, kw_only=True):
 
 
 class SpeechCut(Event, frozen=True, kw_only=True):
-    """Words for a private ear were cut off after `heard_ms` of their sound. `again`: they are said once more.
+    """Words for a private ear were cut off after `heard_ms` of their sound.
+
+    `again`: they are said once more.
 
     `why`: voice, urgent, link, repeat, or a key that the listener pressed: talk, stop, press, off.
     """

@@ -1,5 +1,4 @@
-"""This file holds what the arbiter is told, rules and notes: alerts, touches, irregularities, penalties, incidents.
-"""
+"""This file holds what the arbiter is told, rules and notes: alerts, touches, irregularities, penalties, incidents."""
 
 from __future__ import annotations
 

@@ -83,7 +83,10 @@ class SessionStarted(Event, frozen=True, kw_only=True):
 
 
 class SessionEnded(Event, frozen=True, kw_only=True):
-    """The length of the session has passed. Nothing follows automatically: the arbiter orders the sealing."""
+    """The length of the session has passed.
+
+    Nothing follows automatically: the arbiter orders the sealing.
+    """
 
 
 class LowTime(Event, frozen=True, kw_only=True):

@@ -1,5 +1,4 @@
-"""This file holds the choices about sound: how a microphone is opened, on which devices, with which known voice.
-"""
+"""This file holds the choices about sound: how a microphone is opened, on which devices, with which known voice."""
 
 from __future__ import annotations
 
@@ -24,8 +23,9 @@ class ChooseTalking(Body, frozen=True, kw_only=True):
 
 
 class ChooseEar(Body, frozen=True, kw_only=True):
-    """A player chooses how they want to be spoken to; None leaves a point as it was. `seat`: the arbiter chooses for
-    it.
+    """A player chooses how they want to be spoken to; None leaves a point as it was.
+
+    `seat`: the arbiter chooses for it.
 
     `speed`: per cent; `speed_by`: this many more or fewer (by voice: "slower"); `voice`: another speaker; `language`:
     another language; `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone): for hearing aids. `read_keys`:
@@ -91,7 +91,8 @@ class AnswerRecording(Body, frozen=True, kw_only=True):
 
 
 class NoteVoice(Body, frozen=True, kw_only=True):
-    """The program itself notes: with the player's consent their voice profile is used at the seat; "": none any more.
+    """The program itself notes: with the player's consent their voice profile is used at the seat; "": none any
+    more.
     """
 
     seat: Seat
@@ -172,7 +173,8 @@ class DevicesChosen(Event, frozen=True, kw_only=True):
 
 
 class SoundLost(Event, frozen=True, kw_only=True):
-    """A seat's microphone gives no sound any more (`microphone`), or its devices at the server were lost (`devices`).
+    """A seat's microphone gives no sound any more (`microphone`), or its devices at the server were lost
+    (`devices`).
     """
 
     seat: Seat

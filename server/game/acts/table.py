@@ -134,7 +134,9 @@ class RuleResult(Body, frozen=True, kw_only=True):
 
 
 class CancelGame(Body, frozen=True, kw_only=True):
-    """The game is cancelled and the same players play a new one (7.2.1, 7.3). `exchanged`: with the colours exchanged.
+    """The game is cancelled and the same players play a new one (7.2.1, 7.3).
+
+    `exchanged`: with the colours exchanged.
 
     `table`: the name of the new game's table; the server gives it.
     """
@@ -265,7 +267,10 @@ class GuidelinesSettled(Event, frozen=True, kw_only=True):
 
 
 class GameStarted(Event, frozen=True, kw_only=True):
-    """White's clock starts (6.6). `appointed`: by itself at the appointed time, not by the arbiter's hand."""
+    """White's clock starts (6.6).
+
+    `appointed`: by itself at the appointed time, not by the arbiter's hand.
+    """
 
     appointed: bool = False
 

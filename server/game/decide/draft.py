@@ -92,7 +92,10 @@ class Draft:
         return tuple(self.events)
 
     def make(self, ply: int, origin: Origin) -> None:
-        """Record that the move is made (1.3): the turn passes. The mover has carried out the move before it by then."""
+        """Record that the move is made (1.3): the turn passes.
+
+        The mover has carried out the move before it by then.
+        """
         seat = self.state.seat_of(ply)
         self.complete_own_last(seat, ply - 2)
         self.infer_execution(seat, ply - 1)

@@ -156,7 +156,10 @@ PLAYING_MORE = (*OWN_SCORE[1:], *MORE, *EAR)
 
 
 def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the commands that can be said now: those of most use, and the rest. They are names without "cmd."."""
+    """Return the commands that can be said now: those of most use, and the rest.
+
+    They are names without "cmd.".
+    """
     if state.choice_of(seat) is not None:
         return ("yes", "no", "stop"), EAR[:-1]
     if state.over:
@@ -191,8 +194,9 @@ KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 
 
 class Found(msgspec.Struct, frozen=True):
-    """This is what a question about a position finds. Men are FEN letter and square, "Ng1"; empty where there is
-    nothing.
+    """This is what a question about a position finds.
+
+    Men are FEN letter and square, "Ng1"; empty where there is nothing.
 
     `takes`: pairs of who may take, and on which square; `squares`: where to; `words`: of the last move.
     """

@@ -17,7 +17,9 @@ SPOKEN_BEFORE_THE_CLOCK_CAP_MS = 5_000  # an announcement on the mover's time ho
 
 
 class Adaptation(msgspec.Struct, frozen=True):
-    """This is one adaptation. `values`: the words allowed; `default` "" where the arbiter must answer before the game.
+    """This is one adaptation.
+
+    `values`: the words allowed; `default` "" where the arbiter must answer before the game.
 
     `fixed_at_start`: it may not change once the game has started.
     """
@@ -85,7 +87,7 @@ Scope = Literal["board", "special_board", "table"]
 
 
 class ChecklistItem(msgspec.Struct, frozen=True):
-    """One thing to look at. `scope`: at each board, at each board of a player by touch, or once."""
+    """This is one thing to look at. `scope`: at each board, at each board of a player by touch, or once."""
 
     name: str
     article: str

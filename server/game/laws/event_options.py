@@ -57,7 +57,10 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def rules_of(rule_set: RuleSet, event: EventOptions) -> RuleSet:
-    """Return the rule set as this event plays it. Raises ValueError with one plain sentence for a bad override."""
+    """Return the rule set as this event plays it.
+
+    Raises ValueError with one plain sentence for a bad override.
+    """
     for name, value in event.overrides:
         rule_set = overridden(rule_set, name, value)
     return rule_set

@@ -78,8 +78,7 @@ def irregularities(position: Position) -> tuple[Irregularity, ...]:
 
 
 def drawn_after_waiting(seen: Position, after_next_completed: Position) -> bool:
-    """Return whether the game is drawn because an irregular position still stands after one more move.
-    """
+    """Return whether the game is drawn because an irregular position still stands after one more move."""
     return bool(irregularities(seen)) and bool(irregularities(after_next_completed))
 
 

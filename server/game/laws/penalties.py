@@ -147,7 +147,10 @@ Effect = Literal[
 
 
 class Penalty(msgspec.Struct, frozen=True):
-    """This is one penalty. `text`: pairs of language and words. `effect`: what it does to the clock or the result."""
+    """This is one penalty.
+
+    `text`: pairs of language and words. `effect`: what it does to the clock or the result.
+    """
 
     id: str
     article: str

@@ -18,7 +18,8 @@ Request = Literal["open", "granted", "refused"]  # what became of a request unde
 
 
 class Availability(msgspec.Struct, frozen=True):
-    """This says what a player may ask for now: the 5 s increment (III.4), a draw (III.5), or neither; by which article.
+    """This says what a player may ask for now: the 5 s increment (III.4), a draw (III.5), or neither; by which
+    article.
     """
 
     increment: bool

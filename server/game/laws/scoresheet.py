@@ -111,7 +111,7 @@ CERTIFIED = False
 
 
 class Scoresheet(StrEnum):
-    """What a player's score is written on."""
+    """This says what a player's score is written on."""
 
     PAPER = "paper"
     DICTATED = "dictated"  # D.2.7: a sound recording; here also its cells
@@ -171,8 +171,9 @@ class Exemption(msgspec.Struct, frozen=True):
     period: int | None = None
 
     def holds(self, period: int) -> bool:
-        """Return whether the player is exempt in this period. A new period ends it: the score is then brought up to
-        date.
+        """Return whether the player is exempt in this period.
+
+        A new period ends it: the score is then brought up to date.
         """
         return self.period == period
 

@@ -28,7 +28,7 @@ class TouchHow(StrEnum):
 
 
 class Touch(msgspec.Struct, frozen=True):
-    """One touch of the piece standing on a square, in the position before the move.
+    """This is one touch of the piece standing on a square, in the position before the move.
 
     `excused`: the player had said "I adjust" (4.2.1), or the arbiter ruled it accidental (4.2.2).
     """

@@ -16,7 +16,7 @@ WALLS_COST = 25
 
 
 class _Node:
-    """A position met, and the move that led to it."""
+    """This is a position met, and the move that led to it."""
 
     __slots__ = ("before", "board", "depth", "move")
 

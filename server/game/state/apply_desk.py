@@ -170,7 +170,8 @@ def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> Game
 def _renumbered_score(
     score: tuple[ScoreCell | None, ...], now: Callable[[int], int | None]
 ) -> tuple[ScoreCell | None, ...]:
-    """Renumber a score: words and sounds move with their ply (D.2.7); what the player wrote stays where it was written.
+    """Renumber a score: words and sounds move with their ply (D.2.7); what the player wrote stays where it was
+    written.
     """
     cells: dict[int, ScoreCell] = {}
     for number, cell in enumerate(score, 1):

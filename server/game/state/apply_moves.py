@@ -111,7 +111,8 @@ def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
 
 
 def _set_aside(state: GameState, event: ev.SetAside) -> GameState:
-    """Keep a sound that was set aside with its ply; before anything is known of that ply, keep it until something is.
+    """Keep a sound that was set aside with its ply; before anything is known of that ply, keep it until
+    something is.
     """
     if not 1 <= event.ply <= len(state.plies) + 1:
         return state
@@ -298,7 +299,8 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
 
 
 def _offer_after_restore(state: GameState, event: ev.Restored) -> GameState:
-    """Keep the offer marks of the remaining plies; an offer that stays open stands from the present move on (9.1.2.1).
+    """Keep the offer marks of the remaining plies; an offer that stays open stands from the present move on
+    (9.1.2.1).
     """
     marks = tuple(at for at in state.offers_at if at <= event.ply)
     if "offer" not in event.keeps:

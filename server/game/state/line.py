@@ -172,7 +172,10 @@ PIECES = {
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """This is the move meant (UCI), or None with the possibilities. `candidates`: every move that fits the words."""
+    """This is the move meant (UCI), or None with the possibilities.
+
+    `candidates`: every move that fits the words.
+    """
 
     uci: str | None
     candidates: tuple[str, ...] = ()

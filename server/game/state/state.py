@@ -142,7 +142,10 @@ class OpenClaim(msgspec.Struct, frozen=True):
 
 
 class MateQuestion(msgspec.Struct, frozen=True):
-    """This is an open question: can this seat ever mate from the position after this ply? None: it is unknown."""
+    """This is an open question: can this seat ever mate from the position after this ply?
+
+    None: it is unknown.
+    """
 
     number: int
     seat: Seat
@@ -212,7 +215,8 @@ class Concluded(msgspec.Struct, frozen=True):
 
 
 class NextGame(msgspec.Struct, frozen=True):
-    """This is the new game that replaces a cancelled one: at which table, with which colours, and whether it is open.
+    """This is the new game that replaces a cancelled one: at which table, with which colours, and whether it is
+    open.
     """
 
     table: str
@@ -221,7 +225,10 @@ class NextGame(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True):
-    """This is everything about one table. `line`, `positions`: what the server believes, never a board or a score."""
+    """This is everything about one table.
+
+    `line`, `positions`: what the server believes, never a board or a score.
+    """
 
     opened: bool = False
     white: SeatPlan = SeatPlan(SeatKind.TACTILE)
@@ -414,7 +421,8 @@ class GameState(msgspec.Struct, frozen=True):
         return self.position_after(self.made_plies)
 
     def position_after(self, ply: int) -> Position | None:
-        """Return where the server believes the game stood after this ply (0: the start); None where it does not know.
+        """Return where the server believes the game stood after this ply (0: the start); None where it does not
+        know.
         """
         known = 0 <= ply < len(self.positions) and self.positions[ply].known
         return self.positions[ply] if known else None

@@ -82,7 +82,9 @@ class ChessClock(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self._settled(now), since=None)
 
     def pressed(self, seat: Seat, now: int) -> ChessClock:
-        """Stop this player's time and start the opponent's (6.2.1). A press by the other side changes nothing.
+        """Stop this player's time and start the opponent's (6.2.1).
+
+        A press by the other side changes nothing.
 
         The last move of a period brings the time of the next one (`add_at` control). A side whose flag has fallen gains
         no increment. If both sides stood still before, they stand still afterwards.
@@ -161,7 +163,8 @@ class ChessClock(msgspec.Struct, frozen=True):
         return clock
 
     def added(self, seat: Seat, ms: int, now: int) -> ChessClock:
-        """Add time to a side, or take it away where `ms` is negative (7.5.5, 9.5.3, 12.9); a fallen flag stays fallen.
+        """Add time to a side, or take it away where `ms` is negative (7.5.5, 9.5.3, 12.9); a fallen flag stays
+        fallen.
         """
         clock = self._settled(now)
         return clock._with(seat, _given(clock.side(seat), ms))

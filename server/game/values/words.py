@@ -18,7 +18,7 @@ def snake_case(name: str) -> str:
 
 
 class Seat(StrEnum):
-    """One of the two players' places; White moves first (1.1, L004)."""
+    """This is one of the two players' places; White moves first (1.1, L004)."""
 
     WHITE = "white"
     BLACK = "black"
@@ -30,7 +30,7 @@ class Seat(StrEnum):
 
 
 class SeatKind(StrEnum):
-    """How the player at a seat plays: by touch (Appendix D), with low vision, or sighted (D.2.5)."""
+    """This says how the player at a seat plays: by touch (Appendix D), with low vision, or sighted (D.2.5)."""
 
     TACTILE = "tactile"
     LOW_VISION = "low-vision"
@@ -56,7 +56,10 @@ class Mode(StrEnum):
 
 
 class ClockMaster(StrEnum):
-    """This says whose clock counts. With `livechess` and `manual` the server only reads and tells the times."""
+    """This says whose clock counts.
+
+    With `livechess` and `manual` the server only reads and tells the times.
+    """
 
     SERVER = "server"
     LIVECHESS = "livechess"
@@ -74,7 +77,7 @@ class Role(StrEnum):
 
 
 class Talking(StrEnum):
-    """How a player's microphone is opened: the talk key held, switched on and off, or by voice activity."""
+    """This says how a player's microphone is opened: the talk key held, switched on and off, or by voice activity."""
 
     HELD = "held"
     TOGGLED = "toggled"

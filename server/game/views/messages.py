@@ -21,7 +21,10 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=s
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the answer to a command: done, or refused with the article. It says nothing about the position."""
+    """This is the answer to a command: done, or refused with the article.
+
+    It says nothing about the position.
+    """
 
     id: str
     ok: bool
@@ -246,7 +249,9 @@ class NotDone(Message, frozen=True, kw_only=True):
 
 
 class Relayed(Message, frozen=True, kw_only=True):
-    """In relay this is the opponent's announcement as said, in canonical words. `again`: repeated after a wrong echo.
+    """In relay this is the opponent's announcement as said, in canonical words.
+
+    `again`: repeated after a wrong echo.
     """
 
     words: tuple[str, ...]
@@ -305,7 +310,10 @@ class Started(Message, frozen=True, kw_only=True):
 
 
 class Paused(Message, frozen=True, kw_only=True):
-    """Both clocks stand. `medical`: it is a medical pause (12.2.6); for whom, only the arbiter's record says."""
+    """Both clocks stand.
+
+    `medical`: it is a medical pause (12.2.6); for whom, only the arbiter's record says.
+    """
 
     medical: bool = False
 
@@ -477,8 +485,9 @@ class EndShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """This is the arbiter's picture: both boards, the server's game, both scores, the clock. It is for the arbiter
-    only.
+    """This is the arbiter's picture: both boards, the server's game, both scores, the clock.
+
+    It is for the arbiter only.
 
     `obliged`: the moves (UCI) left to the player on move by a touch or by the illegal move being replaced, and the
     article; empty where nothing binds the player. `exempt`: who need not record now (8.4). `white_sheet`,
@@ -626,7 +635,9 @@ class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This shows the arbiter the rules in force and the set-up (12.1). `needs`: White's and Black's (12.2.6).
+    """This shows the arbiter the rules in force and the set-up (12.1).
+
+    `needs`: White's and Black's (12.2.6).
 
     `assistant_needed`: by D.2.11. `sound_needs_consent`: before consent no player's sound is kept (D.2.7).
     `guidelines`: which of I to III the regulations have; `quickplay`: whether III holds with this time control.

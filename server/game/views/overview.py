@@ -1,4 +1,7 @@
-"""This file gives an arbiter who supervises several tables one line for each of them (12.2, L135). Pure."""
+"""This file gives an arbiter who supervises several tables one line for each of them (12.2, L135).
+
+Pure.
+"""
 
 from __future__ import annotations
 

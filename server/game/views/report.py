@@ -63,7 +63,10 @@ class Protocol(msgspec.Struct, frozen=True):
 
 
 def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Section, ...]:
-    """Return the whole report of a table, from its record alone. `explain`: says what the desk found at a moment."""
+    """Return the whole report of a table, from its record alone.
+
+    `explain`: says what the desk found at a moment.
+    """
     state = Game.replay(dated.event for dated in record)
     desks = [entry for one in reconciliations(record, explain) for entry in _told(one)]
     shown = {

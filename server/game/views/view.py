@@ -1,4 +1,6 @@
-"""This file decides in one place who may see what: `view(event, state, station) -> Message | None`. Pure.
+"""This file decides in one place who may see what: `view(event, state, station) -> Message | None`.
+
+Pure.
 
 `web`, the voice queues and the braille displays send nothing else. In a rated game nothing here depends on the position
 for a player: no "illegal", no "your move", no time or move number unasked (12.6, D.2.10.4, 11.3.1).
@@ -463,7 +465,10 @@ def _end_shown(state: GameState) -> msg.EndShown | None:
 
 
 def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
-    """Return what a station sees when it connects or comes back. A tactile player sees no clock and no board."""
+    """Return what a station sees when it connects or comes back.
+
+    A tactile player sees no clock and no board.
+    """
     plan = state.plan(station.seat) if station.seat is not None else None
     arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
     observer = station.role is Role.OBSERVER

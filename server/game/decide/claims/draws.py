@@ -183,7 +183,8 @@ def ask_kind_again(draft: Draft, seat: Seat) -> None:
 def state_intended(
     draft: Draft, seat: Seat, move: Announcement | None, words: tuple[str, ...], text: str, utterance: str | None
 ) -> None:
-    """Take the second step of a spoken claim: the intended move, for the arbiter and the player's own score; or none.
+    """Take the second step of a spoken claim: the intended move, for the arbiter and the player's own score; or
+    none.
     """
     claim = draft.state.claim
     assert claim is not None

@@ -161,7 +161,9 @@ def _found(state: GameState, seat: Seat, what: str) -> str:
 
 
 def _stands(draft: Draft, said: Pending) -> Refusal | None:
-    """Carry out a word that the player has confirmed. Before the start none of them binds: there is no game yet (6.6).
+    """Carry out a word that the player has confirmed.
+
+    Before the start none of them binds: there is no game yet (6.6).
     """
     seat = said.seat
     if not draft.state.started:

@@ -289,7 +289,8 @@ def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
 
 
 def set_aside(draft: Draft, body: SetSoundAside) -> None:
-    """Record a sound that was not meant for us, as far as the recognisers can tell: nothing follows, nobody is asked.
+    """Record a sound that was not meant for us, as far as the recognisers can tell: nothing follows, nobody is
+    asked.
     """
     state = draft.state
     of_the_game = state.started and not state.over and not private_ear(state, body.seat)

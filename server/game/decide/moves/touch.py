@@ -107,7 +107,8 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 
 
 def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Return whether the touch may belong to carrying out the opponent's last move on the player's own board (D.2.1).
+    """Return whether the touch may belong to carrying out the opponent's last move on the player's own board
+    (D.2.1).
     """
     last = state.ply(state.made_plies)
     if last is None or last.executed_ms is not None:

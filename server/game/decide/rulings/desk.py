@@ -170,7 +170,8 @@ def _times_chosen(state: GameState, ply: int, body: cmd.DecideDesk, now: int) ->
 
 
 def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
-    """Replace the server's game by the settled line, and correct what was told of changed plies, to the arbiter alone.
+    """Replace the server's game by the settled line, and correct what was told of changed plies, to the arbiter
+    alone.
     """
     before = draft.state
     records = records_kept(before, line, back=back)

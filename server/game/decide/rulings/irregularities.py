@@ -348,7 +348,10 @@ def _spoke_at_last(draft: Draft, seat: Seat) -> None:
 
 
 def _turn_clock(draft: Draft, mover: Seat, ms: int, turn: Seat, reason: str, move_ms: int | None = None) -> None:
-    """Let the other side's time run. Both times stay, except for the mover's extra. What was owed is settled."""
+    """Let the other side's time run.
+
+    Both times stay, except for the mover's extra. What was owed is settled.
+    """
     clock, now = draft.state.clock, draft.now
     left = {seat: clock.remaining(seat, now) + (ms if seat is mover else 0) for seat in Seat}
     draft.emit(

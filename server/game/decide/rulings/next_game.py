@@ -1,4 +1,6 @@
-"""This file cancels a game and opens the new one that is played instead (7.2.1, 7.3; L075, L077). Pure.
+"""This file cancels a game and opens the new one that is played instead (7.2.1, 7.3; L075, L077).
+
+Pure.
 
 The old game stays on record as it was played. The new one has its own table with the same players, settings and
 stations, the same initial position, and the clocks as at the start; nobody has to be admitted again.

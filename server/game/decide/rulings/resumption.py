@@ -320,7 +320,8 @@ def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None
 
 
 def times_stand(state: GameState, reason: str) -> Refusal | None:
-    """Refuse to change the times after the first move of a resumption, unless the arbiter gives a reason (I.13, L224).
+    """Refuse to change the times after the first move of a resumption, unless the arbiter gives a reason (I.13,
+    L224).
     """
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage != "resumed" or reason.strip():

@@ -1,4 +1,6 @@
-"""This file decides what players and the arbiter do with the clock, and what the clock tells unasked. Pure.
+"""This file decides what players and the arbiter do with the clock, and what the clock tells unasked.
+
+Pure.
 
 Before the game a player may set the clock where the arbiter approves it (D.2.6.1, 6.3.1, L057); later the arbiter may
 correct one side at once (6.10.2, L067). Setting it by voice works by reading usual settings to the player until they

@@ -80,7 +80,8 @@ def _wait_ends(state: GameState, held: HeldPress) -> int:
 
 
 def _low_times(state: GameState, flag: int) -> Iterator[Instant]:
-    """Yield thresholds below the base time of the period, each once a game; one already passed is due at once (L138).
+    """Yield thresholds below the base time of the period, each once a game; one already passed is due at once
+    (L138).
     """
     clock = state.clock
     since = clock.since

@@ -1,11 +1,11 @@
-"""Which moves were most probably played: all utterances about a few plies, legality as a prior that can be outweighed.
+"""This file works out which moves were most probably played, from all utterances about a few plies.
 
-Each ply is said twice, announced and echoed, by two voices; the ears give for each utterance what it may have been. A
-legal move is likelier than another beforehand, but an illegal one that was clearly said twice stays. What is announced
-next must fit on the board too, so a doubtful move is settled by the moves after it; and where a misheard echo and the
-speaker's own next move were taken for each other, that is settled with it. Pure, and bounded: at most `LONGEST` plies,
-`WIDTH` lines, `MOST_CANDIDATES` an utterance, `FURTHEST` places to where an utterance may belong, `MOST_ILLEGAL` moves
-that are not legal a position.
+That a move is legal makes it likelier, but that can be outweighed. Each ply is said twice, announced and echoed, by two
+voices; the recognisers give for each utterance what it may have been. A legal move is likelier than another beforehand,
+but an illegal one that was clearly said twice stays. What is announced next must fit on the board too, so a doubtful
+move is settled by the moves after it. Where a misheard echo and the speaker's own next move were taken for each other,
+that is settled with it. Pure, and limited: at most `LONGEST` plies, `WIDTH` lines, `MOST_CANDIDATES` an utterance,
+`FURTHEST` places to where an utterance may belong, `MOST_ILLEGAL` illegal moves a position.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from server.game.values.position import Position, onto_own
 from server.game.values.words import Origin, Seat
 
 WINDOW = 6
-"""So many of the last plies are looked at anew; what lies before them stays as it is."""
+"""How many of the last plies are looked at again; what lies before them stays as it is."""
 LONGEST = 12
-"""Plies of one question: where the thread was lost earlier, from there, but no more than these."""
+"""The most plies of one question; where the server lost the game earlier, the question begins there."""
 WIDTH = 32
 FURTHEST = 2
-"""The border between what was the echo and what the speaker's own next move lies so far from where it was put."""
+"""How far the border between the echo and the speaker's own next move may lie from where it was put."""
 MOST_ILLEGAL = 6
 WIDEST_NATS = 14.0
-"""A line so much worse than the best is given up."""
+"""A line is given up when it is worse than the best by more than this (nats)."""
 LEAD = 1.25
-"""A move is believed where it is so many times likelier than any other: of two like pieces neither, all being even."""
+"""A move is believed if it is this many times likelier than any other; of two like pieces neither is, at even odds."""
 LEAST = 0.25
-"""And where it has this probability: what nobody heard is not guessed."""
+"""A believed move must also have this probability: what nobody heard is not guessed."""
 
 
 class Priors(msgspec.Struct, frozen=True):
-    """What holds before anything is heard.
+    """These are the probabilities that hold before anything is heard.
 
-    `illegal`: how many announcements are of moves that are not legal; `illegal_ways`: among how many such these spread.
-    `fewest`: with fewer legal moves (in check, say) each of them is no likelier than with so many.
-    `astray`: how many utterances are about something else than this move, `aside`: how many of those that were set
-    aside; `announcements`: how many there are to say.
-    `as_heard`: P(right) of recognised words that came without candidates. `again`: how much a further utterance of the
-    same voice counts (a recogniser mishears the same voice alike). `seen`: P(a move seen on the other board is it).
-    What an utterance was, echo or the next move, costs (nats) `moved` a place from where it was put, `no_echo` where no
-    echo is left, `unsaid` where the move was made and nothing of its announcement is.
+    `illegal`: the share of announcements of illegal moves; `illegal_ways`: the number of such moves over which these
+    spread. `fewest`: with fewer legal moves (in check, for example) each of them is no likelier than with this many.
+    `astray`: the share of utterances about something else than this move; `aside`: that share among those set aside;
+    `announcements`: how many different announcements there are. `as_heard`: P(right) of recognised words that came
+    without candidates; `typed`: P(right) of typed words. `again`: how much a further utterance of the same voice counts
+    (a recogniser mishears the same voice in the same way). `seen`: P(a move seen on the other board is right). What an
+    utterance was, an echo or the next move, costs (nats): `moved` for each place from where it was put, `no_echo` where
+    no echo is left, `unsaid` where the move was made and nothing of its announcement is left.
     """
 
     illegal: float = 0.04
@@ -73,10 +73,11 @@ PRIORS = Priors()
 
 
 class PlyEvidence(msgspec.Struct, frozen=True):
-    """Everything known of one ply. `certain`: what was entered or mended, which outweighs all words.
+    """This is everything known about one ply.
 
-    `settled`: the echo agreed with the announcement, so that what came after it was the next move. `made`: else it is
-    only coming, and there is nothing to know where nothing was said of it.
+    `certain`: what was entered or corrected, which outweighs all words. `seen`: the move seen on the other board.
+    `settled`: the echo agreed with the announcement, so that what came after it was the next move. `made`: False where
+    the move is still to come; then nothing is known of it where nothing was said of it.
     """
 
     ply: int
@@ -88,31 +89,32 @@ class PlyEvidence(msgspec.Struct, frozen=True):
     made: bool = True
 
     def said_by(self, *, mover: bool) -> tuple[UtteranceHeard, ...]:
-        """What the mover said of it, or the other side."""
+        """Return what the mover said of this ply, or what the other side said."""
         return tuple(one for one in self.utterances if (one.seat is self.seat) is mover and not one.aside)
 
     @property
     def set_aside(self) -> tuple[UtteranceHeard, ...]:
-        """What was taken for nothing that was meant for us. It stays with the ply it was put to, and counts where
-        nothing else is heard of that voice.
+        """Return the utterances that were not taken as meant for us.
+
+        They stay with the ply they were assigned to, and count where nothing else is heard of that voice.
         """
         return tuple(one for one in self.utterances if one.aside)
 
 
 class BeliefQuestion(msgspec.Struct, frozen=True):
-    """From where, and the evidence of the plies since."""
+    """This is a question about the last plies: the position it starts from, and the evidence of the plies since."""
 
     start: Position
     plies: tuple[PlyEvidence, ...]
 
     @property
     def digest(self) -> str:
-        """What tells two questions apart."""
+        """Return a text that differs between two different questions."""
         return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:32]
 
 
 class BelievedPly(msgspec.Struct, frozen=True):
-    """A ply and the move believed (UCI); P that it is, given everything that was weighed."""
+    """This is a ply, the move believed (UCI), and the probability of it, given everything that was weighed."""
 
     ply: int
     uci: str
@@ -123,13 +125,13 @@ class _Line(msgspec.Struct, frozen=True):
     cost: float
     moves: tuple[str, ...]
     position: Position
-    own: tuple[UtteranceHeard, ...]  # what the player who is to move next has said of his move
+    own: tuple[UtteranceHeard, ...]  # what the player who is to move next has said of their move
 
 
 def belief_question(state: GameState) -> BeliefQuestion | None:
-    """What may be asked about the last plies; None where no ear left anything to weigh."""
+    """Return what may be asked about the last plies; None where no recogniser left anything to weigh."""
     start = max(0, min(len(state.plies) - WINDOW, len(state.positions) - 1))
-    while state.position_after(start) is None:  # what the arbiter decided stands further on (D.2.9)
+    while state.position_after(start) is None:  # the arbiter's decision about the position stands further on (D.2.9)
         start += 1
     records = state.plies[start : start + LONGEST]
     if not any(record.utterances and record.mended is None for record in records):
@@ -157,7 +159,7 @@ def _evidence(record: PlyRecord) -> PlyEvidence:
 
 
 def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[BelievedPly, ...]:
-    """The most probable moves from the first ply of the question on, as far as anything is known.
+    """Return the most probable moves from the first ply of the question on, as far as anything is known.
 
     >>> e4 = UtteranceHeard(Seat.WHITE, "a", (Candidate(None, None, "e4", None, None, 0.1),))
     >>> start = Position.from_fen(chess.STARTING_FEN)
@@ -183,7 +185,7 @@ def believed(question: BeliefQuestion, priors: Priors = PRIORS) -> tuple[Believe
                     known[key] = weighed(line.position, msgspec.structs.replace(evidence, utterances=heard), priors)
                 silent = silent and not known[key]
                 longer += [(line.cost + cost + more, (*line.moves, uci), border, line) for uci, more in known[key]]
-                if not known[key]:  # only coming, and nothing said of it: as far as this line goes
+                if not known[key]:  # still to come, and nothing said of it: the line ends here
                     longer.append((line.cost + cost, line.moves, border, line))
         if silent:
             break
@@ -196,7 +198,7 @@ def _kept(
     longer: Sequence[tuple[float, tuple[str, ...], int, _Line]],
     ways: Sequence[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]],
 ) -> list[_Line]:
-    """The best lines, each with its position."""
+    """Return the best lines, each with its position."""
     kept: list[_Line] = []
     for cost, moves, border, line in longer:
         if len(kept) == WIDTH or cost > longer[0][0] + WIDEST_NATS:
@@ -205,7 +207,7 @@ def _kept(
         if len(moves) > len(line.moves):
             try:
                 position = position.after(moves[-1])
-            except ValueError:  # a move of no piece: nobody can have played it
+            except ValueError:  # no piece stands there: nobody can have played it
                 continue
         kept.append(_Line(cost, moves, position, ways[border][1]))
     return kept
@@ -214,7 +216,10 @@ def _kept(
 def _borders(
     evidence: PlyEvidence, after: PlyEvidence, priors: Priors
 ) -> list[tuple[tuple[UtteranceHeard, ...], tuple[UtteranceHeard, ...], float]]:
-    """How what a player said after the opponent's move may divide into echo and own move, each way with its cost."""
+    """Return how what a player said after the opponent's move may divide into echo and own move.
+
+    Each way comes with its cost.
+    """
     echo = evidence.said_by(mover=False)
     said = (*echo, *after.said_by(mover=True))
     if evidence.settled or not said:
@@ -229,7 +234,7 @@ def _borders(
 
 
 def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly, ...]:
-    """The best line as far as each of its moves leads over every other."""
+    """Return the best line, up to the first move that does not lead clearly over every other."""
     best = lines[0]
     shares = [math.exp(best.cost - line.cost) for line in lines]
     found: list[BelievedPly] = []
@@ -246,7 +251,10 @@ def _sure(question: BeliefQuestion, lines: Sequence[_Line]) -> tuple[BelievedPly
 
 
 def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) -> list[tuple[str, float]]:
-    """The moves (UCI) that a ply may have been, each with its cost; none where nothing was said and it is coming."""
+    """Return the moves (UCI) that a ply may have been, each with its cost.
+
+    None where nothing was said and the move is still to come.
+    """
     if not evidence.made and not evidence.utterances and evidence.seen is None and evidence.certain is None:
         return []
     board = position.board()
@@ -259,8 +267,8 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
         costs[move.uci()] = base
         by_target.setdefault(said.to_square or said.castling or "", []).append((move.uci(), said))
     likely: dict[Announcement, float] = {}
-    # Utterance by utterance: the probability that each move gets where it is about this one, how probable that is, and
-    # what is left for all others.
+    # For each utterance: the probability that each move gets if the utterance is about this ply, how probable that is,
+    # and what is left for all other moves.
     found: list[tuple[dict[str, float], float, float, float]] = []
     voices: set[Seat] = set()
     for heard in evidence.utterances:
@@ -300,7 +308,7 @@ def weighed(position: Position, evidence: PlyEvidence, priors: Priors = PRIORS) 
 
 
 def _in_full(board: chess.Board, move: chess.Move) -> Announcement:
-    """Everything that can be said of a move."""
+    """Return everything that can be said of a move."""
     if board.is_castling(move):
         return Announcement(castling="short" if board.is_kingside_castling(move) else "long")
     kind = board.piece_type_at(move.from_square)
@@ -317,7 +325,7 @@ def _in_full(board: chess.Board, move: chess.Move) -> Announcement:
 
 
 def _fits(said: Announcement, full: Announcement) -> bool:
-    """Whether the words may have been said of this move."""
+    """Return whether the words may have been said of this move."""
     if said.castling is not None or full.castling is not None:
         return said.castling == full.castling
     return (

@@ -1,4 +1,4 @@
-"""A game is its events: `Game.replay(events)` restores it, shows it at any ply, and is how tests are written."""
+"""A game is its events: `Game.replay(events)` restores it and shows it at any ply; tests are written with it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,19 @@ from server.game.values.clock import ClockReading
 
 
 class Game:
-    """The game as its events tell it."""
+    """This is the game as its events tell it."""
 
     @staticmethod
     def replay(events: Iterable[AnyEvent]) -> GameState:
-        """The state after all events."""
+        """Return the state after all events."""
         return reduce(apply, events, GameState())
 
     @staticmethod
     def readings(state: GameState) -> tuple[ClockReading | None, ...]:
-        """The clock readings after each ply (ms), None where it was not completed: for D.2.9 and 7.1 (L074, L198)."""
+        """Return the clock readings after each ply (ms), for D.2.9 and 7.1 (L074, L198).
+
+        None where the ply was not completed.
+        """
         return tuple(
             ClockReading(record.white_ms, record.black_ms, None)
             if record.white_ms is not None and record.black_ms is not None

@@ -1,6 +1,7 @@
-"""The rehearsal outside the game: two moves each, echoes, presses, time, the arbiter's bell, a mistake mended. Pure.
+"""The rehearsal lets the players try the equipment before the game. Pure.
 
-It is a game of its own of a few fixed steps. Nothing of it is a game's event; only that it was held, or why not, is.
+It has a few fixed steps: two moves each, echoes, presses, the time, the arbiter's bell, a mistake corrected. It is
+separate from the game and gives no events of it; only that it was held, or why not, is recorded.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ NF6, NF3, NC6 = (Announcement("knight", None, square) for square in ("f6", "f3",
 
 
 class Step(msgspec.Struct, frozen=True):
-    """What one player does next. `move`: what he says or repeats."""
+    """This is what one player does next. `move`: what the player says or echoes."""
 
     kind: Kind
     seat: Seat
@@ -53,7 +54,10 @@ STEPS = (
 
 
 class Act(msgspec.Struct, frozen=True):
-    """What a player did: he spoke at some level (`sound`), said a move, pressed, asked his time, called the arbiter."""
+    """This is what a player did.
+
+    The player spoke at some level (`sound`), said a move, pressed, asked for the time, or called the arbiter.
+    """
 
     kind: Literal["sound", "said", "press", "time", "arbiter", "other"]
     move: Announcement | None = None
@@ -61,7 +65,10 @@ class Act(msgspec.Struct, frozen=True):
 
 
 class Rehearsal(msgspec.Struct, frozen=True):
-    """How far it is. `seats`: who takes part; `passed`: the steps that were passed over, by number from 1."""
+    """This says how far the rehearsal is.
+
+    `seats`: who takes part. `passed`: the steps that were passed over, by number from 1.
+    """
 
     seats: tuple[Seat, ...]
     at: int = 0
@@ -69,17 +76,20 @@ class Rehearsal(msgspec.Struct, frozen=True):
 
     @property
     def step(self) -> Step | None:
-        """The step to be done now; None when all are through."""
+        """Return the step to be done now; None when all are done."""
         return STEPS[self.at] if self.at < len(STEPS) else None
 
 
 def begin(seats: tuple[Seat, ...]) -> Rehearsal:
-    """At the first step of those who take part. A player with no station does his on the board, and none of these."""
+    """Begin at the first step of a player who takes part.
+
+    A player without a station does these things on the board and has no step here.
+    """
     return _where_somebody_acts(Rehearsal(seats))
 
 
 def take(rehearsal: Rehearsal, seat: Seat, act: Act) -> tuple[Rehearsal, Reply]:
-    """What a player did, and whether it was the step.
+    """Take what a player did; return the rehearsal after it and whether it was the expected step.
 
     >>> take(Rehearsal((WHITE, BLACK), at=3), WHITE, Act("press"))[1]
     'done'
@@ -100,7 +110,7 @@ def take(rehearsal: Rehearsal, seat: Seat, act: Act) -> tuple[Rehearsal, Reply]:
 
 
 def pass_over(rehearsal: Rehearsal) -> Rehearsal:
-    """The arbiter lets this step be: there is no microphone, say."""
+    """Leave this step out by the arbiter's word, for example where there is no microphone."""
     return _next(replace(rehearsal, passed=(*rehearsal.passed, rehearsal.at + 1))) if rehearsal.step else rehearsal
 
 

@@ -1,6 +1,6 @@
-"""Adjournment (Guidelines I): the order, the sealing, the resumption.
+"""This file holds the commands and events of an adjournment: the order, the sealing, the resumption (Guidelines I).
 
-Adjournment (Guidelines I): what happened to an envelope. The journal holds ciphertext until it is opened.
+The journal holds a sealed move only in encrypted form until its envelope is opened.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from server.game.values.words import Seat
 
 
 class OrderSeal(Body, frozen=True, kw_only=True):
-    """The arbiter requires the player on move to seal (I.1.1); again before the seal: with a new key.
+    """The arbiter requires the player on move to seal (I.1.1); a second order before the sealing gives a new key.
 
-    `session_left_ms`: to the nominal end of the session, where the player adjourns early (I.1.2). `reply`: the player
-    on move seals his reply, since the sealer is away (I.9.3). `key` and `salt` are filled in by the server.
+    `session_left_ms`: the time to the nominal end of the session, where the player adjourns early (I.1.2). `reply`: the
+    player on move seals a reply, since the sealer is away (I.9.3). `key` and `salt` are filled in by the server.
     """
 
     session_left_ms: Ms | None = None
@@ -25,7 +25,7 @@ class OrderSeal(Body, frozen=True, kw_only=True):
 
 
 class SealMove(Body, frozen=True, kw_only=True):
-    """A move is put into the envelope: words or squares (I.1.1); again until the clock is stopped: another one.
+    """A move is put into the envelope, as words or squares (I.1.1); until the clock is stopped another may replace it.
 
     The server encrypts it before anything else sees it: the core takes `sealed` (base64), never the words.
     """
@@ -39,11 +39,11 @@ class SealMove(Body, frozen=True, kw_only=True):
 
 
 class StopSealed(Body, frozen=True, kw_only=True):
-    """The player closes the envelope and stops the clock (I.1.1); his press does the same."""
+    """The player closes the envelope and stops the clock (I.1.1); pressing the clock does the same."""
 
 
 class PrepareResumption(Body, frozen=True, kw_only=True):
-    """The arbiter asks what is to be set up before the resumption (I.5)."""
+    """The arbiter asks what must be set up before the resumption (I.5)."""
 
 
 class MarkPresent(Body, frozen=True, kw_only=True):
@@ -54,20 +54,24 @@ class MarkPresent(Body, frozen=True, kw_only=True):
 
 
 class StartResumption(Body, frozen=True, kw_only=True):
-    """The resumption begins without the player who must reply: his clock is started (I.9.2, I.11)."""
+    """The resumption begins without the player who must reply, and that player's clock is started (I.9.2, I.11)."""
 
 
 class OpenEnvelope(Body, frozen=True, kw_only=True):
-    """The arbiter opens the envelope with his code (I.7). `content` is filled in by the server, which keeps no code."""
+    """The arbiter opens the envelope with their code (I.7).
+
+    `content` is filled in by the server, which does not keep the code.
+    """
 
     code: Text = ""
     content: SealedMove | None = None
 
 
 class RuleSealed(Body, frozen=True, kw_only=True):
-    """The arbiter rules on a sealed move that cannot be played (I.8): lost, or by Articles 5, 6.9 and 9.6 not.
+    """The arbiter rules on a sealed move that cannot be played (I.8).
 
-    `uci`: what he hears in the stored sound, only where the program understood no words of it.
+    `lost`: the game is lost by it; Articles 5, 6.9 and 9.6 may prevent that. `uci`: the move that the arbiter hears in
+    the stored sound, only where the program understood no words of it.
     """
 
     lost: bool
@@ -76,19 +80,22 @@ class RuleSealed(Body, frozen=True, kw_only=True):
 
 
 class ReplaceEnvelope(Body, frozen=True, kw_only=True):
-    """The envelope is missing: the sealer makes the move that he says he sealed, with the recorded times (I.12.1)."""
+    """The envelope is missing: the sealer makes the move they say they sealed, with the recorded times (I.12.1)."""
 
     uci: Uci
 
 
 class AnnulGame(Body, frozen=True, kw_only=True):
-    """The position cannot be re-established: the game is annulled, a new one is played (I.12.2)."""
+    """The position cannot be re-established: the game is annulled and a new one is played (I.12.2)."""
 
     reason: Text
 
 
 class SealOrdered(Event, frozen=True, kw_only=True):
-    """The player on move was required to seal (I.1.1). `key`, `salt`: the public half of the arbiter's key."""
+    """The player on move was required to seal (I.1.1).
+
+    `key`, `salt`: the public half of the arbiter's key.
+    """
 
     seat: Seat
     ply: int
@@ -99,7 +106,10 @@ class SealOrdered(Event, frozen=True, kw_only=True):
 
 
 class MoveSealed(Event, frozen=True, kw_only=True):
-    """A move lies in the open envelope, encrypted; `sha256` of the ciphertext. `understood`: its words were."""
+    """A move lies in the open envelope, encrypted.
+
+    `sha256`: of the encrypted move. `understood`: its words were.
+    """
 
     seat: Seat
     ply: int
@@ -110,7 +120,7 @@ class MoveSealed(Event, frozen=True, kw_only=True):
 
 
 class Adjourned(Event, frozen=True, kw_only=True):
-    """The envelope is closed and the clock stopped (I.1.1). `label`: what stands on it (I.2)."""
+    """The envelope is closed and the clock stopped (I.1.1). `label`: what is written on it (I.2)."""
 
     seat: Seat
     ply: int
@@ -120,7 +130,7 @@ class Adjourned(Event, frozen=True, kw_only=True):
 
 
 class ResumptionPrepared(Event, frozen=True, kw_only=True):
-    """What is to be set up on both boards and the clock before the resumption (I.5)."""
+    """The arbiter was told what must be set up on both boards and the clock before the resumption (I.5)."""
 
     list: SetUpList
 
@@ -137,7 +147,10 @@ class ResumptionBegun(Event, frozen=True, kw_only=True):
 
 
 class EnvelopeOpened(Event, frozen=True, kw_only=True):
-    """The envelope was opened; `found`: played, ambiguous, illegal or undeterminable (I.8). `readings`: legal ones."""
+    """The envelope was opened.
+
+    `found`: played, ambiguous, illegal or undeterminable (I.8). `readings`: the legal moves it may mean.
+    """
 
     seat: Seat
     ply: int

@@ -1,7 +1,4 @@
-"""What every command's body is, and the shapes that are checked at the edge.
-
-What every event is.
-"""
+"""This file holds the common base of all commands and of all events, and the value forms that are checked on entry."""
 
 from __future__ import annotations
 
@@ -23,13 +20,13 @@ PeriodNumber = Annotated[int, msgspec.Meta(ge=0, le=8)]
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=snake_case):
-    """The body of a command."""
+    """This is the body of a command."""
 
 
 VERSION = 1
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", tag=snake_case):
-    """Anything that happened; `at` is ms of this run."""
+    """This is anything that happened; `at` is ms of this run."""
 
     at: int

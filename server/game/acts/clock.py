@@ -1,9 +1,4 @@
-"""What a player may have his clock do for him: tell the time unasked, and be set before the game (D.2.6.1).
-
-What a player's clock tells him unasked, and how it was set before the game (D.2.6.1).
-
-What happened to the clock (Article 6).
-"""
+"""This file holds the commands and events of the clock (Article 6), and what it tells a player unasked (D.2.6.1)."""
 
 from __future__ import annotations
 
@@ -19,9 +14,10 @@ CueAt = Literal[600, 300, 120, 60, 30]
 
 
 class AskForCues(Body, frozen=True, kw_only=True):
-    """The player wants to be told his time unasked, where the arbiter recorded `spoken_time_automatic`.
+    """The player wants to be told the time unasked, where the arbiter recorded `spoken_time_automatic`.
 
-    `at_s`: at which times left (s); `countdown`: the last ten seconds as words or ticks. Nothing of both: no cues.
+    `at_s`: at which times left (s). `countdown`: the last ten seconds as words or ticks. With neither there are no
+    cues.
     """
 
     at_s: Annotated[tuple[CueAt, ...], msgspec.Meta(max_length=5)] = ()
@@ -38,7 +34,9 @@ class SetUpClock(Body, frozen=True, kw_only=True):
 
 
 class ChooseClock(Body, frozen=True, kw_only=True):
-    """Before the game a player wants the usual settings of the clock read to him, to say yes to one; `stop`: no more.
+    """A player wants to hear the usual clock settings before the game, to say yes to one.
+
+    `stop`: read no more of them.
 
     `controls`: those settings in the TRF26 form, given by the server, never a client.
     """
@@ -48,9 +46,9 @@ class ChooseClock(Body, frozen=True, kw_only=True):
 
 
 class CorrectClock(Body, frozen=True, kw_only=True):
-    """The arbiter corrects one side of the clock at once: its time, and its counter of moves `completed` (6.10.2).
+    """The arbiter corrects one side of the clock at once: its time, and its count of `completed` moves (6.10.2).
 
-    The other side stays as it is. `turn`: whose time runs or will run on; None leaves that too.
+    The other side stays as it is. `turn`: whose time runs or will run; None leaves that as it is too.
     """
 
     seat: Seat
@@ -67,7 +65,7 @@ class ApproveClock(Body, frozen=True, kw_only=True):
 
 
 class CuesAsked(Event, frozen=True, kw_only=True):
-    """A player chose at which times left (s) he is told, and whether the last ten seconds are counted."""
+    """A player chose at which times left (s) to be told, and whether the last ten seconds are counted."""
 
     seat: Seat
     at_s: tuple[int, ...]
@@ -75,9 +73,11 @@ class CuesAsked(Event, frozen=True, kw_only=True):
 
 
 class TimeCued(Event, frozen=True, kw_only=True):
-    """So much time (s) is left to a player who wants to be told. `way`: the time in words, a counted second, a tick.
+    """A player who wants to be told is told the time left (s).
 
-    `late`: noticed too long afterwards to be told.
+    `way`: the time in words, a counted second, or a tick.
+
+    `late`: it was noticed too late to be told.
     """
 
     seat: Seat
@@ -94,7 +94,10 @@ class ClockProposed(Event, frozen=True, kw_only=True):
 
 
 class ClockSetUp(Event, frozen=True, kw_only=True):
-    """Both displays show this time control before the game. `seat`: the player who set it, None for the arbiter."""
+    """Both displays show this time control before the game.
+
+    `seat`: the player who set it; None for the arbiter.
+    """
 
     control: TimeControl
     seat: Seat | None = None
@@ -106,7 +109,7 @@ ClockChoiceEnd = Literal["chosen", "stopped", "none_left", "dropped", "lapsed"]
 class ClockChoiceAsked(Event, frozen=True, kw_only=True):
     """A usual setting of the clock is read to a player before the game: `number` (from 1) of `controls`.
 
-    He answers by `until_ms` (ms of the run): yes takes it, no goes on to the next.
+    The player answers by `until_ms` (ms of the run): yes takes it, no goes on to the next.
     """
 
     seat: Seat
@@ -116,12 +119,15 @@ class ClockChoiceAsked(Event, frozen=True, kw_only=True):
 
     @property
     def control(self) -> TimeControl:
-        """The setting that he is asked about."""
+        """Return the setting that the player is asked about."""
         return self.controls[self.number - 1]
 
 
 class ClockChoiceEnded(Event, frozen=True, kw_only=True):
-    """No more settings are read: one was chosen, he said stop, none was left, he did something else, he was silent."""
+    """No more settings are read to the player.
+
+    One was chosen, the player said stop, none was left, the player did something else, or was silent.
+    """
 
     seat: Seat
     outcome: ClockChoiceEnd
@@ -137,10 +143,10 @@ OwnClockEvent = CuesAsked | TimeCued | ClockProposed | ClockSetUp | ClockKept | 
 
 
 class ClockPressed(Event, frozen=True, kw_only=True):
-    """A press. `effective`: it stopped the presser's running time. A press is never refused (L052).
+    """The clock was pressed. A press is never refused (L052).
 
-    `held`: it takes effect when the machine's announcement has been heard; until then the mover's clock runs (`mover`)
-    or none does (`none`).
+    `effective`: it stopped the presser's running time. `held`: it takes effect when the machine's announcement has been
+    heard; until then the mover's clock runs (`mover`) or none does (`none`).
     """
 
     seat: Seat
@@ -150,9 +156,9 @@ class ClockPressed(Event, frozen=True, kw_only=True):
 
 
 class ClockPaused(Event, frozen=True, kw_only=True):
-    """Both clocks stand (6.11); by a seat seeking the arbiter (6.11.2) or by the arbiter.
+    """Both clocks stand (6.11), stopped by a player who seeks the arbiter (6.11.2) or by the arbiter.
 
-    `medical`: the arbiter's, for medical attention to this player (12.2.6).
+    `medical`: stopped by the arbiter for medical attention to this player (12.2.6).
     """
 
     by: Role
@@ -168,9 +174,10 @@ class ClockResumed(Event, frozen=True, kw_only=True):
 class ClockSet(Event, frozen=True, kw_only=True):
     """The arbiter set both times, and if given both move counters and periods, White's first (6.10, 7.1).
 
-    `by_hand`: the arbiter chose the times, so that the players are told of it. `anew`: a move begins with these
-    times, so that its delay begins, too, and the arbiter is told again of low time that they are above. `move_ms`: so
-    long the time of `turn` had run in its move, where the clock goes back to a move that was pressed (G1).
+    `by_hand`: the arbiter chose the times, so the players are told of it. `anew`: a move begins with these times, so
+    its delay begins too, and the arbiter is told again when a time falls to a low-time threshold that it is above now.
+    `move_ms`: how long the time of `turn` had run in its move, where the clock goes back to a move that was pressed
+    (G1).
     """
 
     white_ms: int
@@ -185,7 +192,7 @@ class ClockSet(Event, frozen=True, kw_only=True):
 
 
 class TimeAdded(Event, frozen=True, kw_only=True):
-    """Time given to a side, or taken (below zero), by the arbiter: 7.5.5, 9.5.3, 12.5, 12.9."""
+    """The arbiter gave a side time, or took some (below zero): 7.5.5, 9.5.3, 12.5, 12.9."""
 
     seat: Seat
     ms: int
@@ -194,7 +201,7 @@ class TimeAdded(Event, frozen=True, kw_only=True):
 
 
 class IncrementSet(Event, frozen=True, kw_only=True):
-    """From now on every move brings this increment to both (Guidelines III.4)."""
+    """Every move brings this increment to both players from now on (Guidelines III.4)."""
 
     increment_ms: int
     article: str = "III.4"
@@ -202,12 +209,15 @@ class IncrementSet(Event, frozen=True, kw_only=True):
 
 
 class PeriodBegun(Event, frozen=True, kw_only=True):
-    """A display came to zero and the time of the next period was added (time controls that add at zero)."""
+    """A display reached zero and the time of the next period was added (time controls that add at zero)."""
 
     seat: Seat
 
 
 class FlagFell(Event, frozen=True, kw_only=True):
-    """A display reached zero at this instant. Not a call of the flag: nothing ends by it (6.8, L064)."""
+    """A display reached zero at this instant.
+
+    This is not a call of the flag: nothing ends by it (6.8, L064).
+    """
 
     seat: Seat

@@ -1,6 +1,7 @@
-"""What is entered about supervision and conduct (6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2).
+"""This file holds commands and events of supervision and conduct (6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2).
 
-Supervision and conduct: stops ruled on, devices found, leaving, who watches how many games, another clock read.
+They are: rulings on stopped clocks, devices found, leaving the playing area, how many games an arbiter watches, and the
+times read off another clock.
 """
 
 from __future__ import annotations
@@ -38,21 +39,21 @@ class ReportLeaving(Body, frozen=True, kw_only=True):
 
 
 class NoteSupervision(Body, frozen=True, kw_only=True):
-    """How many games the arbiter of this one supervises, and whether each is recorded (A.4.1-2, B.2.1-2)."""
+    """This says how many games this arbiter supervises, and whether each is recorded (A.4.1-2, B.2.1-2)."""
 
     games: Annotated[int, msgspec.Meta(ge=1, le=1000)]
     recorded: bool = True
 
 
 class ReadClock(Body, frozen=True, kw_only=True):
-    """The times of another clock as they were read off it; it goes on leading (D.2.6.2)."""
+    """The times of another clock were read off it; that clock still counts (D.2.6.2)."""
 
     white_ms: Ms
     black_ms: Ms
 
 
 class ReportToArbiter(Body, frozen=True, kw_only=True):
-    """An observer whom the arbiter appointed reports what he saw, to the arbiter alone; he decides nothing (12.4)."""
+    """An observer appointed by the arbiter reports what they saw to the arbiter alone, and decides nothing (12.4)."""
 
     kind: Literal["flag", "touch", "irregularity", "conduct", "noise", "other"]
     text: Text = ""
@@ -60,7 +61,7 @@ class ReportToArbiter(Body, frozen=True, kw_only=True):
 
 
 class AskLaw(Body, frozen=True, kw_only=True):
-    """A player asks the arbiter to explain a point of the Laws (11.9); an assistant asks for him."""
+    """A player asks the arbiter to explain a point of the Laws (11.9), or the assistant asks for the player."""
 
     article: Article
 
@@ -73,7 +74,10 @@ class ReleaseLaw(Body, frozen=True, kw_only=True):
 
 
 class StopRuled(Event, frozen=True, kw_only=True):
-    """The arbiter ruled whether a player had a valid reason to stop the clock (6.11.4); if not, 12.9 is open to him."""
+    """The arbiter ruled whether a player had a valid reason to stop the clock (6.11.4).
+
+    If not, the arbiter may apply 12.9.
+    """
 
     seat: Seat
     valid: bool
@@ -82,7 +86,10 @@ class StopRuled(Event, frozen=True, kw_only=True):
 
 
 class DeviceFound(Event, frozen=True, kw_only=True):
-    """The arbiter found a device on a person: whether it is on the approved list, and what he may order (11.3.2.2)."""
+    """The arbiter found a device on a player (11.3.2.2).
+
+    `approved`: it is on the approved list. `proposed`: what the arbiter may order.
+    """
 
     seat: Seat
     device: str
@@ -92,7 +99,7 @@ class DeviceFound(Event, frozen=True, kw_only=True):
 
 
 class LeavingReported(Event, frozen=True, kw_only=True):
-    """A player said that he leaves the playing area, or that he is back (11.2.4)."""
+    """A player said that they leave the playing area, or that they are back (11.2.4)."""
 
     seat: Seat
     back: bool
@@ -100,7 +107,7 @@ class LeavingReported(Event, frozen=True, kw_only=True):
 
 
 class SupervisionNoted(Event, frozen=True, kw_only=True):
-    """How many games the arbiter of this one supervises, and whether the full rules may hold (A.4, B.2)."""
+    """This says how many games this arbiter supervises, and whether the full rules may hold (A.4, B.2)."""
 
     games: int
     recorded: bool
@@ -111,7 +118,7 @@ class SupervisionNoted(Event, frozen=True, kw_only=True):
 class ClockRead(Event, frozen=True, kw_only=True):
     """Another clock was read: the server only tells these times, with their age (D.2.6.2).
 
-    `ply`: the completed move after which they are kept as its times (7.1); 0: after none.
+    `ply`: the completed move after which they are kept as its times (7.1); 0: after no move.
     """
 
     white_ms: int
@@ -120,7 +127,7 @@ class ClockRead(Event, frozen=True, kw_only=True):
 
 
 class ObserverReported(Event, frozen=True, kw_only=True):
-    """An observer reported what he saw (12.4): a report, neither the arbiter's own observation nor a ruling."""
+    """An observer reported what they saw (12.4); it is neither the arbiter's own observation nor a ruling."""
 
     station: str
     kind: str
@@ -137,7 +144,7 @@ class LawAsked(Event, frozen=True, kw_only=True):
 
 
 class LawReleased(Event, frozen=True, kw_only=True):
-    """The arbiter had the words on an article read to a player; the record holds the number alone."""
+    """The arbiter had the words on an article read to a player; only the number of the article is recorded."""
 
     seat: Seat
     article: str

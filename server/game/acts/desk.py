@@ -1,6 +1,6 @@
-"""The arbiter's commands at the reconciliation desk (D.2.9): what stands, is written, is decided, is confirmed.
+"""This file holds the commands and events of the reconciliation desk, where the arbiter settles the game (D.2.9).
 
-What happened at the reconciliation desk (D.2.9).
+They say what stands on the boards, what is written, what is decided and what is confirmed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,18 @@ PlyNumber = Annotated[int, msgspec.Meta(ge=1, le=1200)]
 
 
 class OpenDesk(Body, frozen=True, kw_only=True):
-    """Boards, times, side to move, counters and scores are put down; both clocks stand (D.2.9)."""
+    """The arbiter opens the desk: boards, times, side to move, counters and scores are recorded (D.2.9).
+
+    Both clocks stand.
+    """
 
     reason: Text = ""
 
 
 class ShowBoard(Body, frozen=True, kw_only=True):
-    """What the arbiter sees on one board; the board of the record is not changed by it.
+    """The arbiter enters what stands on one board; the board of the record is not changed by it.
 
-    While the boards are being set, its player is told the squares anew.
+    While the boards are being set, the player at this board is told the squares again.
     """
 
     board: Seat
@@ -33,9 +36,9 @@ class ShowBoard(Body, frozen=True, kw_only=True):
 
 
 class TypeCell(Body, frozen=True, kw_only=True):
-    """One cell of a player's score as the arbiter read it there; "-" for a blank one, "" takes it back.
+    """This is one cell of a player's score as the arbiter read it there; "-" for a blank one, "" takes it back.
 
-    `language`: in whose letters it is written, where not the player's own.
+    `language`: the language whose letters are used, where it is not the player's own.
     """
 
     seat: Seat
@@ -52,13 +55,14 @@ class HearCell(Body, frozen=True, kw_only=True):
 
 
 class DecideDesk(Body, frozen=True, kw_only=True):
-    """The arbiter's decision. `adjust`: the scores agree; whose board deviates sets it to `placement`, the clocks stay.
+    """This is the arbiter's decision at the desk.
 
-    `back`: both boards go back to after `ply`. `mend`: only the server is wrong, nobody at the table does anything.
-    `moves`: the whole game up to there as both scores have it (UCI); without them the server looks for the moves, and
-    says where it does not know them. `times`: those of that position, `typed` (`white_ms`, `black_ms`), or as they are;
-    None: those of that position for `back`, else as they are. `verdict`: what the scores said by the Laws, as it was
-    shown to the arbiter.
+    `adjust`: the scores agree; a player whose board deviates sets it to `placement`, and the clocks stay. `back`: both
+    boards go back to after `ply`. `mend`: only the server is wrong, and nobody at the table does anything. `moves`: the
+    whole game up to there as both scores have it (UCI); without them the server looks for the moves, and says where it
+    does not know them. `times`: those of that position (`stored`), `typed` (`white_ms`, `black_ms`), or as they are
+    (`leave`); None: those of that position for `back`, otherwise as they are. `verdict`: what the scores said by the
+    Laws, as it was shown to the arbiter.
     """
 
     kind: Literal["adjust", "back", "mend"]
@@ -80,7 +84,7 @@ class ConfirmBoard(Body, frozen=True, kw_only=True):
 
 
 class CloseDesk(Body, frozen=True, kw_only=True):
-    """The desk is closed without a decision."""
+    """The arbiter closes the desk without a decision."""
 
     reason: Text = ""
 
@@ -89,21 +93,23 @@ DeskBody = OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoar
 
 
 class DeskOpened(Event, frozen=True, kw_only=True):
-    """Boards, times, side to move, counters and scores as they were put down; the clocks stand."""
+    """The desk is open: boards, times, side to move, counters and scores are recorded as they were; the clocks
+    stand.
+    """
 
     snapshot: Snapshot
     reason: str
 
 
 class BoardRead(Event, frozen=True, kw_only=True):
-    """What the arbiter saw on one board; the board of the record is as it was."""
+    """The arbiter saw this placement on one board; the board of the record is as it was."""
 
     board: Seat
     placement: str
 
 
 class CellTyped(Event, frozen=True, kw_only=True):
-    """A cell of a score as the arbiter read it; the player's own score is not changed."""
+    """This is a cell of a score as the arbiter read it; the player's own score is not changed."""
 
     seat: Seat
     ply: int
@@ -120,16 +126,16 @@ class CellHeard(Event, frozen=True, kw_only=True):
 
 
 class SquareToSet(msgspec.Struct, frozen=True, kw_only=True):
-    """One square of a board and what shall stand there: a FEN letter, None for nothing."""
+    """This is one square of a board and what must stand there: a FEN letter, None for nothing."""
 
     square: str
     should_be: str | None
 
 
 class StillDiffers(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision, or a desk that was closed, leaves open. `what`: line, white or black.
+    """This is what a decision, or a desk that was closed, leaves open. `what`: line, white or black.
 
-    "line": from this ply on the server does not know which moves led here. A board: its squares that are otherwise.
+    "line": from this ply on the server does not know which moves led here. A board: its squares that still differ.
     """
 
     what: str
@@ -140,9 +146,9 @@ class StillDiffers(msgspec.Struct, frozen=True, kw_only=True):
 class LineSettled(Event, frozen=True, kw_only=True):
     """The arbiter settled which game was played, up to `ply` (D.2.9). `fen`: the position after it.
 
-    `moves` None: only that position is known. `records`: for each ply the number that its record (announcement, echo,
-    times, sounds) had before, 0 for a ply of which the server had none; those behind `ply` stay behind it. Records
-    that fall out are kept as a discarded line.
+    `moves` None: only that position is known. `records`: for each ply, the number that its record (announcement, echo,
+    times, sounds) had before; 0 for a ply of which the server had none. Records after `ply` stay after it. Records that
+    no longer belong to the line are kept as a discarded line.
     """
 
     ply: int
@@ -152,7 +158,7 @@ class LineSettled(Event, frozen=True, kw_only=True):
 
 
 class DeskDecided(Event, frozen=True, kw_only=True):
-    """The arbiter's decision; `white`, `black`: what each player sets on his board.
+    """This is the arbiter's decision; `white`, `black`: what each player sets on their board.
 
     `times`: stored (of that ply), read (off another clock), typed, or leave; "" in older records. `white_ms`,
     `black_ms`: what was set, None where the times stay. `differs`: what the decision leaves open.
@@ -174,9 +180,10 @@ class DeskDecided(Event, frozen=True, kw_only=True):
 
 
 class BoardsToSet(Event, frozen=True, kw_only=True):
-    """What each player sets on their board, anew after the arbiter read one, or after a position was restored (7.5.1).
+    """This is what each player must set on their board.
 
-    `because`: desk or restored. `ply`: after which this placement stands. `read`: which board was read.
+    It is given again after the arbiter has read a board, or after a position was restored (7.5.1). `because`: desk or
+    restored. `ply`: the ply after which this placement stands. `read`: which board was read.
     """
 
     because: str
@@ -195,7 +202,7 @@ class BoardConfirmed(Event, frozen=True, kw_only=True):
 
 
 class SquareAsked(Event, frozen=True, kw_only=True):
-    """A player is told the next square of his board to set, `number` of `of`; his yes to it asks for the one after."""
+    """A player is told the next square to set, `number` of `of`; the player's yes asks for the one after it."""
 
     seat: Seat
     number: int
@@ -205,13 +212,16 @@ class SquareAsked(Event, frozen=True, kw_only=True):
 
 
 class BoardSaidSet(Event, frozen=True, kw_only=True):
-    """The player says that his board stands as decided; the arbiter reads it all the same."""
+    """A player says that the board stands as decided; the arbiter reads it all the same."""
 
     seat: Seat
 
 
 class DeskClosed(Event, frozen=True, kw_only=True):
-    """The desk is closed: both boards are confirmed, or the arbiter closed it. `differs`: what was left open then."""
+    """The desk is closed: both boards are confirmed, or the arbiter closed it.
+
+    `differs`: what was left open then.
+    """
 
     reason: str
     differs: tuple[StillDiffers, ...] = ()

@@ -1,14 +1,9 @@
-"""Offers, answers, resignation, claims, approval of the result.
+"""This file holds the commands and events by which a game ends or may end (Articles 5, 6.8, 9).
 
-What binds a player and is said in a word: offers, answers, claims, resignation; and his yes or no to it.
-
-Offers, claims, flags called, resignation, the result (Articles 5, 6.8, 9).
-
-What a player said that waits for his own yes, and what he said to the arbiter alone (9.2.1, 9.5.1).
-
-Whether a player can ever mate: asked by a decision, answered beside the table (5.1.2, 6.9, 7.5.5).
-
-A claim in a game that no arbiter supervises (Guidelines III.6).
+They are: draw offers and answers, claims, called flags, resignation, the result and its approval; what a player said
+that waits for that player's own yes, and what was said to the arbiter alone (9.2.1, 9.5.1); the question whether a
+player can ever mate, asked by a decision and answered outside it (5.1.2, 6.9, 7.5.5); and a claim in a game that no
+arbiter supervises (Guidelines III.6).
 """
 
 from __future__ import annotations
@@ -25,11 +20,11 @@ from server.game.values.words import Seat
 
 
 class OfferDraw(Body, frozen=True, kw_only=True):
-    """A draw offer (9.1)."""
+    """A player offers a draw (9.1)."""
 
 
 class AnswerDraw(Body, frozen=True, kw_only=True):
-    """The answer to the opponent's offer."""
+    """A player answers the opponent's offer."""
 
     accept: bool
 
@@ -39,20 +34,22 @@ class Acknowledge(Body, frozen=True, kw_only=True):
 
 
 class Resign(Body, frozen=True, kw_only=True):
-    """Resignation (5.1.2). Stations ask twice before they send it."""
+    """A player resigns (5.1.2). Stations ask twice before they send it."""
 
 
 class ClaimTime(Body, frozen=True, kw_only=True):
-    """The opponent's flag has fallen (6.8)."""
+    """A player claims that the opponent's flag has fallen (6.8)."""
 
 
 class ClaimDraw(Body, frozen=True, kw_only=True):
-    """A draw is claimed (9.2, 9.3), or asked for in a quickplay finish (III.4 `increment`, III.5 `quickplay`).
+    """A player claims a draw (9.2, 9.3), or asks for one in a quickplay finish.
 
-    `unstated`: he did not say whether by 9.2 or 9.3. The clocks stop and it cannot be withdrawn (9.5.1). `intended`:
-    the move that the player has written and not made, for the arbiter alone. `ground`: of a claim under III.5.
-    `words` and `text` are filled in by the server. `evidence`: on what he bases it; a display alone is none (6.12.2).
-    `awaits`: the intended move follows, written or said to the arbiter alone, or the word for none (9.2.1, 9.3.1).
+    The kinds of the quickplay finish are `increment` (III.4) and `quickplay` (III.5). `unstated`: the player did not
+    say whether by 9.2 or 9.3. The clocks stop and the claim cannot be withdrawn (9.5.1). `intended`: the move that the
+    player has written and not made, for the arbiter alone. `ground`: of a claim under III.5. `words` and `text` are
+    filled in by the server. `evidence`: what the player bases it on; a display alone is no evidence (6.12.2). `awaits`:
+    the intended move, or the word that there is none, is still to be written or said to the arbiter alone (9.2.1,
+    9.3.1).
     """
 
     kind: Literal["repetition", "fifty_moves", "unstated", "increment", "quickplay"]
@@ -67,13 +64,13 @@ class ClaimDraw(Body, frozen=True, kw_only=True):
 
 
 class ApproveResult(Body, frozen=True, kw_only=True):
-    """A player approves the result after the end, as he signs it on paper (8.7)."""
+    """A player approves the result after the end, which stands for signing it on paper (8.7)."""
 
     result: Literal["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"]
 
 
 class VerifyPosition(Body, frozen=True, kw_only=True):
-    """Without an arbiter: the opponent verifies the final position, and the score submitted with it (III.6.1)."""
+    """The opponent verifies the final position and the submitted score, where no arbiter is there (III.6.1)."""
 
     agrees: bool
     note: Text = ""
@@ -83,10 +80,10 @@ Act = Literal["draw_offer", "draw_accept", "draw_decline", "resign", "claim_time
 
 
 class Propose(Body, frozen=True, kw_only=True):
-    """A player said a word that binds him. What was recognised beyond doubt (`sure`) stands; else he is asked.
+    """A player said a word that binds them: what was recognised beyond doubt (`sure`) stands, else the player is asked.
 
-    What ends the game (`resign`, `draw_accept`) is asked always. `at_ms`: the time of the sound, from which it stands
-    (ms of this run); that and `utterance` are given by the server, never a client.
+    About what ends the game (`resign`, `draw_accept`) the player is always asked. `at_ms`: the time of the sound, from
+    which it stands (ms of this run); that and `utterance` are given by the server, never by a client.
     """
 
     what: Act
@@ -96,10 +93,11 @@ class Propose(Body, frozen=True, kw_only=True):
 
 
 class Confirm(Body, frozen=True, kw_only=True):
-    """The player's yes or no to what they were asked; where their intended move is awaited, no means: without a move.
+    """A player says yes or no to what they were asked.
 
-    Where nothing is asked, it answers the opponent's offer (9.1.2.1): `typed` at once, else a yes is asked about, and
-    a no that is not `sure`. All but `yes` is given by the server, never by a client; `at_ms` as in `Propose`.
+    Where their intended move is awaited, no means: without a move. Where nothing is asked, it answers the opponent's
+    offer (9.1.2.1): a `typed` answer counts at once; otherwise the player is asked about a yes, and about a no that is
+    not `sure`. All but `yes` is given by the server, never by a client; `at_ms` as in `Propose`.
     """
 
     yes: bool
@@ -110,10 +108,10 @@ class Confirm(Body, frozen=True, kw_only=True):
 
 
 class DrawOffered(Event, frozen=True, kw_only=True):
-    """An offer that stands until accepted or rejected; it cannot be withdrawn (9.1.2.1).
+    """A player offered a draw; the offer stands until it is accepted or rejected and cannot be withdrawn (9.1.2.1).
 
     `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4). `after`: the last ply announced or made when it was
-    spoken, where that was confirmed later.
+    spoken, where it was confirmed later.
     """
 
     seat: Seat
@@ -123,14 +121,14 @@ class DrawOffered(Event, frozen=True, kw_only=True):
 
 
 class OfferAcknowledged(Event, frozen=True, kw_only=True):
-    """The hearing-impaired opponent has seen the offer: only now can his move reject it (D.2.11, 9.1.2.1)."""
+    """The hearing-impaired opponent has seen the offer: only now can their move reject it (D.2.11, 9.1.2.1)."""
 
     seat: Seat
     ply: int
 
 
 class DrawAnswered(Event, frozen=True, kw_only=True):
-    """The opponent accepted or rejected the offer; `by_move`: by the move that he had made since, not by a word."""
+    """The opponent accepted or rejected the offer; `by_move`: by the move made since then, not by a word."""
 
     seat: Seat
     accepted: bool
@@ -144,11 +142,12 @@ class TimeClaimed(Event, frozen=True, kw_only=True):
 
 
 class DrawClaimed(Event, frozen=True, kw_only=True):
-    """A draw is claimed, or asked for in a quickplay finish; the clocks stand and it cannot be withdrawn (9.5.1).
+    """A player claimed a draw, or asked for it in a quickplay finish.
 
-    `announcement`: the intended move, for the arbiter alone: neither announced nor made (9.2.1). `awaits`: it, or the
-    word for none, is still to come. `evidence`: on what the player bases it (6.12.2). `asks`: in a quickplay finish,
-    about which requests and claims of Guidelines III the player is asked one after the other, the first one now.
+    The clocks stand and the claim cannot be withdrawn (9.5.1). `announcement`: the intended move, for the arbiter
+    alone: neither announced nor made (9.2.1). `awaits`: that move, or the word that there is none, is still to come.
+    `evidence`: what the player bases the claim on (6.12.2). `asks`: in a quickplay finish, the requests and claims of
+    Guidelines III about which the player is asked one after the other; the first one is asked about now.
     """
 
     seat: Seat
@@ -164,14 +163,20 @@ class DrawClaimed(Event, frozen=True, kw_only=True):
 
 
 class ClaimKindAsked(Event, frozen=True, kw_only=True):
-    """A claimant is asked, by voice, whether the claim is the first of these (III.4, III.5); the others follow a no."""
+    """A claimant is asked, by voice, whether the claim is the first of these (III.4, III.5).
+
+    After a no the next one is asked about.
+    """
 
     seat: Seat
     asks: tuple[str, ...]
 
 
 class ClaimKindStated(Event, frozen=True, kw_only=True):
-    """What the claimant said it is: `increment` (III.4), `quickplay` on a ground (III.5), or `unstated`: 9.2 or 9.3."""
+    """The claimant said what the claim is.
+
+    `increment` (III.4), `quickplay` on a ground (III.5), or `unstated`: 9.2 or 9.3.
+    """
 
     seat: Seat
     kind: str
@@ -179,7 +184,7 @@ class ClaimKindStated(Event, frozen=True, kw_only=True):
 
 
 class ClaimRuled(Event, frozen=True, kw_only=True):
-    """The arbiter's ruling on a claim: correct, wrong or postponed, with the article (9.5.2, 9.5.3, III.4, III.5)."""
+    """The arbiter ruled on a claim: correct, wrong or postponed, with the article (9.5.2, 9.5.3, III.4, III.5)."""
 
     seat: Seat
     kind: str
@@ -188,7 +193,7 @@ class ClaimRuled(Event, frozen=True, kw_only=True):
 
 
 class FlagCalled(Event, frozen=True, kw_only=True):
-    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5); `both`: both (III.3.1)."""
+    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5); `both`: both flags (III.3.1)."""
 
     seat: Seat
     both: bool = False
@@ -208,7 +213,10 @@ class ResultApproved(Event, frozen=True, kw_only=True):
 
 
 class GameEnded(Event, frozen=True, kw_only=True):
-    """The game is over: "1-0", "0-1", "1/2-1/2" (or others by the arbiter, 11.8) and why, with the article."""
+    """The game is over: the result is "1-0", "0-1", "1/2-1/2" or one set by the arbiter (11.8).
+
+    `reason` and `article` say why.
+    """
 
     result: str
     reason: str
@@ -232,10 +240,10 @@ EndingEvent = (
 
 
 class Proposed(Event, frozen=True, kw_only=True):
-    """A player is asked whether he said this. With his yes by `until_ms` it stands from `sound_ms` on.
+    """A player is asked whether they said this. With a yes by `until_ms` it stands from `sound_ms` on.
 
-    `after`: the last ply announced or made when he said it. `found`: what was so then and counts with his yes: the
-    moment of an offer; "flag" where the opponent's display stood at zero.
+    `after`: the last ply announced or made when it was said. `found`: what was true at that time and counts with the
+    yes: the moment of an offer; "flag" where the opponent's display stood at zero.
     """
 
     seat: Seat
@@ -248,7 +256,10 @@ class Proposed(Event, frozen=True, kw_only=True):
 
 
 class ProposalSettled(Event, frozen=True, kw_only=True):
-    """What waited for a player's yes: confirmed, refused by his no, dropped for something else, or lapsed in time."""
+    """What waited for a player's yes is settled.
+
+    It was confirmed, refused by the player's no, dropped for something else, or lapsed when its time was over.
+    """
 
     seat: Seat
     what: str
@@ -256,7 +267,10 @@ class ProposalSettled(Event, frozen=True, kw_only=True):
 
 
 class IntendedStated(Event, frozen=True, kw_only=True):
-    """The move that the claimant intends, for the arbiter and his own score; None: the position as it stands."""
+    """The claimant named the intended move, for the arbiter and the player's own score.
+
+    None: the claim is about the position as it stands.
+    """
 
     seat: Seat
     announcement: Announcement | None = None
@@ -266,7 +280,10 @@ class IntendedStated(Event, frozen=True, kw_only=True):
 
 
 class SaidToArbiter(Event, frozen=True, kw_only=True):
-    """Words of a player whose microphone goes to the arbiter alone: no announcement, no echo, no move of the game."""
+    """A player said words while the microphone went to the arbiter alone.
+
+    They are no announcement, no echo and no move of the game.
+    """
 
     seat: Seat
     announcement: Announcement | None = None
@@ -280,9 +297,11 @@ ProposingEvent = Proposed | ProposalSettled | IntendedStated | SaidToArbiter
 
 
 class MateAsked(Event, frozen=True, kw_only=True):
-    """Can this seat ever mate from the position after this ply? None: the position is not known.
+    """The question is whether this seat can ever mate from the position after this ply.
 
-    `why`: resigned, time_claimed, flag_called or illegal; `note`: what the arbiter has been told of it.
+    None: the position is unknown.
+
+    `why`: resigned, time_claimed, flag_called or illegal. `note`: what the arbiter has been told of it.
     """
 
     number: int
@@ -294,7 +313,10 @@ class MateAsked(Event, frozen=True, kw_only=True):
 
 
 class MateAnswered(Event, frozen=True, kw_only=True):
-    """Whether it can; a yes carries its proof, the moves (UCI) that mate. For the arbiter alone (11.12)."""
+    """The answer is whether this seat can ever mate; a yes comes with its proof, moves (UCI) that mate.
+
+    It is for the arbiter alone (11.12).
+    """
 
     number: int
     seat: Seat
@@ -305,9 +327,9 @@ class MateAnswered(Event, frozen=True, kw_only=True):
 
 
 class PlayConcluded(Event, frozen=True, kw_only=True):
-    """The claim ended play (III.6.1): both boards, both times and both scores as they stood then.
+    """The claim ended play (III.6.1): both boards, both times and both scores are kept as they stood then.
 
-    `missing`: the plies that the claimant's score lacks; the claim that no effort is made needs an up-to-date one.
+    `missing`: the plies that are missing in the claimant's score; a claim that no effort is made needs a complete one.
     """
 
     seat: Seat
@@ -317,7 +339,7 @@ class PlayConcluded(Event, frozen=True, kw_only=True):
 
 
 class PositionVerified(Event, frozen=True, kw_only=True):
-    """The opponent verified the final position, and the score where it was submitted, or did not agree (III.6.1)."""
+    """The opponent verified the final position, and the score where it was submitted, or disagreed (III.6.1)."""
 
     seat: Seat
     agrees: bool

@@ -1,12 +1,10 @@
-"""What a player, or his assistant for him, may ask: speak, enter, press, execute, write, ask, adjust.
+"""This file holds the commands and events about moves, boards and scores (1.3, D.2.1, D.2.3, 6.2.1).
 
-What a board that senses tells the table: the program's own commands, made of a driver's events.
-
-The life of a move: announced, made, completed, echoed, executed (1.3, D.2.1, D.2.3, 6.2.1); boards and scores.
-
-`candidates`: what the sound may have been, as the ears weigh it; for the record and the arbiter alone.
-
-The machine's announcements and the waits for them (D.2.4, adaptation announcement_on_movers_time).
+A player, or an assistant for the player, may speak, enter, press, execute, write, ask and adjust. A board that senses
+tells the table what stands on it: these are the program's own commands, made from a driver's events. A move is
+announced, made, completed, echoed and executed. `candidates`: what the sound may have been, in the opinion of the
+recognisers; for the record and the arbiter alone. Last come the machine's announcements and the waits for them (D.2.4,
+adaptation announcement_on_movers_time).
 """
 
 from __future__ import annotations
@@ -24,11 +22,11 @@ from server.game.values.words import Origin, Seat
 class Say(Body, frozen=True, kw_only=True):
     """A player spoke or typed an announcement, an echo, or something that was not understood.
 
-    `announcement` None: a sound without understanding. `act` auto lets the rules of the table decide whether it is an
-    echo or the player's own move. `at_ms`: the time of the sound (ms of this run), given by the server, never a client.
-    `seat`: for whom an assistant speaks (D.2.10.2). `text`: the words in the Laws' spelling, as the score keeps them.
-    `candidates`: what the sound may have been, from the ears and never from a client.
-    `ask`: False where nobody listened (no recogniser), so that the player is not asked to repeat himself in vain.
+    `announcement` None: a sound that was not understood. `act` auto: the rules of the table decide whether it is an
+    echo or the player's own move. `at_ms`: the time of the sound (ms of this run), given by the server, never by a
+    client. `seat`: the player for whom an assistant speaks (D.2.10.2). `text`: the words in the spelling of the Laws,
+    as the score keeps them. `candidates`: what the sound may have been, given by the recognisers and never by a client.
+    `ask`: False where nobody listened (no recogniser), so that the player is not asked in vain to repeat it.
     """
 
     announcement: Announcement | None
@@ -45,7 +43,7 @@ class Say(Body, frozen=True, kw_only=True):
 
 
 class EnterMove(Body, frozen=True, kw_only=True):
-    """A move made on the player's own board and entered at his station (4.7).
+    """A player made a move on their own board and entered it at their station (4.7).
 
     `announcement`, `words` and `text` say it aloud; the server fills them from the player's own board.
     """
@@ -57,13 +55,13 @@ class EnterMove(Body, frozen=True, kw_only=True):
 
 
 class Press(Body, frozen=True, kw_only=True):
-    """The clock is pressed: always a key, a button or a switch, never speech (L049)."""
+    """The clock is pressed, always by a key, a button or a switch, never by speech (L049)."""
 
 
 class Execute(Body, frozen=True, kw_only=True):
-    """The opponent's last move is carried out on this seat's board (`board` for an assistant, D.2.10.1);
+    """The opponent's last move is carried out on this seat's board.
 
-    `uci` where the squares on that board are known.
+    `board`: given where an assistant does it (D.2.10.1). `uci`: given where the squares on that board are known.
     """
 
     uci: Uci | None = None
@@ -72,7 +70,7 @@ class Execute(Body, frozen=True, kw_only=True):
 
 
 class WriteScore(Body, frozen=True, kw_only=True):
-    """One cell of the player's own score (8.1): ply index from 1, text as written.
+    """This is one cell of the player's own score (8.1): ply index from 1, text as written.
 
     `words`: the ids of the words where the text is an announcement in words, filled in by the server (8.1.4).
     """
@@ -83,17 +81,16 @@ class WriteScore(Body, frozen=True, kw_only=True):
 
 
 class Ask(Body, frozen=True, kw_only=True):
-    """The player asks: time, opponent_time, moves, last, score. Answered to him alone (D.2.6.1, D.2.10.4).
+    """The player asks for something and is answered alone (D.2.6.1, D.2.10.4).
 
-    `clock`: all that a clock shows: both times, whose runs, moves completed and to the control, period, first flag.
-
-    `help`: the words that can be said now; asked once more soon after, the rest of them.
-    `opponent_score`: only while the arbiter lends it to him (8.5.2).
-    `position`: his own board, at the tactile board and where the arbiter approved `position_readout` (G9).
-    `set_up`: the men of the start position, for an assistant or the arbiter who checks a board (2.3, L010).
-    `move`: of his own score this one move alone; `score_next`, `score_previous`, `score_here`: the one
-    after or before the last read, or that one again.
-    `article`: why his last command was not carried out; `refused` and `article` are filled in by the server alone.
+    `time`, `opponent_time`, `moves`, `last`, `score`: as named. `clock`: all that a clock shows: both times, whose time
+    runs, moves completed and to the control, period, first flag. `help`: the words that can be said now; asked again
+    soon after, the rest of them. `opponent_score`: only while the arbiter lends it to the player (8.5.2). `position`:
+    the player's own board, at the tactile board and where the arbiter approved `position_readout` (G9). `set_up`: the
+    men of the start position, for an assistant or the arbiter who checks a board (2.3, L010). `move`: this one move of
+    the player's score; `score_next`, `score_previous`, `score_here`: the one after or before the last one read, or that
+    one again. `article`: why the player's last command was not carried out; `refused` and `article` are filled in by
+    the server alone.
     """
 
     what: Literal[
@@ -106,10 +103,10 @@ class Ask(Body, frozen=True, kw_only=True):
 
 
 class Explore(Body, frozen=True, kw_only=True):
-    """A question about the position, at a table for training alone; refused in every other game (12.6, 11.3.1).
+    """A player asks about the position, at a table for training only; it is refused in every other game (12.6, 11.3.1).
 
-    `board`, `white`, `black`; men of a `rank`, `file`, `square` or kind of `piece`; `rays`: where the piece on
-    `square` reaches; `attackers` of `square`; `moves`: the legal ones of the piece there; `captures`; `last`.
+    `board`, `white`, `black`: the men on them; also of a `rank`, `file`, `square` or kind of `piece`. `rays`: where the
+    piece on `square` reaches; `attackers` of `square`; `moves`: the legal ones of the piece there; `captures`; `last`.
     """
 
     about: Literal[
@@ -122,9 +119,11 @@ class Explore(Body, frozen=True, kw_only=True):
 
 
 class CallArbiter(Body, frozen=True, kw_only=True):
-    """Stop the clocks and call the arbiter (6.11.2). `medical`: the player needs medical attention (12.2.6).
+    """A player stops the clocks and calls the arbiter (6.11.2).
 
-    `stop` False where he is called by a recognised word alone: no clock stops for what may have been misheard.
+    `medical`: for medical attention (12.2.6).
+
+    `stop` False where the arbiter is called by a recognised word alone: no clock stops for a word that may be misheard.
     """
 
     reason: Text = ""
@@ -133,21 +132,21 @@ class CallArbiter(Body, frozen=True, kw_only=True):
 
 
 class DemandTwoBoards(Body, frozen=True, kw_only=True):
-    """A player demands two boards (D.1, L176); `seat` where the arbiter records it for him."""
+    """A player demands two boards (D.1, L176); `seat`: given where the arbiter records it for the player."""
 
     seat: Seat | None = None
 
 
 class Adjust(Body, frozen=True, kw_only=True):
-    """ "I adjust" (4.2.1)."""
+    """A player says "I adjust" (4.2.1)."""
 
 
 class AboutToCastle(Body, frozen=True, kw_only=True):
-    """ "I am about to castle", in Chess960 before king or rook is touched (II.3.2.7)."""
+    """A player says "I am about to castle", in Chess960 before king or rook is touched (II.3.2.7)."""
 
 
 class AskForSheet(Body, frozen=True, kw_only=True):
-    """A player asks to be shown the arbiter's scoresheet, on his own move (A.4.3). His own score he hears by `ask`."""
+    """A player on move asks to be shown the arbiter's scoresheet (A.4.3). The own score is read by `ask`."""
 
 
 class ReportTouch(Body, frozen=True, kw_only=True):
@@ -170,10 +169,10 @@ class ClaimIrregularity(Body, frozen=True, kw_only=True):
 class SenseMove(Body, frozen=True, kw_only=True):
     """A move stands on this seat's board: geometry alone, legal or not (4.7, D.2.3.1, D.2.3.2; origin `sensed`).
 
-    `instead`: of the last move that the record has on this board. `at_ms`: when the piece was let go (ms of this run).
-    `on`: the placement on which it was read (None where that is not known): news of a board that the record knows
-    otherwise by now is none, and the board is read again.
-    `announcement`, `words`, `text`: the same move in words, where the program is to announce it.
+    `instead`: it replaces the last move that the record has on this board. `at_ms`: when the piece was let go (ms of
+    this run). `on`: the placement from which the move was read (None where that is not known); if the record of this
+    board has changed since, the news counts for nothing and the board is read again. `announcement`, `words`, `text`:
+    the same move in words, where the program must announce it.
     """
 
     seat: Seat
@@ -187,7 +186,7 @@ class SenseMove(Body, frozen=True, kw_only=True):
 
 
 class NoteBoard(Body, frozen=True, kw_only=True):
-    """A sensing board went out of reach or came back; or it stands so that no single move leads there."""
+    """A sensing board went out of reach or came back, or it stands so that no single move leads there."""
 
     seat: Seat
     what: Literal["up", "down", "stale", "odd"]
@@ -196,16 +195,18 @@ class NoteBoard(Body, frozen=True, kw_only=True):
 
 
 class NotePress(Body, frozen=True, kw_only=True):
-    """The program's own: the clock that leads, another than ours, was pressed by this side (6.2.1)."""
+    """The program itself notes: the clock that counts, which is not ours, was pressed by this side (6.2.1)."""
 
     seat: Seat
 
 
 class Announced(Event, frozen=True, kw_only=True):
-    """A move was announced (D.2.1). `replaces`: a slip of the tongue corrected before the press (D.2.8, L195).
+    """A player announced a move (D.2.1).
 
-    `by_board`: not said, but read off the player's own board, entered or sensed, where the program announces it.
-    `differs`: whether another move stands on that board by then; None where none stands there, and in old records.
+    `replaces`: a slip of the tongue was corrected before the press (D.2.8, L195).
+
+    `by_board`: it was not said, but read off the player's own board, entered or sensed, where the program announces it.
+    `differs`: whether another move already stands on that board; None where no move stands there, and in old records.
     """
 
     seat: Seat
@@ -222,7 +223,10 @@ class Announced(Event, frozen=True, kw_only=True):
 
 
 class SoundKept(Event, frozen=True, kw_only=True):
-    """An utterance of a seat lies on disk: its SHA-256 and length, or why it could not be written (D.2.7)."""
+    """An utterance of a seat is stored on disk (D.2.7).
+
+    `sha256` and `length_ms` describe it; `fault`: why it could not be written.
+    """
 
     seat: Seat
     utterance: str
@@ -232,7 +236,10 @@ class SoundKept(Event, frozen=True, kw_only=True):
 
 
 class NotUnderstood(Event, frozen=True, kw_only=True):
-    """A sound from which no announcement came. `unclear`: what the sound left open, the only thing asked about."""
+    """A sound gave no announcement.
+
+    `unclear`: what the sound left open; only about this the player is asked.
+    """
 
     seat: Seat
     ply: int
@@ -244,9 +251,9 @@ class NotUnderstood(Event, frozen=True, kw_only=True):
 
 
 class SetAside(Event, frozen=True, kw_only=True):
-    """A sound taken for nothing that was meant for us: nothing follows of it, and it is kept as it was heard (D.2.7).
+    """A sound was not taken as meant for us: nothing follows from it, and it is kept as it was heard (D.2.7).
 
-    `ply`: the move it would be about, 0 where none.
+    `ply`: the move that it would be about; 0 where there is none.
     """
 
     seat: Seat
@@ -257,7 +264,7 @@ class SetAside(Event, frozen=True, kw_only=True):
 
 
 class AnnouncementRepeated(Event, frozen=True, kw_only=True):
-    """The same words again: a repetition, not a move. It may be fuller than the first time ("from")."""
+    """The same words came again: a repetition, not a move. It may be fuller than the first time ("from")."""
 
     seat: Seat
     ply: int
@@ -269,7 +276,10 @@ class AnnouncementRepeated(Event, frozen=True, kw_only=True):
 
 
 class Contested(Event, frozen=True, kw_only=True):
-    """Other words for a completed move: neither correction nor new move, for the arbiter (G14)."""
+    """A player said other words for a completed move.
+
+    They are neither a correction nor a new move; the arbiter decides (G14).
+    """
 
     seat: Seat
     ply: int
@@ -288,9 +298,9 @@ class Made(Event, frozen=True, kw_only=True):
 
 
 class Completed(Event, frozen=True, kw_only=True):
-    """The move is completed by the press, by ending the game or by the next move (6.2.1). The readings are kept.
+    """The move is completed by the press, by ending the game or by the next move (6.2.1).
 
-    None where another clock leads and nothing was read off it just then.
+    The times shown are kept; None where another clock counts and nothing was read off it at that time.
     """
 
     seat: Seat
@@ -301,7 +311,10 @@ class Completed(Event, frozen=True, kw_only=True):
 
 
 class Echoed(Event, frozen=True, kw_only=True):
-    """The opponent repeated the announcement (D.2.1). `agrees` is None where the announcement was not understood."""
+    """The opponent repeated the announcement (D.2.1).
+
+    `agrees`: None where the announcement was not understood.
+    """
 
     seat: Seat
     ply: int
@@ -315,7 +328,7 @@ class Echoed(Event, frozen=True, kw_only=True):
 
 
 class EchoRecalled(Event, frozen=True, kw_only=True):
-    """Words first taken for a wrong echo were the player's own next announcement: there was no echo yet."""
+    """Words that were taken for a wrong echo were the player's own next announcement: there was no echo yet."""
 
     seat: Seat
     ply: int
@@ -330,7 +343,10 @@ class Executed(Event, frozen=True, kw_only=True):
 
 
 class BoardMoved(Event, frozen=True, kw_only=True):
-    """A piece moved on one physical board. `differs`: the board's player has announced another move (1.3, D.2.1)."""
+    """A piece moved on one physical board.
+
+    `differs`: the board's player has announced another move (1.3, D.2.1).
+    """
 
     board: Seat
     ply: int
@@ -340,10 +356,10 @@ class BoardMoved(Event, frozen=True, kw_only=True):
 
 
 class BoardSet(Event, frozen=True, kw_only=True):
-    """One physical board was seen or set up as this placement.
+    """One physical board was seen or set up with this placement.
 
-    `through`: the last ply that stands on it (D.2.1), None where nothing is said of that. `before`: what stands there
-    without that ply, None where it is not known.
+    `through`: the last ply that stands on it (D.2.1); None where nothing is said of that. `before`: what stands there
+    without that ply; None where it is not known.
     """
 
     board: Seat
@@ -355,7 +371,10 @@ class BoardSet(Event, frozen=True, kw_only=True):
 
 
 class ScoreWritten(Event, frozen=True, kw_only=True):
-    """One cell of one player's score (8.1, D.2.7): from his own dictation, announcement, echo or station only."""
+    """One cell of one player's score was written (8.1, D.2.7).
+
+    It comes only from that player's own dictation, announcement, echo or station.
+    """
 
     seat: Seat
     index: int
@@ -365,9 +384,9 @@ class ScoreWritten(Event, frozen=True, kw_only=True):
 
 
 class BeliefRevised(Event, frozen=True, kw_only=True):
-    """All that was heard of the last plies together says that this move was played (UCI), not the one believed so far.
+    """Everything heard about the last plies together says that this move was played (UCI), not the one believed so far.
 
-    `confidence`: P that it is. No board and no score is changed by it (G13), and no player is told.
+    `confidence`: the probability that it was. No board and no score is changed by it (G13), and no player is told.
     """
 
     ply: int
@@ -376,28 +395,34 @@ class BeliefRevised(Event, frozen=True, kw_only=True):
 
 
 class GameMended(Event, frozen=True, kw_only=True):
-    """The server's own game was mended at one ply (G13); boards and scores are untouched. None: unknown again."""
+    """The server's own game was corrected at one ply (G13); boards and scores are untouched.
+
+    None: unknown again.
+    """
 
     ply: int
     uci: str | None
 
 
 class OutOfStep(Event, frozen=True, kw_only=True):
-    """Only the server is wrong (G13): no stop, no penalty, no word to the players."""
+    """Only the server is wrong (G13): no clock stops, nobody is penalised, and the players are told nothing."""
 
     ply: int
     note: str
 
 
 class AnnouncementOwed(Event, frozen=True, kw_only=True):
-    """A sighted player pressed without announcing; by the arbiter's settlement his time runs until he speaks (G1)."""
+    """A sighted player pressed without announcing; by the arbiter's ruling their time runs until they speak (G1)."""
 
     seat: Seat
     ply: int
 
 
 class AnnouncementSpoken(Event, frozen=True, kw_only=True):
-    """The machine announces a move into this ear: begun (`until_ms` None), timed, or `over` before its time."""
+    """The machine announces a move into this player's ear.
+
+    It has begun (`until_ms` None), its end is known (`until_ms`), or it was `over` before its time.
+    """
 
     seat: Seat
     utterance: str
@@ -406,9 +431,9 @@ class AnnouncementSpoken(Event, frozen=True, kw_only=True):
 
 
 class AnnouncementWaited(Event, frozen=True, kw_only=True):
-    """A press took effect when the announcement of its move had been heard, `ms` after it.
+    """A press took effect when the announcement of its move had been heard, `ms` after the press.
 
-    `charge`: whose those ms were: the mover's, or (`none`) nobody's, while both clocks stood.
+    `charge`: whose time these ms were: the mover's, or (`none`) nobody's, while both clocks stood.
     """
 
     seat: Seat
@@ -418,9 +443,10 @@ class AnnouncementWaited(Event, frozen=True, kw_only=True):
 
 
 class Explored(Event, frozen=True, kw_only=True):
-    """At a table for training only: a question about the position, and what it found, for the asker alone.
+    """A player asked about the position at a table for training, and is told what was found.
 
-    Men are FEN letter and square, "Ng1"; `takes`: who may take on which square; `words`: of the last move.
+    Men are FEN letter and square, "Ng1". `takes`: pairs of who may take, and on which square. `words`: of the last
+    move.
     """
 
     seat: Seat
@@ -434,9 +460,10 @@ class Explored(Event, frozen=True, kw_only=True):
 
 
 class TrainingAsked(Event, frozen=True, kw_only=True):
-    """At a table for training only: several legal moves fit the words (`which`), or none does (`illegal`).
+    """A player is asked about an announcement, at a table for training: several moves fit (`which`), or none
+    (`illegal`).
 
-    `piece`, `choices`: which of these pieces, by their squares; empty for `illegal`.
+    `piece`, `choices`: the pieces in question, by their squares; empty for `illegal`.
     """
 
     seat: Seat

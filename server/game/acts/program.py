@@ -1,4 +1,4 @@
-"""What only the program itself may ask."""
+"""This file holds the commands that only the server itself may give; some come to it from the arbiter."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat
 class OpenTable(Body, frozen=True, kw_only=True):
     """The arbiter opens the table.
 
-    `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server, as
-    are the `adaptations` there may be. `training` lifts the silence about the position, and needs `rated` to be off.
+    `rule_set` names the edition; `rules` are its values as the event plays it, filled in by the server, as are the
+    `adaptations` that are possible. `training` allows talk about the position, and needs `rated` to be off.
     """
 
     white: SeatPlan
@@ -44,19 +44,25 @@ class OpenTable(Body, frozen=True, kw_only=True):
 
 
 class OpenNext(Body, frozen=True, kw_only=True):
-    """The program opens the table of a new game that is played instead of a cancelled one (7.2.1): its first events."""
+    """The program opens the table of a new game that replaces a cancelled one (7.2.1).
+
+    `events`: its first events.
+    """
 
     events: tuple[AnyEvent, ...]
 
 
 class NoteNextGame(Body, frozen=True, kw_only=True):
-    """The table of the new game stands open, and its stations may go there. `table`: its name, "" as it was ordered."""
+    """The table of the new game is open, and its stations may go there.
+
+    `table`: its name; "" as it was ordered.
+    """
 
     table: Name = ""
 
 
 class Admit(Body, frozen=True, kw_only=True):
-    """The arbiter admits a device. `under`: the article of an assistant who is none of Appendix D."""
+    """The arbiter admits a device. `under`: the article for an assistant outside Appendix D."""
 
     station: Name
     role: Role
@@ -67,14 +73,14 @@ class Admit(Body, frozen=True, kw_only=True):
 
 
 class Revoke(Body, frozen=True, kw_only=True):
-    """The arbiter sends a device away (11.3.2): it is no station of this table any more."""
+    """The arbiter sends a device away (11.3.2): it no longer belongs to this table."""
 
     station: Name
     reason: Text = ""
 
 
 class KeepSound(Body, frozen=True, kw_only=True):
-    """The program's own: an utterance was written to disk (or could not be)."""
+    """The program itself notes: an utterance was written to disk, or could not be."""
 
     seat: Seat
     utterance: str
@@ -84,7 +90,10 @@ class KeepSound(Body, frozen=True, kw_only=True):
 
 
 class NoteRehearsal(Body, frozen=True, kw_only=True):
-    """The program's own: the rehearsal before the game was held, or not; `passed`: steps passed over, from 1."""
+    """The program itself notes: the rehearsal before the game was held, or not.
+
+    `passed`: the steps that were passed over, counted from 1.
+    """
 
     outcome: Literal["done", "skipped"]
     reason: Text = ""
@@ -92,7 +101,7 @@ class NoteRehearsal(Body, frozen=True, kw_only=True):
 
 
 class SetSoundAside(Body, frozen=True, kw_only=True):
-    """The program's own: a kept utterance was taken for nothing that was meant for us; what it may have been."""
+    """The program itself notes: a kept utterance was not taken as meant for us; `candidates`: what it may have been."""
 
     seat: Seat
     utterance: str
@@ -101,7 +110,7 @@ class SetSoundAside(Body, frozen=True, kw_only=True):
 
 
 class NoteRefused(Body, frozen=True, kw_only=True):
-    """The program's own: a command that was spoken at a station was refused."""
+    """The program itself notes: a command that was spoken at a station was refused."""
 
     seat: Seat
     station: Name
@@ -111,17 +120,20 @@ class NoteRefused(Body, frozen=True, kw_only=True):
 
 
 class NoteFault(Body, frozen=True, kw_only=True):
-    """The program's own: something of it or of the table's equipment failed, in one sentence for the arbiter."""
+    """The program itself notes in one sentence for the arbiter: a part of it or of the table's equipment failed."""
 
     text: Text
 
 
 class NoteInstant(Body, frozen=True, kw_only=True):
-    """The program's own: an instant has come at which something changes by itself."""
+    """The program itself notes: an instant has come at which something changes by itself."""
 
 
 class NoteSpeaking(Body, frozen=True, kw_only=True):
-    """The program's own: an announcement goes into an ear: begun; with its length; `over` before its time."""
+    """The program itself notes: an announcement is spoken into an ear.
+
+    It has begun, its length is known, or it was `over` before its time.
+    """
 
     seat: Seat
     utterance: str
@@ -130,11 +142,11 @@ class NoteSpeaking(Body, frozen=True, kw_only=True):
 
 
 class NoteNewRun(Body, frozen=True, kw_only=True):
-    """The program's own: a new run began; instants of the earlier one are void."""
+    """The program itself notes: a new run began; instants of the earlier run no longer count."""
 
 
 class NoteMateAnswer(Body, frozen=True, kw_only=True):
-    """The program's own: the answer to an open question whether a player can ever mate."""
+    """The program itself notes: an open question whether a player can ever mate was answered."""
 
     number: int
     verdict: Literal["yes", "no", "unknown"]
@@ -143,7 +155,7 @@ class NoteMateAnswer(Body, frozen=True, kw_only=True):
 
 
 class PlyBelieved(msgspec.Struct, frozen=True, kw_only=True):
-    """A ply, the move that it most probably was, and P that it was."""
+    """This is a ply, the move that it most probably was, and the probability of that."""
 
     ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     uci: Uci
@@ -151,7 +163,7 @@ class PlyBelieved(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoteBelief(Body, frozen=True, kw_only=True):
-    """The program's own: what all that was heard of the last plies together says, weighed beside the table.
+    """The program itself notes: this is what everything heard about the last plies says together.
 
     `about`: the digest of the question that was weighed; where more is known by now, the answer counts for nothing.
     """
@@ -161,7 +173,7 @@ class NoteBelief(Body, frozen=True, kw_only=True):
 
 
 class NoteInterruption(Body, frozen=True, kw_only=True):
-    """The program's own: it was away since the last witness."""
+    """The program itself notes: it was not running since the last witness."""
 
     witness_ms: int | None
     uncertain_ms: int
@@ -169,7 +181,7 @@ class NoteInterruption(Body, frozen=True, kw_only=True):
 
 
 class NoteCut(Body, frozen=True, kw_only=True):
-    """The program's own: what was being said into a private ear was cut off after so much of its sound."""
+    """The program itself notes: words for a private ear were cut off after this much of their sound."""
 
     seat: Seat | None
     text: str
@@ -182,7 +194,10 @@ class NoteCut(Body, frozen=True, kw_only=True):
 
 
 class NoteSpoken(Body, frozen=True, kw_only=True):
-    """The program's own: what was said into a private ear; `listener`: the room, or a station of the arbiter's."""
+    """The program itself notes: something was said into a private ear.
+
+    `listener`: the room, or a station of the arbiter's.
+    """
 
     seat: Seat | None
     text: str

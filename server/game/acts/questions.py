@@ -1,4 +1,4 @@
-"""What was asked for and told to one person alone."""
+"""This file holds the events of what one person asked for and was told alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from server.game.values.words import Seat
 
 
 class Answered(Event, frozen=True, kw_only=True):
-    """A question by a player, answered to him alone (D.2.6.1, D.2.10.4: only at his request)."""
+    """A player asked a question and was answered alone (D.2.6.1, D.2.10.4: only at the player's request)."""
 
     seat: Seat
     station: str
@@ -19,23 +19,23 @@ class Answered(Event, frozen=True, kw_only=True):
     moves: int
     running: Seat | None
     words: tuple[str, ...] = ()
-    age_ms: int | None = None  # of the reading of another clock
+    age_ms: int | None = None  # how old the reading of another clock is
     placement: str = ""
     score: tuple[str, ...] = ()
-    to_control: int | None = None  # moves that he still has to make in his period
-    period: int | None = None  # of his clock, from 1; None where another clock counts
+    to_control: int | None = None  # moves that the player still has to make in this period
+    period: int | None = None  # the period of the player's clock, from 1; None where another clock counts
     periods: int = 0
-    first_flag: Seat | None = None  # whose display came to zero first
-    move: int | None = None  # of the score this move alone
-    refused: str = ""  # the code of his last command that was not carried out, with its `article`; "": there is none
+    first_flag: Seat | None = None  # whose display reached zero first
+    move: int | None = None  # where only this move of the score was asked for
+    refused: str = ""  # the code of the player's last command that was not carried out, with its `article`; "": none
     article: str = ""
-    more: bool = False  # of the words that can be said: the rest of them
+    more: bool = False  # whether this is the rest of the words that can be said
 
 
 class SpokenPrivately(Event, frozen=True, kw_only=True):
-    """What was said into a private ear, as text and as sound on disk, for the arbiter to check.
+    """Something was said into a private ear; it is kept as text and as sound on disk, for the arbiter to check.
 
-    `listener`, where it was no seat's: room, or a station of the arbiter's.
+    `listener`: the room, or a station of the arbiter's, where it was no seat's ear.
     """
 
     seat: Seat | None
@@ -47,9 +47,11 @@ class SpokenPrivately(Event, frozen=True, kw_only=True):
 
 
 class SpeechCut(Event, frozen=True, kw_only=True):
-    """What was said into a private ear was cut off: so much of its sound had been heard. `again`: it is said anew.
+    """Words for a private ear were cut off after `heard_ms` of their sound.
 
-    `why`: voice, urgent, link, repeat, or a key of the listener's: talk, stop, press, off.
+    `again`: they are said once more.
+
+    `why`: voice, urgent, link, repeat, or a key that the listener pressed: talk, stop, press, off.
     """
 
     seat: Seat | None
@@ -63,7 +65,7 @@ class SpeechCut(Event, frozen=True, kw_only=True):
 
 
 class CommandRefused(Event, frozen=True, kw_only=True):
-    """A command that was spoken was refused, and its speaker alone is told why: `code`, with the article."""
+    """A spoken command was refused, and only the speaker is told why: `code`, with the article."""
 
     seat: Seat
     station: str
@@ -80,20 +82,26 @@ class ArbiterCalled(Event, frozen=True, kw_only=True):
 
 
 class CastlingMeant(Event, frozen=True, kw_only=True):
-    """The player on move said "I am about to castle": what he then touches of king and rook means it (II.3.2.7)."""
+    """The player on move said "I am about to castle".
+
+    Touching king and rook after that means castling (II.3.2.7).
+    """
 
     seat: Seat
     ply: int
 
 
 class Adjusting(Event, frozen=True, kw_only=True):
-    """A player said that he adjusts pieces (4.2.1, L026)."""
+    """A player said that they adjust pieces (4.2.1, L026)."""
 
     seat: Seat
 
 
 class SheetAsked(Event, frozen=True, kw_only=True):
-    """A player asked to be shown the arbiter's scoresheet: `show`, or from the sixth on a `distraction` (A.4.3)."""
+    """A player asked to be shown the arbiter's scoresheet (A.4.3).
+
+    `answer`: `show`, or from the sixth request on `distraction`.
+    """
 
     seat: Seat
     number: int
@@ -102,7 +110,7 @@ class SheetAsked(Event, frozen=True, kw_only=True):
 
 
 class RecordingExempted(Event, frozen=True, kw_only=True):
-    """A player need not record for the rest of this period of his clock, counted from 0 (8.4)."""
+    """A player need not record for the rest of this period of their clock, counted from 0 (8.4)."""
 
     seat: Seat
     period: int

@@ -1,7 +1,4 @@
-"""What the arbiter rules and notes in his book.
-
-What the arbiter was told and decided: alerts, touches, irregularities, penalties, his book.
-"""
+"""This file holds what the arbiter is told, rules and notes: alerts, touches, irregularities, penalties, incidents."""
 
 from __future__ import annotations
 
@@ -16,8 +13,8 @@ from server.game.values.words import Origin, Seat
 class RuleClaim(Body, frozen=True, kw_only=True):
     """The arbiter rules on the open claim (9.5, III.4, III.5).
 
-    `correct`: the draw, or the 5 s of III.4. `wrong`: no draw; the request refused. `postponed`: III.5.2.
-    `bonus` False: no time for the opponent where a postponement leaves it to the arbiter (III.5.2).
+    `correct`: the draw, or the 5 s of III.4. `wrong`: no draw, or the request is refused. `postponed`: III.5.2. `bonus`
+    False: no time for the opponent, where a postponement leaves that to the arbiter (III.5.2).
     """
 
     ruling: Literal["correct", "wrong", "postponed"]
@@ -25,7 +22,7 @@ class RuleClaim(Body, frozen=True, kw_only=True):
 
 
 class RuleTouch(Body, frozen=True, kw_only=True):
-    """The arbiter rules whether a touch binds: accidental contact does not (4.2.2)."""
+    """The arbiter rules whether a touch binds; accidental contact does not (4.2.2)."""
 
     number: Annotated[int, msgspec.Meta(ge=1, le=100_000)]
     counts: bool
@@ -33,13 +30,16 @@ class RuleTouch(Body, frozen=True, kw_only=True):
 
 
 class OpenEvidence(Body, frozen=True, kw_only=True):
-    """The arbiter opens the sealed touches, in a dispute: with his reason."""
+    """The arbiter opens the sealed touches in a dispute and gives the reason."""
 
     reason: Text
 
 
 class RuleIrregularity(Body, frozen=True, kw_only=True):
-    """The arbiter rules on a completed ply (7.5). `confirm` False: none. `give`: the time for the opponent."""
+    """The arbiter rules on a completed ply (7.5).
+
+    `confirm` False: it is no irregularity. `give`: the opponent gets the extra time.
+    """
 
     ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     seat: Seat
@@ -49,9 +49,10 @@ class RuleIrregularity(Body, frozen=True, kw_only=True):
 
 
 class RestoreTo(Body, frozen=True, kw_only=True):
-    """The game goes back to after this ply (7.1, 7.5.1). `times`: left as they are, or those stored with that ply.
+    """The arbiter takes the game back to after this ply (7.1, 7.5.1).
 
-    `placement`: where the server does not know the position. `agreed`: by both players, where it would stand (A.5.2).
+    `times`: left as they are, or those stored with that ply. `placement`: given where the server does not know the
+    position. `agreed`: both players agreed, where the illegal move would stand (A.5.2).
     """
 
     ply: Annotated[int, msgspec.Meta(ge=0, le=1200)]
@@ -62,7 +63,7 @@ class RestoreTo(Body, frozen=True, kw_only=True):
 
 
 class DecideGap(Body, frozen=True, kw_only=True):
-    """The arbiter decides where the Laws have a gap; `ply` None: the last made."""
+    """The arbiter decides a point that the Laws leave open; `ply` None: about the last move made."""
 
     gap: Annotated[str, msgspec.Meta(pattern=r"^G(?:[1-9]|1[0-4])\Z")]
     decision: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
@@ -71,9 +72,11 @@ class DecideGap(Body, frozen=True, kw_only=True):
 
 
 class Penalise(Body, frozen=True, kw_only=True):
-    """One of the nine penalties of 12.9. `amount`: ms, half points, rounds, or whole units of a fine.
+    """The arbiter gives one of the nine penalties of 12.9.
 
-    `opponents`: what the opponent of a player who loses by penalty has (11.7).
+    `amount`: ms, half points, rounds, or whole units of a fine.
+
+    `opponents`: the score of the opponent of a player who loses by penalty (11.7).
     """
 
     seat: Seat
@@ -94,7 +97,7 @@ class Penalise(Body, frozen=True, kw_only=True):
 
 
 class NoteIncident(Body, frozen=True, kw_only=True):
-    """An entry of the arbiter's incident log."""
+    """The arbiter makes an entry in the incident log."""
 
     kind: Name
     text: Text
@@ -114,7 +117,7 @@ class RegisterDevice(Body, frozen=True, kw_only=True):
 class PermitLeaving(Body, frozen=True, kw_only=True):
     """The arbiter grants or refuses leave from the venue or the playing area (11.2).
 
-    `person`: somebody else who asks for access, on the side of this seat (an assistant, a guide).
+    `person`: another person who asks for access on the side of this seat (an assistant, a guide).
     """
 
     seat: Seat
@@ -125,7 +128,7 @@ class PermitLeaving(Body, frozen=True, kw_only=True):
 
 
 class NoteAppeal(Body, frozen=True, kw_only=True):
-    """An appeal against a decision, also after the end (11.10)."""
+    """A player appeals against a decision, possibly after the end (11.10)."""
 
     against: Text
     text: Text = ""
@@ -133,10 +136,10 @@ class NoteAppeal(Body, frozen=True, kw_only=True):
 
 
 class RuleSetUp(Body, frozen=True, kw_only=True):
-    """The arbiter asks what becomes of a wrong initial position, orientation or of reversed colours (7.2, 7.3).
+    """The arbiter asks what becomes of a wrong initial position, a wrong orientation or reversed colours (7.2, 7.3).
 
     `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2). `board`: on
-    which board, None on both. `names`: whether the players' names change sides where reversed colours stay (7.3).
+    which board; None on both. `names`: whether the players' names change sides where reversed colours stay (7.3).
     """
 
     what: Literal["position", "orientation", "colours"]
@@ -146,7 +149,10 @@ class RuleSetUp(Body, frozen=True, kw_only=True):
 
 
 class Alerted(Event, frozen=True, kw_only=True):
-    """For the arbiter only. `grey`: rests on recognised words alone until a second source agrees."""
+    """The arbiter, and nobody else, is alerted.
+
+    `grey`: it rests on recognised words alone until a second source agrees.
+    """
 
     kind: str
     ply: int
@@ -156,11 +162,12 @@ class Alerted(Event, frozen=True, kw_only=True):
 
 
 class TouchReported(Event, frozen=True, kw_only=True):
-    """A piece was lifted, touched, placed or released on a player's board; numbered as they arrive (4.2, D.2.2).
+    """A piece was lifted, touched, placed or released on a player's board (4.2, D.2.2).
 
-    `because`: why it does not bind ("" where it may): not_on_move, adjusting, execution, accident, restored.
-    `sealed`: kept from the arbiter until a dispute, since only one board senses (touch_evidence_one_sided).
-    `rejects`: it rejects the offer that stands (9.1.2.1); None in older records, where `because` said so.
+    Reports are numbered in the order of arrival. `because`: why it does not bind ("" where it may): not_on_move,
+    adjusting, execution, accident, restored. `sealed`: kept from the arbiter until a dispute, since only one board
+    senses (touch_evidence_one_sided). `rejects`: it rejects the open draw offer (9.1.2.1); None in older records, where
+    `because` said so.
     """
 
     number: int
@@ -191,10 +198,10 @@ class EvidenceOpened(Event, frozen=True, kw_only=True):
 
 
 class IrregularityRuled(Event, frozen=True, kw_only=True):
-    """The arbiter made an irregularity of an alert, or none (`confirmed`): what the rule set says of it (7.5).
+    """The arbiter ruled whether a completed ply was an irregularity (`confirmed`), with what the rule set says (7.5).
 
-    `number`: the how-manieth that counts together. `counts`, `loses`, `bonus_ms` None: the rule set does not say.
-    `proposed`: the result for the arbiter to declare; `opponent_can_mate` is what it rests on.
+    `number`: which one it is of those that count together. `counts`, `loses`, `bonus_ms` None: the rule set does not
+    say. `proposed`: the result for the arbiter to declare; `opponent_can_mate` is what it rests on.
     """
 
     seat: Seat
@@ -216,7 +223,7 @@ Keeps = Literal["offer", "intended", "touches", "due"]
 class Restored(Event, frozen=True, kw_only=True):
     """The game went back to after this ply; the plies after it are a discarded line (7.1, 7.5.1).
 
-    `keeps`: what stands all the same: an offer that nobody has answered (9.1.2.1), the intended move of a wrong claim
+    `keeps`: what remains valid all the same: an unanswered draw offer (9.1.2.1), the intended move of a wrong claim
     (9.5.3), what was touched and said of the coming move (4.2, 4.3), the duty to complete a score as far as the line
     now goes (8.5). `exempt`: the period for the rest of which White, Black need not record (8.4).
     """
@@ -229,7 +236,7 @@ class Restored(Event, frozen=True, kw_only=True):
 
 
 class Decided(Event, frozen=True, kw_only=True):
-    """The arbiter decided where the Laws have a gap (G1 to G14)."""
+    """The arbiter decided a point that the Laws leave open (G1 to G14)."""
 
     gap: str
     ply: int
@@ -238,7 +245,10 @@ class Decided(Event, frozen=True, kw_only=True):
 
 
 class Penalised(Event, frozen=True, kw_only=True):
-    """One of the nine penalties of 12.9. `amount`: ms, half points, rounds, or whole units of a fine."""
+    """The arbiter gave one of the nine penalties of 12.9.
+
+    `amount`: ms, half points, rounds, or whole units of a fine.
+    """
 
     seat: Seat
     penalty: str
@@ -248,7 +258,7 @@ class Penalised(Event, frozen=True, kw_only=True):
 
 
 class IncidentNoted(Event, frozen=True, kw_only=True):
-    """An entry of the incident log."""
+    """An entry was made in the incident log."""
 
     kind: str
     seat: Seat | None
@@ -258,7 +268,7 @@ class IncidentNoted(Event, frozen=True, kw_only=True):
 
 
 class DeviceRegistered(Event, frozen=True, kw_only=True):
-    """A device in the venue, approved or refused by the arbiter (11.3.2, 12.8)."""
+    """The arbiter approved or refused a device in the venue (11.3.2, 12.8)."""
 
     device: str
     seat: Seat | None
@@ -279,7 +289,7 @@ class LeaveRuled(Event, frozen=True, kw_only=True):
 
 
 class AppealNoted(Event, frozen=True, kw_only=True):
-    """An appeal against a decision; possible also after the end (11.10)."""
+    """A player appealed against a decision; that is possible also after the end (11.10)."""
 
     seat: Seat | None
     against: str

@@ -1,6 +1,6 @@
-"""What the arbiter does about times outside the plies: appointment, presence, default time, sessions.
+"""This file holds commands and events about times other than those of moves (6.6, 6.7, 12.3, I.14).
 
-Times outside the plies: the appointed start, presence, default time, sessions, low time (6.6, 6.7, 12.3, I.14).
+They are: the appointed start, presence, default time, sessions, low time.
 """
 
 from __future__ import annotations
@@ -16,39 +16,42 @@ WEEK_MS = 7 * 86_400_000
 
 
 class ScheduleStart(Body, frozen=True, kw_only=True):
-    """White's clock is to start in so many ms (6.6); None takes the appointment back."""
+    """White's clock is to start in this many ms (6.6); None cancels the appointment."""
 
     in_ms: Annotated[int, msgspec.Meta(ge=0, le=WEEK_MS)] | None
 
 
 class NotePresent(Body, frozen=True, kw_only=True):
-    """The arbiter or an assistant sees that a player is at the board (6.7): a station on the table is no proof."""
+    """The arbiter or an assistant sees that a player is at the board (6.7).
+
+    A station at the table is no proof of that.
+    """
 
     seat: Seat
     present: bool = True
 
 
 class RuleAbsence(Body, frozen=True, kw_only=True):
-    """The arbiter confirms the forfeit of whoever was absent at the end of the default time, or decides otherwise."""
+    """The arbiter confirms the forfeit of a player absent at the end of the default time, or decides otherwise."""
 
     forfeit: bool
     reason: Text = ""
 
 
 class StartSession(Body, frozen=True, kw_only=True):
-    """A session of this length begins, by the arbiter's timepiece; it is announced to all (I.14)."""
+    """A session of this length begins, by the arbiter's timepiece; it is announced to everybody (I.14)."""
 
     length_ms: Annotated[int, msgspec.Meta(ge=1_000, le=WEEK_MS)]
 
 
 class StartScheduled(Event, frozen=True, kw_only=True):
-    """White's clock is to start at this instant of this run; None: the appointment is taken back (6.6, L061)."""
+    """White's clock is to start at this instant of this run; None: the appointment is cancelled (6.6, L061)."""
 
     due_ms: int | None
 
 
 class PresenceNoted(Event, frozen=True, kw_only=True):
-    """The arbiter, or an assistant, saw that a player is at the board, or that he is not (6.7)."""
+    """The arbiter, or an assistant, saw that a player is at the board, or is not (6.7)."""
 
     seat: Seat
     present: bool
@@ -56,7 +59,10 @@ class PresenceNoted(Event, frozen=True, kw_only=True):
 
 
 class DefaultTimeOver(Event, frozen=True, kw_only=True):
-    """The default time is over: who is absent, and the result that 6.7.1 means ("" where nobody is)."""
+    """The default time is over: it is recorded who is absent, and the result that 6.7.1 proposes.
+
+    `proposed` is "" where nobody is absent.
+    """
 
     absent: tuple[Seat, ...]
     proposed: str
@@ -77,18 +83,21 @@ class SessionStarted(Event, frozen=True, kw_only=True):
 
 
 class SessionEnded(Event, frozen=True, kw_only=True):
-    """The length of the session has passed. Nothing follows by itself: the arbiter orders the sealing."""
+    """The length of the session has passed.
+
+    Nothing follows automatically: the arbiter orders the sealing.
+    """
 
 
 class LowTime(Event, frozen=True, kw_only=True):
-    """A player's time came down to a threshold: for the arbiter alone (12.3, L138)."""
+    """A player's time has fallen to a threshold; only the arbiter is told (12.3, L138)."""
 
     seat: Seat
     threshold_s: int
 
 
 class InstantsVoided(Event, frozen=True, kw_only=True):
-    """A new run began: what was due at instants of the earlier one must be set again."""
+    """A new run began: what was due at instants of the earlier run must be set again."""
 
     what: tuple[str, ...]
 

@@ -1,10 +1,7 @@
-"""What is asked about the scores: on what they are kept, and looking at the opponent's (8.1.1, 8.5.2).
+"""This file holds commands and events about the scores other than writing their cells (8.1.1, 8.5, 8.6).
 
-The arbiter's commands for a reconstruction on a further board (8.5.3, 8.6).
-
-What happened to the scores besides their cells: on what they are kept, who must complete his, who may look.
-
-A game reconstructed on a further board under the arbiter's control (8.5.3, 8.6, 11.11).
+They say on what a score is kept, who must complete it, who may look at the opponent's (8.5.2), and how a game is
+reconstructed on a further board under the arbiter's control (8.5.3, 8.6, 11.11).
 """
 
 from __future__ import annotations
@@ -19,14 +16,14 @@ from server.game.values.words import Seat
 
 
 class RecordScoresheet(Body, frozen=True, kw_only=True):
-    """The arbiter records on what a player keeps his score (8.1.1, 8.1.6, D.2.7)."""
+    """The arbiter records on what a player keeps the score (8.1.1, 8.1.6, D.2.7)."""
 
     seat: Seat
     sheet: Scoresheet
 
 
 class LendScore(Body, frozen=True, kw_only=True):
-    """The arbiter lets a player who must complete his score have the opponent's read to him on his own move (8.5.2)."""
+    """The arbiter lets a player who must complete the score hear the opponent's score when on move (8.5.2)."""
 
     to: Seat
 
@@ -36,13 +33,13 @@ class ReturnScore(Body, frozen=True, kw_only=True):
 
 
 class BeginReconstruction(Body, frozen=True, kw_only=True):
-    """The arbiter puts down boards, times and moves and has the game reconstructed; the clocks stand (8.5.3)."""
+    """The arbiter has the game reconstructed; boards, times and moves are recorded and the clocks stand (8.5.3)."""
 
     reason: Text = ""
 
 
 class ReconstructMove(Body, frozen=True, kw_only=True):
-    """The next move on the board of the reconstruction, from the start position on."""
+    """This is the next move on the board of the reconstruction, from the start position on."""
 
     uci: Uci
 
@@ -54,7 +51,7 @@ class UndoReconstruction(Body, frozen=True, kw_only=True):
 class EndReconstruction(Body, frozen=True, kw_only=True):
     """The reconstruction ends: `completed_plies` sets both move counters.
 
-    None: the scores cannot show who overstepped, so the next move is the first of the next period (8.6).
+    None: the scores cannot show whose time was overstepped, so the next move is the first of the next period (8.6).
     """
 
     completed_plies: Annotated[int, msgspec.Meta(ge=0, le=1200)] | None
@@ -65,7 +62,10 @@ ReconstructionBody = BeginReconstruction | ReconstructMove | UndoReconstruction 
 
 
 class ScoresheetRecorded(Event, frozen=True, kw_only=True):
-    """On what a player keeps his score, what the edition says of it, and that this program is not certified (8.1.1)."""
+    """This records on what a player keeps the score and what the edition says of it (8.1.1).
+
+    `certified`: whether this program is a certified scoresheet; it is not.
+    """
 
     seat: Seat
     sheet: Scoresheet
@@ -87,14 +87,14 @@ class ScoreDue(Event, frozen=True, kw_only=True):
 
 
 class ScoreLent(Event, frozen=True, kw_only=True):
-    """The arbiter lets a player have his opponent's score read to him, on his own move (8.5.2)."""
+    """The arbiter lets a player hear the opponent's score, when on move (8.5.2)."""
 
     to: Seat
     ply: int
 
 
 class ScoreReturned(Event, frozen=True, kw_only=True):
-    """The opponent's score is given back: by the player, or by his move (8.5.2)."""
+    """The opponent's score is given back, by the player or through the player's move (8.5.2)."""
 
     seat: Seat
 
@@ -103,9 +103,10 @@ RecordingEvent = ScoresheetRecorded | ScoreDue | ScoreLent | ScoreReturned
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
-    """What is put down before a reconstruction begins: both boards, both times, whose clock ran, the moves, the scores.
+    """This is what is recorded before a reconstruction or at the desk.
 
-    `game`: what the server believed; None where it did not know. White's first in `moves` and `periods`.
+    It has both boards, both times, whose clock ran, the moves and the scores. `game`: what the server believed; None
+    where it did not know. In `moves` and `periods` White's comes first.
     """
 
     white_board: str
@@ -130,20 +131,21 @@ class ReconstructionBegun(Event, frozen=True, kw_only=True):
 
 
 class ReconstructionMoved(Event, frozen=True, kw_only=True):
-    """A move on the board of the reconstruction; neither player's board is touched."""
+    """A move was made on the board of the reconstruction; neither player's board is touched."""
 
     uci: str
     legal: bool
 
 
 class ReconstructionUndone(Event, frozen=True, kw_only=True):
-    """The last move on the board of the reconstruction is taken back."""
+    """The last move on the board of the reconstruction was taken back."""
 
 
 class ReconstructionEnded(Event, frozen=True, kw_only=True):
-    """The reconstruction is over. `completed_plies`: how many it showed; None where nobody can show who overstepped:
+    """The reconstruction is over.
 
-    then the next move is the first of the next period (8.6). `evidence`: what the arbiter rests it on.
+    `completed_plies`: how many it showed; None where nobody can show whose time was overstepped: then the next move is
+    the first of the next period (8.6). `evidence`: what the arbiter bases it on.
     """
 
     completed_plies: int | None

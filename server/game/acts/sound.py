@@ -1,7 +1,4 @@
-"""What is chosen about a seat's microphone, devices and voice.
-
-How a seat's microphone is opened, on which devices its sound is, which voice is known there.
-"""
+"""This file holds the choices about sound: how a microphone is opened, on which devices, with which known voice."""
 
 from __future__ import annotations
 
@@ -16,18 +13,23 @@ DeviceName = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 
 
 class ChooseTalking(Body, frozen=True, kw_only=True):
-    """How this seat's microphone is opened: talk key held, toggled, or by voice activity; `seat`: by the arbiter."""
+    """A player chooses how the microphone is opened: talk key held, toggled, or by voice activity.
+
+    `seat`: given where the arbiter chooses.
+    """
 
     talking: Talking
     seat: Seat | None = None
 
 
 class ChooseEar(Body, frozen=True, kw_only=True):
-    """How a player wants to be spoken to; None stays as it was. `seat`: by the arbiter.
+    """A player chooses how they want to be spoken to; None leaves a point as it was.
 
-    `speed` per cent, `speed_by` so many more or fewer (by voice: "slower"), `voice` another speaker, `language` another
-    language, `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone) for hearing aids. `read_keys`: what his
-    page reads out of his keys is said into his ear; `turn_keys`: the other way than it is (by voice).
+    `seat`: the arbiter chooses for it.
+
+    `speed`: per cent; `speed_by`: this many more or fewer (by voice: "slower"); `voice`: another speaker; `language`:
+    another language; `gain_db`, `lower` (semitones) and `balance` (-100 left ear alone): for hearing aids. `read_keys`:
+    what the page says about its keys is also spoken to the player; `turn_keys`: switch that over (by voice).
     """
 
     read_back: ReadBack | None = None
@@ -44,16 +46,16 @@ class ChooseEar(Body, frozen=True, kw_only=True):
 
 
 class PermitVoiceActivity(Body, frozen=True, kw_only=True):
-    """The arbiter permits voice activity at a seat, or takes the permission back; in a rated game it needs one."""
+    """The arbiter permits voice activity at a seat, or takes the permission back; a rated game needs it."""
 
     seat: Seat
     granted: bool = True
 
 
 class ChooseDevices(Body, frozen=True, kw_only=True):
-    """The arbiter gives a seat sound devices of the server itself; both None: none any more.
+    """The arbiter gives a seat sound devices of the server itself; both None: no devices.
 
-    `headset`: that microphone cannot hear those headphones.
+    `headset`: the microphone cannot hear the headphones.
     """
 
     seat: Seat
@@ -63,9 +65,9 @@ class ChooseDevices(Body, frozen=True, kw_only=True):
 
 
 class AllowRoom(Body, frozen=True, kw_only=True):
-    """The arbiter allows public announcements to be spoken into the room, or takes that back; without it nothing is.
+    """The arbiter allows public announcements to be spoken into the room, or takes that back.
 
-    `language`: in which; "" that of White.
+    Without it none are. `language`: the language used; "" means White's.
     """
 
     allowed: bool = True
@@ -73,9 +75,9 @@ class AllowRoom(Body, frozen=True, kw_only=True):
 
 
 class ChooseAlerts(Body, frozen=True, kw_only=True):
-    """The arbiter wants alerts, and what he asks, spoken into his own ear at this station; not unless he asks for it.
+    """The arbiter wants alerts, and answers to the arbiter's questions, spoken at this station.
 
-    `language`: in which; "" English.
+    They are not spoken unless the arbiter asks for it. `language`: the language used; "" means English.
     """
 
     spoken: bool = True
@@ -83,22 +85,25 @@ class ChooseAlerts(Body, frozen=True, kw_only=True):
 
 
 class AnswerRecording(Body, frozen=True, kw_only=True):
-    """A player agrees that his voice is recorded and kept as the event rules, or does not; at any time (D.2.7)."""
+    """A player agrees, or not, that their voice is recorded and kept as the event rules; at any time (D.2.7)."""
 
     agrees: bool = True
 
 
 class NoteVoice(Body, frozen=True, kw_only=True):
-    """The program's own: with his consent a player's voice profile is used at his seat; "": none any more."""
+    """The program itself notes: with the player's consent their voice profile is used at the seat; "": none any
+    more.
+    """
 
     seat: Seat
     profile: Name
 
 
 class NoteHeadset(Body, frozen=True, kw_only=True):
-    """The program's own: a check played tones at a seat's station and listened to its microphone meanwhile.
+    """The program itself notes: a check played tones at a seat's station and listened to its microphone meanwhile.
 
-    `stays_out`: our own voice does not come back through it; `ours_dbfs`: how loud it would, None where not measured.
+    `stays_out`: our own voice does not come back through it. `ours_dbfs`: how loud it would be; None where not
+    measured.
     """
 
     seat: Seat
@@ -108,15 +113,19 @@ class NoteHeadset(Body, frozen=True, kw_only=True):
 
 
 class NoteMicrophoneLost(Body, frozen=True, kw_only=True):
-    """The program's own: sound broke off at a seat's page while its microphone was open; a sentence for the arbiter."""
+    """The program itself notes: sound broke off at a seat's page while its microphone was open.
+
+    `text`: a sentence for the arbiter.
+    """
 
     seat: Seat
     text: Text
 
 
 class NoteAnotherVoice(Body, frozen=True, kw_only=True):
-    """The program's own: asked twice, a voice that is new at this station said the same kind of thing again; it is
-    taken from now on.
+    """The program itself notes: a voice that is new at this station is listened to from now on.
+
+    When asked to repeat, it said the same kind of thing again.
     """
 
     seat: Seat
@@ -125,23 +134,23 @@ class NoteAnotherVoice(Body, frozen=True, kw_only=True):
 
 
 class NoteDeviceFault(Body, frozen=True, kw_only=True):
-    """The program's own: a seat's sound device does not work, in one sentence for the arbiter."""
+    """The program itself notes in one sentence for the arbiter: a seat's sound device does not work."""
 
     seat: Seat
     text: Text
 
 
 class TalkingChosen(Event, frozen=True, kw_only=True):
-    """How a seat's microphone is opened from now on: talk key held or toggled, or voice activity."""
+    """This says how a seat's microphone is opened from now on: talk key held or toggled, or voice activity."""
 
     seat: Seat
     talking: Talking
 
 
 class EarChosen(Event, frozen=True, kw_only=True):
-    """How a player is spoken to from now on: read-back, speed, voice, language, loudness, pitch, balance.
+    """This says how a player is spoken to from now on: read-back, speed, voice, language, loudness, pitch, balance.
 
-    `word`: slower or faster, where he asked for that.
+    `word`: slower or faster, where the player asked for that.
     """
 
     seat: Seat
@@ -157,14 +166,16 @@ class VoiceActivityPermitted(Event, frozen=True, kw_only=True):
 
 
 class DevicesChosen(Event, frozen=True, kw_only=True):
-    """A seat's sound is on these devices of the server; both None: on none."""
+    """A seat's sound uses these devices of the server; both None: no devices."""
 
     seat: Seat
     devices: SoundDevices
 
 
 class SoundLost(Event, frozen=True, kw_only=True):
-    """A seat's microphone gives nothing any more (`microphone`), or its devices at the server were lost (`devices`)."""
+    """A seat's microphone gives no sound any more (`microphone`), or its devices at the server were lost
+    (`devices`).
+    """
 
     seat: Seat
     what: Literal["microphone", "devices"]
@@ -193,7 +204,7 @@ class HeadsetChecked(Event, frozen=True, kw_only=True):
 
 
 class VoiceBound(Event, frozen=True, kw_only=True):
-    """With the player's consent the ears use his voice profile of this id at his seat; "": none any more."""
+    """With the player's consent this voice profile is used at their seat; "": none any more."""
 
     seat: Seat
     profile: str

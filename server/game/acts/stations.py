@@ -1,10 +1,7 @@
-"""Two buttons on one device of the table, one for each player's reach: a physical press for who has no station.
+"""This file holds the two press buttons of a table, and how much later its displays show the game (6.12.1).
 
-How much later the displays of a table show the game (6.12.1).
-
-The two buttons of a table that press the clock.
-
-How much later the displays of a table show the game.
+The two buttons press the clock. Both are on one device, one within reach of each player: a physical press for players
+who have no station.
 """
 
 from __future__ import annotations
@@ -20,23 +17,23 @@ At = Literal["white", "black", "display", "server"]
 
 
 class LearnPressKeys(Body, frozen=True, kw_only=True):
-    """The arbiter says at which device the two buttons are; there each is pressed once, White's first.
+    """The arbiter says at which device the two buttons are; each is then pressed there once, White's first.
 
-    `at`: the stations of that player, of a display, or the server's own machine; None: there are none any more.
+    `at`: the stations of that player, a display, or the server's own machine; None: there are no buttons any more.
     """
 
     at: At | None
 
 
 class TellPressKeys(Body, frozen=True, kw_only=True):
-    """At that device both buttons were pressed: each key by its place on a keyboard ("F13", "NumpadAdd")."""
+    """Both buttons were pressed at that device: each key is named by its place on a keyboard ("F13", "NumpadAdd")."""
 
     white: Key
     black: Key
 
 
 class PressKey(Body, frozen=True, kw_only=True):
-    """One of the two was pressed: it is that player's press of the clock (6.2.1, L049)."""
+    """One of the two buttons was pressed: it is that player's press of the clock (6.2.1, L049)."""
 
     key: Key
 
@@ -46,10 +43,10 @@ Display = Annotated[str, msgspec.Meta(max_length=64)]
 
 
 class DelayDisplay(Body, frozen=True, kw_only=True):
-    """The arbiter has a display show what stood `delay_s` seconds ago, and never anything later.
+    """The arbiter has a display show the game as it was `delay_s` seconds ago, and never anything later.
 
-    `station`: this display alone, as the one at the table for an opponent who does not hear; "": all that have no
-    delay of their own, those that come later too.
+    `station`: this display alone, for example the one at the table for an opponent who does not hear; "": all that have
+    no delay of their own, also those that are added later.
     """
 
     delay_s: Seconds
@@ -63,7 +60,7 @@ class PressKeysAsked(Event, frozen=True, kw_only=True):
 
 
 class PressKeysTold(Event, frozen=True, kw_only=True):
-    """Both were pressed: which key is whose."""
+    """Both buttons were pressed: it is known which key belongs to which player."""
 
     where: Literal["white", "black", "display", "server"]
     white: str
@@ -74,7 +71,10 @@ PressKeyEvent = PressKeysAsked | PressKeysTold
 
 
 class DisplayDelayed(Event, frozen=True, kw_only=True):
-    """From now on this display (`station` "": all without a delay of their own) shows what stood so long ago."""
+    """This display shows the game `delay_s` seconds late from now on.
+
+    `station` "": all displays without a delay of their own.
+    """
 
     station: str
     delay_s: int

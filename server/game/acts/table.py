@@ -1,6 +1,6 @@
-"""What the arbiter does to the game: start, stop, set, switch, mend, end.
+"""This file holds the commands and events of the table: opening it, its stations and settings, starting and ending.
 
-A table, its stations, its settings, and its interruptions.
+It also has what the arbiter sets and corrects, and interruptions of the program.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from server.game.values.words import Boards, ClockMaster, Duty, Mode, Role, Seat
 
 
 class StartGame(Body, frozen=True, kw_only=True):
-    """White's clock is started (6.6)."""
+    """The arbiter starts the game: White's clock runs (6.6)."""
 
 
 class SettleGuidelines(Body, frozen=True, kw_only=True):
-    """Which Guidelines the regulations of the event have here: I (adjournments) and III (quickplay finish).
+    """The arbiter enters which Guidelines hold at this table: I (adjournments) and III (quickplay finish).
 
-    III, and that no arbiter is there (`unsupervised`, III.6), only before the start (III.2.1). II stays as it is.
+    III, and that no arbiter is there (`unsupervised`, III.6), can be entered only before the start (III.2.1). II stays
+    as it is.
     """
 
     adjournments: bool
@@ -44,7 +45,7 @@ class Resume(Body, frozen=True, kw_only=True):
 
 
 class SetClock(Body, frozen=True, kw_only=True):
-    """The arbiter sets both times, and if he likes both move counters and periods, White's first (6.10.2)."""
+    """The arbiter sets both times, and if wanted both move counters and periods, White's first (6.10.2)."""
 
     white_ms: Ms
     black_ms: Ms
@@ -64,9 +65,9 @@ class AddTime(Body, frozen=True, kw_only=True):
 
 
 class SetIncrement(Body, frozen=True, kw_only=True):
-    """From now on every move brings this increment to both (Guidelines III.4: 5 s).
+    """Every move brings this increment to both players from now on (Guidelines III.4: 5 s).
 
-    `reason`: after ten moves of each, why the schedule of the event asks for it (A.5.1.1).
+    `reason`: after each player has made ten moves, why the schedule of the event requires it (A.5.1.1).
     """
 
     increment_ms: Annotated[int, msgspec.Meta(ge=0, le=600_000)]
@@ -75,19 +76,19 @@ class SetIncrement(Body, frozen=True, kw_only=True):
 
 
 class SetMode(Body, frozen=True, kw_only=True):
-    """table, relay or clock."""
+    """The arbiter switches the program to table, relay or clock."""
 
     mode: Mode
 
 
 class SetClockMaster(Body, frozen=True, kw_only=True):
-    """server, livechess or manual."""
+    """The arbiter says which clock counts: server, livechess or manual."""
 
     clock_master: ClockMaster
 
 
 class RecordAdaptation(Body, frozen=True, kw_only=True):
-    """A D.1 adaptation by name, with the arbiter's approval or without."""
+    """The arbiter records a D.1 adaptation by name, approved or not."""
 
     name: Name
     value: Text
@@ -104,20 +105,20 @@ class TickChecklist(Body, frozen=True, kw_only=True):
 
 
 class Mend(Body, frozen=True, kw_only=True):
-    """The server's own game is mended at one ply (G13); None: unknown."""
+    """The arbiter corrects the server's own game at one ply (G13); None: the move is unknown."""
 
     ply: Annotated[int, msgspec.Meta(ge=1, le=1200)]
     uci: Uci | None
 
 
 class MarkOutOfStep(Body, frozen=True, kw_only=True):
-    """Only the server is wrong (G13)."""
+    """The arbiter notes that only the server is wrong (G13)."""
 
     note: Text = ""
 
 
 class SetBoard(Body, frozen=True, kw_only=True):
-    """A physical board as it was seen or set up by the arbiter (D.2.9)."""
+    """The arbiter enters how a physical board was seen or set up (D.2.9)."""
 
     board: Seat
     placement: Placement
@@ -133,7 +134,9 @@ class RuleResult(Body, frozen=True, kw_only=True):
 
 
 class CancelGame(Body, frozen=True, kw_only=True):
-    """The game is cancelled and a new one is played by the same players (7.2.1, 7.3). `exchanged`: the colours are.
+    """The game is cancelled and the same players play a new one (7.2.1, 7.3).
+
+    `exchanged`: with the colours exchanged.
 
     `table`: the name of the new game's table; the server gives it.
     """
@@ -145,14 +148,20 @@ class CancelGame(Body, frozen=True, kw_only=True):
 
 
 class CallFlag(Body, frozen=True, kw_only=True):
-    """The arbiter has seen that this side's flag has fallen (6.8). `both`: both have, and not which first (III.3.1)."""
+    """The arbiter has seen that this side's flag has fallen (6.8).
+
+    `both`: both flags have, and nobody knows which fell first (III.3.1).
+    """
 
     seat: Seat
     both: bool = False
 
 
 class RehearsalNoted(Event, frozen=True, kw_only=True):
-    """The rehearsal before the game was held, or not, and why; `passed`: steps that were passed over, from 1."""
+    """The rehearsal before the game was held, or not, and why.
+
+    `passed`: the steps that were passed over, counted from 1.
+    """
 
     outcome: Literal["done", "skipped"]
     reason: str = ""
@@ -160,12 +169,12 @@ class RehearsalNoted(Event, frozen=True, kw_only=True):
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
-    """A table stands ready: who sits where, the start position, the time control, the edition of the Laws (L001).
+    """A table is ready: who sits where, the start position, the time control, the edition of the Laws (L001).
 
-    `rules`: the edition's values as this event plays them, so that the record needs no file to be understood; None in
-    records older than that. `adaptations`: what may be adapted under D.1 (L175); empty in records older than that.
-    `training`: the silence about the position is lifted, by name; never at a rated table. `follows`: the table of the
-    cancelled game in whose place this one is played.
+    `rules`: the edition's values as this event plays them, so that the record can be understood without another file;
+    None in older records. `adaptations`: what may be adapted under D.1 (L175); empty in older records. `training`: talk
+    about the position is allowed; never at a rated table. `follows`: the table of the cancelled game that this one
+    replaces.
     """
 
     white: SeatPlan
@@ -190,7 +199,7 @@ class TableOpened(Event, frozen=True, kw_only=True):
 
 
 class NextGameOrdered(Event, frozen=True, kw_only=True):
-    """The game is cancelled: a new one is played by the same players at this table (7.2.1, 7.3)."""
+    """The game is cancelled: the same players play a new one at this table (7.2.1, 7.3)."""
 
     table: str
     exchanged: bool = False
@@ -198,17 +207,17 @@ class NextGameOrdered(Event, frozen=True, kw_only=True):
 
 
 class NextGameOpened(Event, frozen=True, kw_only=True):
-    """The new game's table stands open, and every station is admitted there; `exchanged`: on the other side."""
+    """The table of the new game is open, and every station is admitted there; `exchanged`: on the other side."""
 
     table: str
     exchanged: bool = False
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):
-    """The arbiter admitted a device to the table; of an assistant's, that is his approval of the assistant (4.9).
+    """The arbiter admitted a device to the table; for an assistant's device that approves the assistant (4.9).
 
-    `under`: 4.9, 6.2.6 or 8.1.6 where the assistant is one of a player who cannot move, press or write; else it is
-    Appendix D. `provided_by`: who brought the assistant.
+    `under`: 4.9, 6.2.6 or 8.1.6 where the assistant helps a player who cannot move, press or write; otherwise Appendix
+    D applies. `provided_by`: who brought the assistant.
     """
 
     station: str
@@ -220,16 +229,17 @@ class StationAdmitted(Event, frozen=True, kw_only=True):
 
 
 class StationRevoked(Event, frozen=True, kw_only=True):
-    """The arbiter sent a device away: it is no station of this table any more."""
+    """The arbiter sent a device away: it no longer belongs to this table."""
 
     station: str
     reason: str = ""
 
 
 class ChecklistTicked(Event, frozen=True, kw_only=True):
-    """The arbiter has looked at something before the game; `ok` False: not in order. `seat` None: not of one board.
+    """The arbiter has looked at something before the game.
 
-    `own`: the player himself has answered (whether his voice may be kept).
+    `ok` False: it is not in order. `seat` None: it is not about one board. `own`: the player has answered in person
+    (whether the voice may be kept).
     """
 
     item: str
@@ -246,9 +256,9 @@ class TwoBoardsDemanded(Event, frozen=True, kw_only=True):
 
 
 class GuidelinesSettled(Event, frozen=True, kw_only=True):
-    """Which Guidelines the regulations of this table have, and whether an arbiter is there (I, III.2.1, III.6).
+    """This says which Guidelines hold at this table, and whether an arbiter is there (I, III.2.1, III.6).
 
-    `quickplay`: whether III holds with the time control as it was set then (III.2.2).
+    `quickplay`: whether III holds with the time control as it was set at that time (III.2.2).
     """
 
     guidelines: tuple[Guideline, ...]
@@ -257,25 +267,28 @@ class GuidelinesSettled(Event, frozen=True, kw_only=True):
 
 
 class GameStarted(Event, frozen=True, kw_only=True):
-    """White's clock starts (6.6). `appointed`: by itself at the appointed time, and not by the arbiter's hand."""
+    """White's clock starts (6.6).
+
+    `appointed`: by itself at the appointed time, not by the arbiter's hand.
+    """
 
     appointed: bool = False
 
 
 class ModeChanged(Event, frozen=True, kw_only=True):
-    """The arbiter changed the way the program is at the table; no clock stops for it."""
+    """The arbiter changed the part that the program plays at the table; no clock stops for it."""
 
     mode: Mode
 
 
 class ClockMasterChanged(Event, frozen=True, kw_only=True):
-    """Another clock leads from here on."""
+    """Another clock counts from here on."""
 
     clock_master: ClockMaster
 
 
 class AdaptationRecorded(Event, frozen=True, kw_only=True):
-    """A D.1 adaptation by name, with the arbiter's approval or without (L175)."""
+    """A D.1 adaptation was recorded by name, with the arbiter's approval or without (L175)."""
 
     name: str
     value: str
@@ -283,10 +296,11 @@ class AdaptationRecorded(Event, frozen=True, kw_only=True):
 
 
 class SetUpRuled(Event, frozen=True, kw_only=True):
-    """What becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3).
+    """This says what becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3).
 
-    `placement`, `castling`: the set-up that stands, on `board` or (None) on both, and the rights it leaves (A.5.1.2).
-    `names`: White's and Black's from now on. `transfer`: the men of a turned board with their squares, "Ke1" (7.2.2).
+    `placement`, `castling`: the set-up that stands, on `board` or (None) on both, and the castling rights it leaves
+    (A.5.1.2). `names`: White's and Black's name from now on. `transfer`: the men of a turned board with their squares,
+    "Ke1" (7.2.2).
     """
 
     what: str
@@ -300,7 +314,7 @@ class SetUpRuled(Event, frozen=True, kw_only=True):
 
 
 class Interrupted(Event, frozen=True, kw_only=True):
-    """The program was away: clocks stand paused at the last witness; the uncertainty is shown to the arbiter.
+    """The program was not running: the clocks stand at the last witness, and the arbiter is shown the uncertainty.
 
     `move_ms`: how long the time of `turn` had run in its move by then, so that a delay is not given twice; None in
     older records.

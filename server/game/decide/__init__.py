@@ -1,1 +1,1 @@
-"""The rule of each act: a command and the state become events, or a refusal."""
+"""This folder holds the rule of each act: a command and the state become events, or a refusal."""

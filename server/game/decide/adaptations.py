@@ -1,4 +1,4 @@
-"""The adaptations to local circumstances at one table (D.1, L175): recording them, and what counts."""
+"""This file records adaptations to local circumstances at one table (D.1, L175) and says which of them count."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MACHINE_ANNOUNCES = "machine_announces"
 
 
 def adapted(state: GameState, name: str) -> str:
-    """What counts at this table: the recorded value, where it needs no approval or has it, else the default.
+    """Return what counts at this table: the recorded value, where it needs no approval or has it, else the default.
 
-    "" where a question to the arbiter is open, or nothing is known of the adaptation (records older than the data).
+    "" where the arbiter has not answered yet, or nothing is known of the adaptation (records older than the data).
     """
     known = _known(state)
     if name not in known:
@@ -25,16 +25,17 @@ def adapted(state: GameState, name: str) -> str:
 
 
 def machine_announces_for(state: GameState, seat: Seat) -> bool:
-    """Whether the program says a move of this seat as it stands on its board: never a tactile player's, who says it.
+    """Return whether the program announces a move of this seat as it stands on its board.
 
-    In relay, and to a hearing-impaired opponent, who reads it at the table (D.2.11); elsewhere the players speak.
+    Never for a tactile player, who says the move. The program announces in relay, and for a hearing-impaired opponent,
+    who reads it at the table (D.2.11); elsewhere the players speak.
     """
     carries = state.mode is Mode.RELAY or (state.mode is Mode.TABLE and state.plan(seat.other).hearing_impaired)
     return carries and adapted(state, MACHINE_ANNOUNCES) == ON and state.plan(seat).kind is not SeatKind.TACTILE
 
 
 def recorded(state: GameState, name: str) -> str | None:
-    """The value on record that counts, None where the default does."""
+    """Return the recorded value that counts; None where the default counts."""
     known = _known(state).get(name)
     for one in state.adaptations:
         if one.name == name and (one.approved or (known is not None and not known.needs_approval)):
@@ -43,14 +44,14 @@ def recorded(state: GameState, name: str) -> str | None:
 
 
 def open_questions(state: GameState) -> tuple[str, ...]:
-    """What the arbiter has to answer before a tactile player meets a sighted one (G1)."""
+    """Return what the arbiter has to answer before a tactile player meets a sighted one (G1)."""
     if {state.white.kind, state.black.kind} != {SeatKind.TACTILE, SeatKind.SIGHTED}:
         return ()
     return unanswered(_known(state), _recorded(state))
 
 
 def record_adaptation(draft: Draft, body: cmd.RecordAdaptation) -> Refusal | None:
-    """Take an adaptation into the record, or say why it is none."""
+    """Record an adaptation, or refuse it where the name or the value does not exist."""
     state, known = draft.state, _known(draft.state)
     value = body.value
     if known:

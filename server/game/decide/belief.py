@@ -1,6 +1,7 @@
-"""What the server believes of the last plies, revised silently as evidence comes: for the record and the arbiter only.
+"""This file revises silently what the server believes of the last plies, as evidence comes.
 
-It is weighed beside the table (`joint_belief`). No board, no score, no clock and no player's ear has any part in it.
+It is for the record and the arbiter only. The weighing is done outside the decision (`joint_belief`). No board, no
+score, no clock and no player's ear takes any part in it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from server.game.values.position import legal
 
 
 def revise(draft: Draft, body: cmd.NoteBelief) -> None:
-    """Take up the moves that were weighed, where nothing has been said, entered or mended since."""
+    """Take over the moves that were weighed, unless something was said, entered or corrected since then."""
     question = belief_question(draft.state)
     if question is None or question.digest != body.about:
         return
@@ -35,14 +36,14 @@ def revise(draft: Draft, body: cmd.NoteBelief) -> None:
 
 
 def _judged(state: GameState, ply: int) -> bool | None:
-    """Whether the believed move is legal; None where it is not known."""
+    """Return whether the believed move is legal; None where it is not known."""
     uci = state.line[ply - 1]
     before = state.position_after(ply - 1)
     return None if uci is None or before is None else legal(before, uci)
 
 
 def _tell(draft: Draft, before: GameState, ply: int) -> None:
-    """An alert that rested on the old belief is moot, or the new belief gives rise to one."""
+    """Tell the arbiter that an alert no longer holds, or give the alert that the new belief calls for."""
     if _judged(draft.state, ply):
         known = before.line[ply - 1]
         was = "not known" if known is None else f"{known}, not legal here"

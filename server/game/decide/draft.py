@@ -1,4 +1,4 @@
-"""The draft of a decision: events one after another, each applied before the next is thought of."""
+"""A draft of a decision collects its events one by one and applies each before the next is decided."""
 
 from __future__ import annotations
 
@@ -45,20 +45,24 @@ ENDS_A_WAIT = (
 
 
 JUST_READ_MS = 3_000
-"""So long the times read off another clock count as those of a move completed then; it sends them each second."""
+"""Times read off another clock count this long for a move completed after them; that clock sends them each second."""
 
 
 def with_mended_promotion(record: PlyRecord, uci: str | None) -> str | None:
-    """A pawn's move to the last rank with the piece that the arbiter has put there since, a forced queen too (7.5.2).
+    """Return a pawn's move to the last rank with the piece that the arbiter has put there since.
 
-    Where the player named none, nothing else tells the other board which one it is.
+    A forced queen counts too (7.5.2). Where the player named no piece, nothing else tells the other board which one it
+    is.
     """
     mended = record.mended
     return mended if uci is not None and mended is not None and mended[:-1] == uci else uci
 
 
 class Draft:
-    """Collects the events of one command over a state; `now` is ms of this run, `found` the clock before them all."""
+    """This collects the events of one command on top of a state.
+
+    `now`: ms of this run. `found`: the clock before any of them.
+    """
 
     def __init__(self, state: GameState, now: int) -> None:
         self.state = state
@@ -67,25 +71,31 @@ class Draft:
         self.events: list[AnyEvent] = []
 
     def emit(self, event: AnyEvent) -> None:
-        """Add an event and look at the game as it is after it. A press held for an announcement waits for no stop."""
+        """Add an event and apply it to the game.
+
+        A press that is held for an announcement takes effect before the clock stops.
+        """
         if self.state.held is not None and isinstance(event, ENDS_A_WAIT):
             self.release(event.at)
         self.events.append(event)
         self.state = apply(self.state, event)
 
     def release(self, at: int) -> None:
-        """The press that was held for the machine's announcement takes effect."""
+        """Let the press take effect that was held for the machine's announcement."""
         held = self.state.held
         if held is not None:
             ms = at - held.since
             self.emit(AnnouncementWaited(at=at, seat=held.seat, ply=held.ply, ms=ms, charge=held.charge))
 
     def done(self) -> tuple[AnyEvent, ...]:
-        """All events of the command."""
+        """Return all events of the command."""
         return tuple(self.events)
 
     def make(self, ply: int, origin: Origin) -> None:
-        """The move is made (1.3): the turn passes. The mover has by then carried out the move before it."""
+        """Record that the move is made (1.3): the turn passes.
+
+        The mover has carried out the move before it by then.
+        """
         seat = self.state.seat_of(ply)
         self.complete_own_last(seat, ply - 2)
         self.infer_execution(seat, ply - 1)
@@ -93,13 +103,17 @@ class Draft:
         self.emit(Made(at=self.now, seat=seat, ply=ply, origin=origin))
 
     def infer_execution(self, seat: Seat, ply: int) -> None:
-        """Without sensors the opponent's move stands on a player's board by the time of his next move (D.2.1)."""
+        """Record that the opponent's move stands on a player's board, where no sensor says so, by their next move
+        (D.2.1).
+        """
         record = self.state.ply(ply)
         if record is not None and record.seat is not seat and record.executed_ms is None:
             self.execute(record, seat, None, Origin.INFERRED)
 
     def execute(self, record: PlyRecord, board: Seat, uci: str | None, origin: Origin) -> None:
-        """A move carried out on a board: as its squares say, else as that board's player repeated or heard it."""
+        """Carry out a move on a board: by the squares if they are known, otherwise by what its player repeated or
+        heard.
+        """
         before = self.state.ply(record.index - 1)
         if before is not None and before.seat is board:
             self.follow_own_board(before)
@@ -121,7 +135,7 @@ class Draft:
         self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
 
     def set_board(self, board: Seat, placement: str, turn: Seat, through: int) -> None:
-        """A board stands so with every move up to ply `through` carried out on it: none of them is executed again."""
+        """Set a board as it stands with every move up to ply `through` carried out; none of them is executed again."""
         state = self.state
         here, before = state.position_after(through), state.position_after(through - 1)
         one_back = here is not None and here.placement == placement and state.line[through - 1 : through] != (None,)
@@ -138,12 +152,12 @@ class Draft:
         )
 
     def set_back(self, board: Seat, origin: Origin) -> None:
-        """A board stands again as before its last move."""
+        """Set a board back to how it stood before its last move."""
         before = self.state.board_of(board).before
         self.emit(BoardSet(at=self.now, board=board, placement=before.placement, turn=before.turn, origin=origin))
 
     def follow_own_board(self, record: PlyRecord, *, tell: bool = False) -> None:
-        """A completed move stands on its own player's board, once his words or the echo say which; never twice."""
+        """Move a completed move on its own player's board, once the words or the echo say which; never twice."""
         record = self.state.plies[record.index - 1]
         if record.own_board_moved or (record.announcement is None and record.echo is None):
             return
@@ -153,7 +167,9 @@ class Draft:
             self.move_board(record.seat, record.index, with_mended_promotion(record, mine), origin)
 
     def compare_board(self, board: Seat, ply: int, uci: str, base: Position) -> None:
-        """What stands on a board and what the words mean there (on `base`): where they differ, a grey alert (D.2.9)."""
+        """Alert the arbiter where what stands on a board differs from what the words mean on `base` (D.2.9); it is
+        grey.
+        """
         record = self.state.ply(ply)
         if record is None:
             return
@@ -163,9 +179,9 @@ class Draft:
             self.alert("board_differs", ply, detail, utterance=record.utterance)
 
     def place(self, seat: Seat, ply: int, uci: str, origin: Origin) -> None:
-        """A player's own hand moved a piece on the player's own board (4.7). It announces nothing.
+        """Record that a player moved a piece by hand on their own board (4.7). That announces nothing.
 
-        Raises ValueError where nothing stands on the departure square.
+        Raises ValueError where no piece stands on the departure square.
         """
         board, record = self.state.board_of(seat).position, self.state.ply(ply)
         board.after(uci)
@@ -175,8 +191,10 @@ class Draft:
         self.compare_hand(ply)
 
     def compare_hand(self, ply: int, *, pressed: bool = False) -> None:
-        """What stands on the mover's own board and what was announced: where they differ the arbiter is told, nobody
-        else; both stay as they are (1.3, D.2.1, D.2.9). The alert is grey while it rests on recognised words alone.
+        """Compare what stands on the mover's own board with what was announced.
+
+        Where they differ only the arbiter is told; both stay as they are (1.3, D.2.1, D.2.9). The alert is grey while
+        it rests on recognised words alone.
         """
         record = self.state.ply(ply)
         if record is None or record.placed is None:
@@ -206,15 +224,15 @@ class Draft:
         self.alert("board_differs", ply, detail, grey=grey, utterance=sound)
 
     def follow_completed(self, ply: int) -> None:
-        """Something more was said or seen of a ply: where it is completed, its own player's board may follow now."""
+        """Let the player's own board follow a completed ply of which more was said or seen."""
         if self.state.plies[ply - 1].completed:
             self.follow_own_board(self.state.plies[ply - 1])
 
     def press(self, seat: Seat, ply: int, held: str = "") -> bool:
-        """The clock hears a press of this seat; whether it completes ply `ply`. `held`: as in `ClockPressed`.
+        """Record that this seat pressed the clock, and return whether that completes ply `ply`.
 
         With the server's clock it does not while the opponent's own press is missing: the presser's time stands, and
-        his press after the opponent's will complete it (6.2.2, L052).
+        another press after the opponent's will complete the move (6.2.2, L052). `held`: as in `ClockPressed`.
         """
         state = self.state
         effective = (
@@ -245,7 +263,7 @@ class Draft:
         return state.clock_read[1:]
 
     def complete(self, ply: int, origin: Origin, reading: ClockReading | None = None) -> None:
-        """The move is completed (6.2.1): its board, its score cell and the arbiter's alerts follow from that moment.
+        """Record that the move is completed (6.2.1); its board, its score cell and the arbiter's alerts follow.
 
         `reading`: the times of a move that was completed earlier, in an envelope.
         """
@@ -253,7 +271,7 @@ class Draft:
         seat = self.state.seat_of(ply)
         earlier = self.state.ply(ply - 2)
         if earlier is not None and earlier.made and not earlier.completed and self._only_a_press_completes(seat):
-            self.complete(ply - 2, Origin.INFERRED)  # his clock has stopped at last
+            self.complete(ply - 2, Origin.INFERRED)  # the mover's clock has stopped at last
         self.emit(Completed(at=self.now, seat=seat, ply=ply, origin=origin, white_ms=white_ms, black_ms=black_ms))
         record = self.state.ply(ply)
         assert record is not None
@@ -264,7 +282,7 @@ class Draft:
             self.compare_hand(ply, pressed=True)
 
     def heard_late(self, ply: int) -> None:
-        """The words of a completed move came after its press: its board, score and alerts catch up."""
+        """Bring board, score and alerts up to date when the words of a completed move came after its press."""
         record = self.state.plies[ply - 1]
         self.follow_own_board(record)
         if self.state.plan(record.seat).kind is SeatKind.TACTILE:
@@ -274,7 +292,7 @@ class Draft:
         self.alert_on_completion(ply)
 
     def complete_own_last(self, seat: Seat, ply: int) -> None:
-        """A player's next move completes a move that he never pressed (6.2.1.2, L051)."""
+        """Complete a player's earlier move that was never pressed, because they make the next one (6.2.1.2, L051)."""
         record = self.state.ply(ply)
         if record is None or record.seat is not seat or not record.made or record.completed:
             return
@@ -284,9 +302,10 @@ class Draft:
             self.complete(ply, Origin.INFERRED)
 
     def _only_a_press_completes(self, seat: Seat) -> bool:
-        """The short rules: a move is not finished while the player's clock runs, unless it ends the game (L243).
+        """Return whether a move is unfinished until the player presses, as in the short rules (L243).
 
-        Only where the server sees the press: its own clock, and a station of the player.
+        A move that ends the game needs no press. This holds only where the server sees the press: with its own clock
+        and a station of the player.
         """
         state = self.state
         return (
@@ -296,7 +315,7 @@ class Draft:
         )
 
     def score_own(self, record: PlyRecord) -> None:
-        """The tactile player's announcement is his score entry (D.2.7); with no words understood, its sound is."""
+        """Write the tactile player's announcement into their score (D.2.7); if no words were understood, its sound."""
         if record.scored_own or self.state.plan(record.seat).kind is not SeatKind.TACTILE:
             return
         if record.announcement is None and record.utterance is None:
@@ -304,19 +323,19 @@ class Draft:
         self.write(record.seat, record.index, record.text, "announcement", record.utterance)
 
     def score_echo(self, record: PlyRecord, seat: Seat) -> None:
-        """The tactile player's echo is his score entry for the opponent's move (D.2.7), if he chose so."""
+        """Write the tactile player's echo into their score as the opponent's move (D.2.7), if they chose so."""
         if self.state.plan(seat).scores_by_echo:
             self.write(seat, record.index, record.echo_text, "echo", record.echo_utterance)
 
     def keep_echo_sound(self, seat: Seat, ply: int) -> None:
-        """An echo of which no words were understood: the sound alone is the tactile player's entry (D.2.7)."""
+        """Keep the sound of an echo of which no words were understood as the tactile player's entry (D.2.7)."""
         record = self.state.ply(ply)
         if record is None or record.seat is seat or record.scored_echo or record.echo_utterance is None:
             return
         self.score_echo(record, seat)
 
     def write(self, seat: Seat, index: int, text: str, source: str, utterance: str | None) -> None:
-        """One cell of one score, with the mark of an offer that this player has spoken of in that ply (8.1.5)."""
+        """Write one cell of one score, with the offer mark where this player spoke of an offer in that ply (8.1.5)."""
         if source != "station" and (seat, index) in self.state.offer_marks and not marks_offer(text):
             text = f"{text} {OFFER}".strip()
         self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
@@ -326,7 +345,7 @@ class Draft:
         self.emit(Alerted(at=self.now, kind=kind, ply=ply, grey=grey, detail=detail, utterance=utterance))
 
     def alert_on_completion(self, ply: int) -> None:
-        """Silent until the press (7.5.1, L080); then the arbiter hears what the server believes to be wrong."""
+        """Tell the arbiter what the server believes to be wrong with a move, never before its press (7.5.1, L080)."""
         state = self.state
         if state.mode is Mode.CLOCK:
             return

@@ -1,4 +1,4 @@
-"""What is due is noted before anything else happens, in the order in which it was due."""
+"""This file notes what is due before anything else happens, in the order in which it was due."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from server.game.laws.attendance import absent_after_default, proposed_result
 from server.game.state.state import GameState
 from server.game.values.words import Seat
 
-LATEST_START_MS = 2_000  # a start noticed later than this is not made up for: the machine was away, the arbiter decides
+LATEST_START_MS = 2_000  # a start noticed later is not caught up on: the machine was away, the arbiter decides
 
 
 def note_instants(draft: Draft) -> None:
-    """Note all that is due by now: a flag, an appointed start, default time, low time, the end of a session."""
+    """Note everything that is due by now: a flag, an appointed start, default time, low time, the end of a session."""
     due = next_instant(draft.state)
     while due is not None and due.at <= draft.now:
         _note(draft, due)
         noted, due = due, next_instant(draft.state)
-        assert due != noted, due  # what is due and not noted would be due for ever
+        assert due != noted, due  # what is due but not noted would stay due for ever
 
 
 def _note(draft: Draft, due: Instant) -> None:
@@ -59,7 +59,7 @@ def _note(draft: Draft, due: Instant) -> None:
 
 
 def _flag(draft: Draft, due: int) -> None:
-    """A display that has reached zero is marked before anything else happens: no press takes a flag back (6.8)."""
+    """Mark a display that has reached zero before anything else happens: no press takes a flag back (6.8)."""
     clock = draft.state.clock
     seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
     if zero != "period":
@@ -74,9 +74,9 @@ def _flag(draft: Draft, due: int) -> None:
 
 
 def moves_counted(state: GameState, seat: Seat) -> str:
-    """How many moves of a player stand in each score and on the clock's counter: for the arbiter's count (6.4, L059).
+    """Return how many moves of a player are in each score and on the clock's counter.
 
-    Which of them is right the program does not say.
+    The arbiter needs them to count (6.4, L059); the program does not say which of them is right.
     """
 
     def written(score: Seat) -> int:
@@ -89,7 +89,7 @@ def moves_counted(state: GameState, seat: Seat) -> str:
 
 
 def _start(draft: Draft, due: int) -> None:
-    """White's clock starts at the appointed time (6.6, L061), as if the arbiter had started it then."""
+    """Start White's clock at the appointed time (6.6, L061), as if the arbiter had started it at that instant."""
     late = draft.now - due
     held: Refusal | None = None
     if late <= LATEST_START_MS:
@@ -106,7 +106,7 @@ def _start(draft: Draft, due: int) -> None:
 
 
 def _default_time_over(draft: Draft, due: int) -> None:
-    """At the end of the default time the arbiter is told who is missing, and what the Laws make of it (6.7.1, I.10)."""
+    """Tell the arbiter at the end of the default time who is missing, and what the Laws say of it (6.7.1, I.10)."""
     state = draft.state
     adjournment = state.adjournment
     if adjournment is not None and adjournment.closed:
@@ -143,7 +143,7 @@ def _low_time(draft: Draft, due: Instant) -> None:
 
 
 def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
-    """A new run began, or something of the program failed: what the arbiter is to know of it."""
+    """Tell the arbiter of a new run or of a failure in the program."""
     if isinstance(body, cmd.NoteFault):
         draft.alert("fault", draft.state.made_plies, body.text, grey=False)
     else:
@@ -151,7 +151,7 @@ def note_of_program(draft: Draft, body: cmd.NoteNewRun | cmd.NoteFault) -> None:
 
 
 def note_new_run(draft: Draft) -> None:
-    """Instants of an earlier run say nothing about this one: the arbiter is told what he has to set again."""
+    """Tell the arbiter what must be set again: instants of an earlier run do not count in this one."""
     names = pending(draft.state)
     if not names:
         return

@@ -1,10 +1,10 @@
-"""What has ended the game by itself, on the server's line: mate, stalemate, dead position, 9.6 (L043-L046, L112, L113).
+"""This file finds what has ended the game by itself on the server's line, and asks whether a player can ever mate.
 
-For the arbiter alone (11.12, L133): nothing ends by it until he confirms. What rests on recognised words alone is grey.
+The ends are mate, stalemate, dead position and 9.6 (L043-L046, L112, L113). They are told to the arbiter alone (11.12,
+L133): nothing ends by them until the arbiter confirms. What rests on recognised words alone is grey.
 
-Asking whether a player can ever mate, without looking: it is answered beside the table (5.1.2, 6.9, 7.5.5).
-
-No search runs while a command waits: how long an answer to a player takes may not depend on the position.
+Whether a player can ever mate is asked without looking and answered outside the decision (5.1.2, 6.9, 7.5.5). No search
+runs while a command waits: how long a player waits for an answer may not depend on the position.
 """
 
 from __future__ import annotations
@@ -50,15 +50,15 @@ WORDS = {
 }
 
 
-BY_A_MOVE = ("checkmate", "stalemate", "dead_position")  # ended by a move made by Articles 3 and 4.2 to 4.7 alone
-ENDS_AT_ONCE = ("resigned", "time_claimed", "flag_called", "flags_called")  # a move made after it ends nothing
+BY_A_MOVE = ("checkmate", "stalemate", "dead_position")  # ended by a move that accords with Articles 3 and 4.2 to 4.7
+ENDS_AT_ONCE = ("resigned", "time_claimed", "flag_called", "flags_called")  # no move made after one of these counts
 
 
 class End(msgspec.Struct, frozen=True):
-    """An end of the game by itself: after which ply, what it is, by which article, with which result.
+    """This is an end of the game by itself: after which ply, what it is, by which article, with which result.
 
-    `doubt`: why its move may not have been made by Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2 ask; "" where
-    nothing on record speaks against it.
+    `doubt`: why the move may not have been made according to Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2
+    require; "" where nothing on record speaks against it.
     """
 
     ply: int
@@ -69,13 +69,13 @@ class End(msgspec.Struct, frozen=True):
 
     @property
     def since(self) -> str:
-        """What ended the game, since when, with which result, and what speaks against it."""
+        """Return in words what ended the game, since when, with which result, and what speaks against it."""
         found = f"{WORDS[self.kind]} ({self.article}) since ply {self.ply}: {self.result}"
         return f"{found}, {self.doubt}" if self.doubt else found
 
 
 def believed(state: GameState) -> tuple[Position, ...] | None:
-    """The positions after the made moves; None where the server has lost the thread."""
+    """Return the positions after the made moves; None where the server does not know the game any more."""
     if state.out_of_step or len(state.positions) <= state.made_plies:
         return None
     return state.positions[: state.made_plies + 1]
@@ -83,13 +83,15 @@ def believed(state: GameState) -> tuple[Position, ...] | None:
 
 @lru_cache(maxsize=256)
 def _walled_off(position: Position) -> bool:
-    """Whether the position is shown to be dead behind its pawns without any search."""
+    """Return whether the position is shown to be dead behind its pawns without any search."""
     return dead_position(position, ONLY_PROOFS).verdict == "yes"
 
 
 def _pawns_stand(board: chess.Board) -> bool:
-    """Whether there are pawns and none of either side can move now: elsewhere nothing is locked in place, and no time
-    is spent on walls (a player may not tell by the time of his press that his move was legal).
+    """Return whether there are pawns and no pawn of either side can move now.
+
+    Elsewhere nothing is locked in place, and no time is spent on looking at walls: a player must not learn from the
+    time a press takes that the move was legal.
     """
     other = board.copy()
     other.turn = not board.turn
@@ -99,14 +101,20 @@ def _pawns_stand(board: chess.Board) -> bool:
 
 
 def _leaves_bare(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a move leaves men of whom nobody can ever mate: where every legal one does, the position is dead."""
+    """Return whether a move leaves too few men for anybody ever to mate.
+
+    Where every legal move does that, the position is dead.
+    """
     after = board.copy()
     after.push(move)
     return all(why_never(after, color) for color in chess.COLORS)
 
 
 def end_after(positions: tuple[Position, ...], rules: RuleSet, uci: str | None) -> End | None:
-    """The end that the last move (UCI) brought about, None for most moves and for every illegal one (5.1.1, 5.2.1)."""
+    """Return the end that the last move (UCI) brought about (5.1.1, 5.2.1).
+
+    None for most moves and for every illegal one.
+    """
     position, ply = positions[-1], len(positions) - 1
     if uci is None or not is_legal(positions[-2], uci):
         return None
@@ -123,10 +131,11 @@ def end_after(positions: tuple[Position, ...], rules: RuleSet, uci: str | None) 
 
 
 def first_end(state: GameState, through: int | None = None) -> End | None:
-    """The first end on the server's line, also where it is found later (9.6, L112); what came after it is void.
+    """Return the first end on the server's line, even where it is found later (9.6, L112).
 
-    Where a later move is not known, such as a press of the player who was mated, what ended the game before it did so.
-    `through`: the last ply that was made when something else ended the game; a move made after that ends nothing.
+    What came after it is void. It also counts where a later move is not known, such as a press of the player who was
+    mated. `through`: the last ply that was made when something else ended the game; a move made after that ends
+    nothing.
     """
     if state.out_of_step:
         return None
@@ -139,7 +148,10 @@ def first_end(state: GameState, through: int | None = None) -> End | None:
 
 
 def _doubted(state: GameState, end: End) -> End:
-    """The end with what speaks against its move: what was touched before it (4.3 to 4.7), a queen that was forced."""
+    """Return the end with what speaks against its move.
+
+    That is what was touched before it (4.3 to 4.7), or a queen that was forced.
+    """
     uci, record = state.line[end.ply - 1], state.plies[end.ply - 1]
     if end.kind not in BY_A_MOVE or uci is None:
         return end
@@ -153,13 +165,13 @@ def _doubted(state: GameState, end: End) -> End:
 
 
 def _promoted(record: PlyRecord) -> bool:
-    """Whether the player named or set down a piece for the pawn, and nobody else did."""
+    """Return whether the player, and nobody else, named or set down the piece for the pawn."""
     said = record.announcement is not None and record.announcement.promotion is not None
     return said or (record.entered is not None and len(record.entered) > len("e7e8"))
 
 
 def rests_on_words(record: PlyRecord) -> bool:
-    """Whether only recognised words say which move it was: no entry, no mend, no echo that agrees."""
+    """Return whether only recognised words say which move it was: no entry, no correction, no echo that agrees."""
     return (
         record.by_hand is None
         and record.mended is None
@@ -168,17 +180,17 @@ def rests_on_words(record: PlyRecord) -> bool:
 
 
 def grey(state: GameState, end: End) -> bool:
-    """Whether an end rests on recognised words alone: on those of any ply that it counts."""
+    """Return whether an end rests on recognised words alone, in any ply that it counts."""
     counted = state.plies[: end.ply] if end.kind in KIND_OF.values() else (state.plies[end.ply - 1],)
     return any(rests_on_words(record) or not record.completed for record in counted)
 
 
 def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> None:
-    """Tell the arbiter of an end that a move of this command brought about, made or completed, or a mend brought out.
+    """Tell the arbiter of an end that this command brought about.
 
-    A move that ends the game needs no press (6.2.1.1, L050): it is told of when it is made, grey until it is pressed.
-    Where the arbiter rules on a touch, it is told again if that speaks for or against the move. `before`: the state
-    before the command.
+    A move was made or completed, or a correction of the line revealed it. A move that ends the game needs no press
+    (6.2.1.1, L050): it is told of when it is made, and is grey until it is pressed. Where the arbiter rules on a touch,
+    it is told again if the ruling speaks for or against the move. `before`: the state before the command.
     """
     state = draft.state
     if state.over:
@@ -213,8 +225,10 @@ def tell_ends(draft: Draft, events: tuple[AnyEvent, ...], before: GameState) -> 
 
 
 def _ended_at_once(state: GameState) -> int:
-    """The last ply that was made when a resignation or a flag ended the game; every ply where play has gone on since,
-    also while the question who can still mate has no answer yet.
+    """Return the last ply that was made when a resignation or a flag ended the game.
+
+    That also holds while the question who can still mate has no answer yet. Where play has gone on since, it is the
+    last ply of all.
     """
     if state.resigned is None and state.flag_seen is None:
         return state.made_plies
@@ -222,7 +236,7 @@ def _ended_at_once(state: GameState) -> int:
 
 
 def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
-    """A result was given although the game had ended before with another one: the arbiter sees both (5.1.1, 8.7)."""
+    """Tell the arbiter where a result was given although the game had ended before with another one (5.1.1, 8.7)."""
     given = [event.result for event in events if isinstance(event, GameEnded) and event.result in RESULTS]
     end = first_end(draft.state) if given else None
     if end is not None and end.result != given[-1]:
@@ -230,7 +244,10 @@ def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
 
 
 def _closed(position: Position) -> bool:
-    """Pawns that cannot move and only kings and minor pieces beside them: dead or not is for the arbiter to see."""
+    """Return whether no pawn can move and there are only kings and minor pieces besides.
+
+    Whether the position is dead is then for the arbiter to see.
+    """
     board = position.board()
     return not board.queens | board.rooks and _pawns_stand(board)
 
@@ -241,14 +258,17 @@ def _tell(draft: Draft, end: End, *, again: bool = False) -> None:
     if (end.kind, end.ply, is_grey) in told and not again:
         return
     if end.kind == "dead_position" and any(kind == end.kind and ply < end.ply for kind, ply, _ in told):
-        return  # once dead it stays dead: the first ply counts
+        return  # a dead position stays dead: the first ply counts
     utterance = draft.state.plies[end.ply - 1].utterance
     detail = f"if the move stands, {end.since}" if end.doubt else f"{end.since}; what came later is void"
     draft.alert(end.kind, end.ply, detail, grey=is_grey, utterance=utterance)
 
 
 def announced_end(state: GameState) -> End | None:
-    """The end that a move announced and not yet pressed brings about: at the tactile board it may be made (D.2.3)."""
+    """Return the end that a move announced and not yet pressed brings about.
+
+    At the tactile board it may already be made (D.2.3).
+    """
     ply = state.ply_to_make
     if state.out_of_step or state.ply(ply) is None:
         return None
@@ -256,7 +276,7 @@ def announced_end(state: GameState) -> End | None:
 
 
 def void(state: GameState, through: int | None = None) -> str:
-    """What the arbiter is told where the game had ended before a resignation or a flag; "" where it had not."""
+    """Return what the arbiter is told where the game had ended before a resignation or a flag; "" where it had not."""
     end = first_end(state, through)
     return "" if end is None else _void(state, end)
 
@@ -268,12 +288,12 @@ def _void(state: GameState, end: End) -> str:
 
 
 def tell_void(draft: Draft, end: End, what: str) -> None:
-    """Something was said, agreed or ruled after the game had ended: the arbiter is told of that end and its result."""
+    """Tell the arbiter that the game had ended before something was said, agreed or ruled, and with which result."""
     draft.alert("ended_before", end.ply, f"{what}; {_void(draft.state, end)}", grey=grey(draft.state, end))
 
 
 def complete_by_end(draft: Draft, result: str) -> None:
-    """The last made move ended the game, so it is completed without a press (6.2.1.1, L050)."""
+    """Complete the last move without a press where it ended the game (6.2.1.1, L050)."""
     state = draft.state
     positions, last = believed(state), state.ply(state.made_plies)
     if positions is None or last is None or last.completed:
@@ -284,7 +304,7 @@ def complete_by_end(draft: Draft, result: str) -> None:
 
 
 def complete_unpressed(draft: Draft, last: PlyRecord) -> None:
-    """The last move of the game is completed without a press (6.2.1.1)."""
+    """Complete the last move of the game without a press (6.2.1.1)."""
     white_ms, black_ms = draft.times()
     draft.emit(
         Completed(
@@ -299,7 +319,7 @@ def complete_unpressed(draft: Draft, last: PlyRecord) -> None:
 
 
 def ask_of_mate(draft: Draft, seat: Seat, why: str, ply: int, *, note: str = "") -> None:
-    """Ask whether `seat` can ever mate from the position after `ply`; where that is not known, no position is named."""
+    """Ask whether `seat` can ever mate from the position after `ply`; an unknown position is not named."""
     state = draft.state
     position = None if state.out_of_step else state.position_after(ply)
     draft.emit(

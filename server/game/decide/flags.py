@@ -1,9 +1,10 @@
-"""Claims on time, and the flag as the arbiter calls it (6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156).
+"""This file decides claims on time, and the flag as the arbiter calls it.
 
-The clocks stand at once; what 6.9 makes of it follows when it is known whether the other side can ever mate, which is
-looked for beside the table (`mate_questions`).
+(6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156.) The clocks stand at once; what 6.9 says follows when it is
+known whether the other side can ever mate, which is worked out outside the decision (`mate_questions`).
 
-Both flags have fallen and nobody knows which first: what the arbiter is offered (III.2, III.3.1; L232-L234).
+It also says what the arbiter is offered where both flags have fallen and nobody knows which first (III.2, III.3.1;
+L232-L234).
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ FOLLOWS = "what 6.9 makes of it follows"
 
 
 def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool = False) -> None:
-    """One word claims (6.8): the clocks stop, and the arbiter gets what 6.9 makes of it.
+    """Take a claim on time (6.8): the clocks stop, and the arbiter is told what 6.9 says.
 
-    `at`: when it was said; `early`: no flag was down then.
+    One word is enough. `at`: when it was said; `early`: no flag was down at that time.
     """
     draft.emit(TimeClaimed(at=draft.now if at is None else at, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))
@@ -35,7 +36,7 @@ def claim_time(draft: Draft, seat: Seat, *, at: int | None = None, early: bool =
 
 
 def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
-    """The arbiter observes the flag (6.8, A.4.5, A.5.5; L156)."""
+    """Record that the arbiter has observed a fallen flag (6.8, A.4.5, A.5.5; L156)."""
     if not draft.state.started:
         return Refusal("not_started", "6.6")
     draft.emit(FlagCalled(at=draft.now, seat=seat))
@@ -45,9 +46,10 @@ def call_flag(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def call_both_flags(draft: Draft, seat: Seat) -> Refusal | None:
-    """The arbiter sees both flags down and not which fell first: a clock with hands, or one nobody looked at (III.3.1).
+    """Record that the arbiter sees both flags down and not which fell first (III.3.1).
 
-    Where this clock knows the order, 6.9 is applied to the first.
+    That happens with a clock with hands, or one that nobody looked at. Where this clock knows the order, 6.9 is applied
+    to the first.
     """
     state = draft.state
     if not state.started:
@@ -76,13 +78,13 @@ def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
         return
     first = state.clock.first_flag
     if state.clock_master is ClockMaster.SERVER and first is not None:
-        loser = first  # this clock knows the order: it is the first flag that loses, whoever claims (6.9, III.3.1)
+        loser = first  # this clock knows the order: the first flag loses, no matter who claims (6.9, III.3.1)
     draft.alert(why, state.made_plies, f"{said}: {FOLLOWS}", grey=False)
     ask_of_mate(draft, loser.other, why, state.made_plies, note=said)
 
 
 def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str:
-    """What 6.9 makes of a fallen flag, for the arbiter to confirm: lost, drawn, void, or left to the arbiter (G11).
+    """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open (G11).
 
     `through`: the last ply that was made when the flag was claimed or called.
     """
@@ -111,10 +113,10 @@ def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str
 
 
 def order_of_flags(state: GameState) -> str:
-    """Which flag fell first, or what follows where that cannot be established. A digital clock knows it.
+    """Return which flag fell first, or what follows where that cannot be established.
 
-    III.3.1 is offered only where Guidelines III hold: announced beforehand, no blitz and no increment (III.2). Else
-    the Laws do not say what follows, and the arbiter decides (Preface).
+    A digital clock knows the order. III.3.1 is offered only where Guidelines III hold: announced beforehand, no blitz
+    and no increment (III.2). Otherwise the Laws do not say what follows, and the arbiter decides (Preface).
     """
     first = state.clock.first_flag
     if state.clock_master is ClockMaster.SERVER and first is not None:
@@ -135,7 +137,7 @@ def order_of_flags(state: GameState) -> str:
 
 
 def _last_period(state: GameState) -> bool | None:
-    """Whether both are in their last period; None where another clock counts the periods."""
+    """Return whether both are in their last period; None where another clock counts the periods."""
     clock = state.clock
     last = len(clock.control.periods) - 1
     if last and state.clock_master is not ClockMaster.SERVER:

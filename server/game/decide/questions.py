@@ -1,13 +1,12 @@
-"""Answers on request, to the asker alone (D.2.6.1, D.2.10.4, L192, L203).
+"""This file answers a player's questions, to that player alone (D.2.6.1, D.2.10.4, L192, L203).
 
-Which command words help a player now: by what is going on at the table, never by the position or the turn. Pure.
+It also says which command words help a player now: by what is going on at the table, never by the position or the turn.
+What the player is being asked comes first; then what is of use before, during or after the game. The rest comes when
+the player asks for help once more.
 
-What he is asked goes first; then what is of use before, during or after the game. The rest comes when he asks for help
-once more.
-
-Questions about the position, at a table opened unrated and for training alone (12.6, D.2.10.4). Pure.
-
-Everything that lichess's blind mode answers, and more. At any other table the command is refused, whatever it asks.
+Questions about the position are answered only at a table that is opened unrated and for training (12.6, D.2.10.4);
+there it is everything that lichess's blind mode answers, and more. At any other table the command is refused, whatever
+it asks. Pure.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from server.game.values.words import ClockMaster, Role, Seat, SeatKind, Station
 
 
 def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> Refusal | None:
-    """Time, moves, the last announcement as it was said, or the player's own score; nothing is said unasked.
+    """Answer a question about time, moves, the last announcement or the score; nothing is said unasked.
 
-    The opponent's score where the arbiter lends it to him (8.5.2).
-    His own board where the arbiter approved it, as its own events tell: never what the server believes (G9).
-    The set-up (2.3, L010) before the start; from the start on it would be a position read out.
+    The last announcement is told as it was said. The opponent's score is told where the arbiter lends it to the player
+    (8.5.2). The player's own board is told where the arbiter approved it, from that board's own events: never what the
+    server believes (G9). The set-up (2.3, L010) is told before the start; after it, it would be a position read out.
     """
     state, now = draft.state, draft.now
     refusal = _not_for_him(state, seat, station, body)
@@ -78,9 +77,10 @@ def answer(draft: Draft, seat: Seat, station: Station | None, body: cmd.Ask) -> 
 
 
 def reading_on(state: GameState, seat: Seat, body: cmd.Ask) -> cmd.Ask:
-    """The move of his own score after or before the one that he had read last, or that again; at first an end of it.
+    """Return which move of the player's own score is read next.
 
-    Past an end he is told the empty place there, and stays at it.
+    It is the one after or before the one read last, or that one again; the first time, an end of the score. Past an end
+    the player is told that it is empty, and stays there.
     """
     if body.what not in ("score_next", "score_previous", "score_here"):
         return body
@@ -121,14 +121,15 @@ def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
 
 
 def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
-    """A score as the opponent may have it read: up to the last made move, so nothing intended (9.2.1, L104)."""
+    """Return a score as the opponent may hear it: only up to the last made move, so no intended move (9.2.1, L104)."""
     return texts_of(state.score_of(seat)[: state.made_plies])
 
 
 def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
-    """The opponent's last announcement, by the opponent's words or else by this player's own echo of them.
+    """Return the opponent's last announcement, in the opponent's words or else as this player echoed it.
 
-    Never a move that only stands on a board; nothing where nothing is known of a move that the opponent pressed.
+    It is never a move that only stands on a board; it is empty where nothing is known of a move that the opponent
+    pressed.
     """
     for record in reversed(state.plies):
         if record.seat is seat:
@@ -140,12 +141,12 @@ def _last_words(state: GameState, seat: Seat) -> tuple[str, ...]:
 
 
 def texts_of(score: tuple[ScoreCell | None, ...]) -> tuple[str, ...]:
-    """A score as its texts, "" where nothing is written or only the sound is kept."""
+    """Return a score as its texts, "" where nothing is written or only the sound is kept."""
     return tuple(cell.text if cell else "" for cell in score)
 
 
 MORE_MS = 30_000
-"""Whoever asks again so soon is told the rest."""
+"""A player who asks for help again within this time is told the rest."""
 
 EAR = ("repeat", "slower", "faster", "read_keys", "stop")
 OWN_SCORE = ("score", "score_move", "score_previous", "score_next")
@@ -155,7 +156,10 @@ PLAYING_MORE = (*OWN_SCORE[1:], *MORE, *EAR)
 
 
 def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The commands that can be said now: those of most use, and the rest. Names of words without "cmd."."""
+    """Return the commands that can be said now: those of most use, and the rest.
+
+    They are names without "cmd.".
+    """
     if state.choice_of(seat) is not None:
         return ("yes", "no", "stop"), EAR[:-1]
     if state.over:
@@ -176,7 +180,10 @@ def words_now(state: GameState, seat: Seat) -> tuple[tuple[str, ...], tuple[str,
 
 
 def help_told(state: GameState, seat: Seat, now: int) -> tuple[tuple[str, ...], bool]:
-    """The words to tell him, and whether they are the rest: he was told the same first ones just now."""
+    """Return the words to tell the player, and whether they are the rest.
+
+    They are the rest where the player was told the same first ones just now.
+    """
     first, rest = (tuple(f"cmd.{word}" for word in words) for words in words_now(state, seat))
     told = state.helped[0] if seat is Seat.WHITE else state.helped[1]
     more = told is not None and told.words == first and told.at <= now <= told.at + MORE_MS
@@ -187,9 +194,11 @@ KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a question about a position finds. Men are FEN letter and square, "Ng1"; nothing where all is empty.
+    """This is what a question about a position finds.
 
-    `takes`: who may take on which square; `squares`: where to; `words`: of the last move.
+    Men are FEN letter and square, "Ng1"; empty where there is nothing.
+
+    `takes`: pairs of who may take, and on which square; `squares`: where to; `words`: of the last move.
     """
 
     white: tuple[str, ...] = ()
@@ -200,7 +209,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def explore(draft: Draft, seat: Seat, station: Station | None, body: cmd.Explore) -> Refusal | None:
-    """Answer in training; refuse in every other game, before the position is looked at."""
+    """Answer a question about the position in training; refuse it in every other game without looking."""
     state = draft.state
     if not state.trains:
         return Refusal("training_only", "11.3.1")
@@ -237,9 +246,9 @@ def find(
     rank: str | None = None,
     piece: str | None = None,
 ) -> Found | None:
-    """What a question finds on this board; None where it lacks its square, file, rank or piece.
+    """Return what a question finds on this board; None where it lacks its square, file, rank or piece.
 
-    `rays`: where the piece on `square` reaches, up to and with the first man of the other side; `moves`: its legal
+    `rays`: where the piece on `square` reaches, up to and including the first man of the other side; `moves`: its legal
     moves, as if it were its side's turn; `captures`: of the side to move.
 
     >>> find(chess.Board(), "moves", square="g1").squares
@@ -275,7 +284,7 @@ def find(
 
 
 def _men(board: chess.Board, squares: chess.SquareSet) -> Found:
-    """The men on these squares; each side's king first, its pawns last."""
+    """Return the men on these squares; each side's king first, its pawns last."""
     men = sorted((-man.piece_type, square, man.color) for square, man in board.piece_map(mask=int(squares)).items())
     white, black = ([_man(board, square) for _, square, color in men if color is side] for side in chess.COLORS)
     return Found(white=tuple(white), black=tuple(black))

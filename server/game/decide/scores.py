@@ -1,12 +1,12 @@
-"""The players' scores: what may be written, what is missing, who must complete his, who may look (8.1-8.5).
+"""This file decides about the players' scores and about reconstructing a game from them.
 
-A score is its player's own: nothing here reads the game or the other score to write one. What is missing goes to the
-arbiter, never to a player (12.6).
+It says what may be written, what is missing, who must complete a score, who may look (8.1-8.5). A score belongs to its
+player: nothing here reads the game or the other score to write one. What is missing is told to the arbiter, never to a
+player (12.6).
 
-Reconstruction of the game on a further board, under the arbiter's control (8.5.3, 8.6, 11.11; L097, L098, L132).
-
-Neither player's board, neither score and nothing the server believes is changed by it. Both players help: each writes
-his own score meanwhile, by his own act.
+A game is reconstructed on a further board, under the arbiter's control (8.5.3, 8.6, 11.11; L097, L098, L132). That
+changes neither player's board, neither score and nothing the server believes. Both players help: each writes into their
+own score meanwhile.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from server.game.values.words import Role, Seat, SeatKind
 
 
 def keep(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """A cell written at a station, on what a score is kept, the opponent's score lent and given back.
+    """Take an act about a score: a cell written, what it is kept on, the opponent's score lent or given back.
 
-    While the game is reconstructed the scores may be completed as far as that has come (8.5.3).
+    While the game is being reconstructed the scores may be completed as far as the reconstruction has come (8.5.3).
     """
     state, work = draft.state, draft.state.reconstruction
     match body:
@@ -62,7 +62,10 @@ def keep(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
-    """On what a player keeps his score; where the edition does not simply allow it, the arbiter sees that (8.1.1)."""
+    """Record on what a player keeps the score.
+
+    Where the edition does not simply allow it, the arbiter is told (8.1.1).
+    """
     state = draft.state
     found = sheet_finding(state.rules, state.plan(body.seat).kind, body.sheet)
     draft.emit(
@@ -76,21 +79,21 @@ def _record_sheet(draft: Draft, body: cmd.RecordScoresheet) -> None:
 
 
 def written(cell: ScoreCell | None) -> bool:
-    """Whether a cell holds an entry: words or their sound; a draw offer's mark alone is none."""
+    """Return whether a cell holds an entry: words or their sound; the mark of a draw offer alone is none."""
     return cell is not None and bool(cell.utterance or unmarked(cell.text))
 
 
 def missing(state: GameState, seat: Seat, through: int) -> tuple[int, ...]:
-    """The plies up to `through` of which a score has no entry."""
+    """Return the plies up to `through` that have no entry in a score."""
     score = state.score_of(seat)
     return tuple(ply for ply in range(1, through + 1) if not (ply <= len(score) and written(score[ply - 1])))
 
 
 def watch_recording(draft: Draft) -> None:
-    """At a made move: was the previous one recorded before it (8.1.3), was a due score completed before it (8.5.2)?
+    """Check at a made move whether the player's earlier entries were written in time (8.1.3, 8.5.2).
 
-    Only of scores that are kept here: of paper the program knows nothing. No duty under 8.4, in rapid and in blitz.
-    Each missing entry is told once, at the made move before which it was due. No move is held back.
+    Only scores that are kept here are checked: of paper the program knows nothing. There is no duty under 8.4, in rapid
+    and in blitz. Each missing entry is told once, at the made move before which it was due. No move is held back.
     """
     for event in draft.done():
         if isinstance(event, ev.Made):
@@ -120,7 +123,10 @@ def _before_moving(draft: Draft, made: ev.Made) -> None:
 
 
 def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
-    """The short rules have every missing move completed before a piece is touched (S-4); the Laws, before moving."""
+    """Tell the arbiter of a touch before a score is complete, under the short rules (S-4).
+
+    The Laws require the score to be complete before moving.
+    """
     state, seat = draft.state, touch.seat
     if touch.sealed or state.sheet_of(seat) not in KEPT_HERE or seat not in owing(state):
         return
@@ -130,12 +136,12 @@ def _before_touching(draft: Draft, touch: ev.TouchReported) -> None:
 
 
 def owing(state: GameState) -> tuple[Seat, ...]:
-    """Who must complete his score after a flag and has not (8.5.1, 8.5.2)."""
+    """Return who must complete their score after a flag and has not (8.5.1, 8.5.2)."""
     return tuple(seat for seat in state.due if missing(state, seat, state.due_through))
 
 
 def _after_flag(draft: Draft) -> None:
-    """A flag has fallen: who stopped recording under 8.4 must bring his score up to date (8.5, L095, L096)."""
+    """Require the scores to be completed after a flag, by players who stopped recording under 8.4 (8.5, L095, L096)."""
     state = draft.state
     if not any(isinstance(event, ev.FlagFell) for event in draft.events):
         return
@@ -152,9 +158,10 @@ def _after_flag(draft: Draft) -> None:
 
 
 def mark_own_offer(draft: Draft, seat: Seat, source: str) -> None:
-    """Who offers or answers aloud and dictates his score has noted the offer in it by that (8.1.5, D.2.7).
+    """Note a spoken draw offer or answer in a dictated score (8.1.5, D.2.7).
 
-    Where his cell of that ply is written already it takes the mark; one still to be written will (`Draft.write`).
+    If the player's cell of that ply is written already it gets the mark; a cell still to be written will get it
+    (`Draft.write`).
     """
     state = draft.state
     if state.sheet_of(seat) is not Scoresheet.DICTATED or state.plan(seat).kind is not SeatKind.TACTILE:
@@ -166,7 +173,7 @@ def mark_own_offer(draft: Draft, seat: Seat, source: str) -> None:
 
 
 class Mark(StrEnum):
-    """Whether a score holds the mark of an offer (8.1.5)."""
+    """This says whether a score holds the mark of an offer (8.1.5)."""
 
     WRITTEN = "written"
     MISSING = "missing"
@@ -174,7 +181,7 @@ class Mark(StrEnum):
 
 
 def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
-    """Whether a score holds (=) at a ply, for the arbiter; of paper and Braille he must look himself."""
+    """Return whether a score holds (=) at a ply, for the arbiter, who must look at paper and Braille in person."""
     cell = state.cell_of(seat, ply)
     if cell is not None and marks_offer(cell.text):
         return Mark.WRITTEN
@@ -182,7 +189,7 @@ def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
 
 
 def reconstruct(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
-    """Begin, play on the further board, take back, end."""
+    """Carry out a step of a reconstruction: begin, move on the further board, take back, end."""
     state, now = draft.state, draft.now
     work = state.reconstruction
     if isinstance(body, cmd.BeginReconstruction):
@@ -214,7 +221,7 @@ def reconstruct(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
-    """The position, the times, whose clock ran and the moves, as 8.5.3 has them put down first."""
+    """Return the position, the times, whose clock ran and the moves, which 8.5.3 requires to be recorded first."""
     clock, position = state.clock, state.position
     reading = clock.reading(now)
     return ev.Snapshot(
@@ -234,9 +241,10 @@ def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
 
 
 def _end(draft: Draft, body: cmd.EndReconstruction) -> Refusal | None:
-    """Both move counters from what was shown, or the next period (8.6); the clocks stand until the arbiter starts them.
+    """Set both move counters from what was shown, or begin the next period (8.6).
 
-    The times are left; the next period's are added to whoever has not had them.
+    The clocks stand until the arbiter starts them. The times stay; the next period's time is added to each side that
+    has not had it.
     """
     now, turn, clock = draft.now, draft.state.clock.turn, draft.state.clock.paused(draft.now)
     if body.completed_plies is None:

@@ -1,6 +1,7 @@
-"""The named adaptations to local circumstances (D.1, L175), and what counts where nothing is recorded.
+"""This file lists how an adaptation to local circumstances is described (D.1, L175) and which value counts.
 
-What is looked at before a game: boards, men, clock, sound, zones, devices (2.1-2.3, 6.5, 11.2, D.1).
+It says what counts where nothing is recorded, and what is looked at before a game: boards, men, clock, sound, zones,
+devices (2.1-2.3, 6.5, 11.2, D.1).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ SPOKEN_BEFORE_THE_CLOCK_CAP_MS = 5_000  # an announcement on the mover's time ho
 
 
 class Adaptation(msgspec.Struct, frozen=True):
-    """One adaptation. `values`: the words allowed; `default` "" where the arbiter must answer before the game.
+    """This is one adaptation.
+
+    `values`: the words allowed; `default` "" where the arbiter must answer before the game.
 
     `fixed_at_start`: it may not change once the game has started.
     """
@@ -33,23 +36,23 @@ class Adaptation(msgspec.Struct, frozen=True):
 
     @property
     def unrecorded(self) -> str:
-        """What counts where nothing is recorded: nothing is on that the arbiter has first to approve."""
+        """Return what counts where nothing is recorded: what needs the arbiter's approval is then off."""
         return OFF if self.needs_approval and self.default == ON else self.default
 
     def read(self, value: str) -> str:
-        """A value as it was given: "approved" is an older word for on."""
+        """Return a value in today's words: older records say "approved" for on."""
         return ON if value == APPROVED and ON in self.values else value
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A value the arbiter was asked about, with his answer (approved or not)."""
+    """This is a value that the arbiter was asked about, and whether the arbiter approved it."""
 
     value: str
     approved: bool
 
 
 def value_of(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded], name: str) -> str:
-    """What counts at the table: the recorded value if it needs no approval or has it, else the default.
+    """Return what counts at the table: the recorded value if it needs no approval or has it, else the default.
 
     "" where the arbiter has not answered yet. Raises ValueError for a name that is no adaptation.
     """
@@ -65,7 +68,7 @@ def value_of(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded], 
 
 
 def check_value(known: Mapping[str, Adaptation], name: str, value: str) -> None:
-    """Raises ValueError with one plain sentence where there is no such adaptation or it has no such value."""
+    """Raise ValueError with one plain sentence where there is no such adaptation or it has no such value."""
     if name not in known:
         raise ValueError(f'"{name}" is no adaptation; the names are {", ".join(sorted(known))}')
     if value not in known[name].values:
@@ -73,7 +76,10 @@ def check_value(known: Mapping[str, Adaptation], name: str, value: str) -> None:
 
 
 def unanswered(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded]) -> tuple[str, ...]:
-    """The questions the arbiter has still to answer before a game between a tactile and a sighted player (G1)."""
+    """Return the questions that the arbiter must still answer.
+
+    They are due before a game between a tactile and a sighted player (G1).
+    """
     return tuple(name for name in known if known[name].must_answer and not value_of(known, recorded, name))
 
 
@@ -81,7 +87,7 @@ Scope = Literal["board", "special_board", "table"]
 
 
 class ChecklistItem(msgspec.Struct, frozen=True):
-    """One thing to look at. `scope`: at each board, at each board of a player by touch, or once."""
+    """This is one thing to look at. `scope`: at each board, at each board of a player by touch, or once."""
 
     name: str
     article: str

@@ -1,4 +1,6 @@
-"""Chess960 (Guidelines II; L226-L231): initial positions by number, letters or dice, and castling by its two sides.
+"""Chess960 is set up and castled here by its own rules (Guidelines II; L226-L231).
+
+An initial position is given by its number, by letters or by dice; castling is named by its two sides.
 
 Nothing is drawn by lot here: the number or the throws come from outside and are recorded.
 """
@@ -12,7 +14,7 @@ import chess
 from server.game.values.position import Position
 
 START_POSITIONS = 960
-# The five throws, the count of faces that may come up, and what each places.
+# The five throws: how many faces count, and what each throw places.
 DICE = (
     (4, "the bishop on a light square"),
     (4, "the bishop on a dark square"),
@@ -25,19 +27,22 @@ SIDE_OF_WORDS: dict[str, Side] = {"long": "c", "short": "g"}  # "Lange" and "Kur
 
 
 def start_position(number: int) -> Position:
-    """The initial position of a number from 0 to 959 (518 is the usual one). Raises ValueError for other numbers."""
+    """Return the initial position of a number from 0 to 959 (518 is the usual one).
+
+    Raises ValueError for other numbers.
+    """
     if not 0 <= number < START_POSITIONS:
         raise ValueError(f"{number} is no start position; give a number from 0 to 959")
     return Position.from_board(chess.Board.from_chess960_pos(number))
 
 
 def number_of(position: Position) -> int | None:
-    """The number of an initial position, None where it is none."""
+    """Return the number of an initial position, None where it is none."""
     return position.board().chess960_pos()
 
 
 def from_letters(letters: str) -> Position:
-    """The initial position with White's first rank from a to h as written, for example "BBQNNRKR".
+    """Return the initial position with White's first rank from a to h as written, for example "BBQNNRKR".
 
     Raises ValueError with one plain sentence where that is no start position (II.2).
     """
@@ -53,9 +58,11 @@ def from_letters(letters: str) -> Position:
 
 
 def from_dice(throws: tuple[int, ...]) -> Position:
-    """The initial position of five throws of a die; a face that has no square is thrown again, so it is refused here.
+    """Return the initial position that five throws of a die give.
 
-    In turn: the bishop on the light squares b d f h (1-4), the bishop on a c e g (1-4), then on the free squares
+    A face that has no square must be thrown again, so it is refused here.
+
+    In this order: the bishop on the light squares b d f h (1-4), the bishop on a c e g (1-4), then on the free squares
     counted from a: the queen (1-6), a knight (1-5), the other knight (1-4); rook, king and rook fill the rest.
     Raises ValueError with one plain sentence.
     """
@@ -80,7 +87,10 @@ def from_dice(throws: tuple[int, ...]) -> Position:
 
 
 def castling_move(position: Position, side: Side) -> str | None:
-    """The castling of a side as UCI (king takes rook, as in Chess960); None where no right is left. Legality apart."""
+    """Return the castling of a side as UCI (king takes rook, as in Chess960); None where no right is left.
+
+    Whether it is legal is not asked.
+    """
     board = position.board()
     rights = board.clean_castling_rights() & board.occupied_co[board.turn]
     king = board.king(board.turn)
@@ -91,10 +101,10 @@ def castling_move(position: Position, side: Side) -> str | None:
 
 
 def squares_in_the_way(position: Position, side: Side) -> tuple[str, ...] | None:
-    """The filled squares that forbid castling (II.3.2.7, L231); None where no right is left.
+    """Return the squares whose pieces forbid castling (II.3.2.7, L231); None where no right is left.
 
-    Vacant must be, but for the king and the castling rook: all from the king to its final square, and from the rook
-    to its own. Other squares may stay filled.
+    These squares must be empty, apart from the king and the castling rook: all from the king to its final square, and
+    all from the rook to its final square. Other squares may be occupied.
     """
     castling = castling_move(position, side)
     if castling is None:
@@ -110,6 +120,6 @@ def squares_in_the_way(position: Position, side: Side) -> tuple[str, ...] | None
 
 
 def final_squares(side: Side, rank: int) -> tuple[chess.Square, chess.Square]:
-    """Where king and rook stand after castling on a rank (0 or 7): c and d, or g and f (II.3.2.6)."""
+    """Return where king and rook stand after castling on a rank (0 or 7): c and d, or g and f (II.3.2.6)."""
     king_file, rook_file = (2, 3) if side == "c" else (6, 5)
     return chess.square(king_file, rank), chess.square(rook_file, rank)

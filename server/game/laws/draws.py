@@ -1,8 +1,9 @@
-"""Repetition and the fifty and seventy-five moves (9.2, 9.3, 9.6; L104-L113), from the positions of the game alone.
+"""This file says when a game is drawn or may be claimed as drawn, and when a draw may be offered.
 
-A game is a tuple of positions, the initial one first. For the arbiter: players are told nothing (11.12, L133).
+Repetition and the fifty and seventy-five moves (9.2, 9.3, 9.6; L104-L113) are read from the positions of the game
+alone. A game is a tuple of positions, the initial one first. For the arbiter: players are told nothing (11.12, L133).
 
-When a draw may be offered, and how long an offer stands (5.2.3, 9.1; L047, L100-L103).
+Then come the offers: when one may be made, and how long it stands (5.2.3, 9.1; L047, L100-L103).
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ from server.game.values.words import Seat
 
 THREEFOLD, FIVEFOLD = 3, 5
 FIFTY_MOVES, SEVENTY_FIVE_MOVES = 100, 150  # in plies: that many moves by each player
-ALTERNATE = 4  # plies between two occurrences that follow each other as closely as can be
+ALTERNATE = 4  # plies between two occurrences that follow each other as closely as possible
 
 
 class ClaimFinding(msgspec.Struct, frozen=True):
-    """What the record says of a claim: whether it is right, by which article, and the plies that show it.
+    """This says what the record shows of a claim: whether it is right, by which article, and which plies show it.
 
-    `plies`: for a repetition those after which the position stood; for fifty moves the first and last of the row.
+    `plies`: for a repetition, the plies after which the position stood; for fifty moves, the first and the last of the
+    row.
     """
 
     right: bool
@@ -38,7 +40,7 @@ class ClaimFinding(msgspec.Struct, frozen=True):
 
 
 def identity(position: Position) -> tuple[str, Seat, str, str]:
-    """What makes two positions the same (9.2.2 of 2018, 9.2.3 of 2023; L106).
+    """Return what makes two positions the same (9.2.2 of 2018, 9.2.3 of 2023; L106).
 
     Pieces, player on move, castling rights (lost only by moving), and en passant where such a capture is legal: a
     position keeps it nowhere else.
@@ -47,23 +49,23 @@ def identity(position: Position) -> tuple[str, Seat, str, str]:
 
 
 def occurrences(positions: tuple[Position, ...], position: Position) -> tuple[int, ...]:
-    """After which plies (0: the initial position) this position stood."""
+    """Return after which plies (0: the initial position) this position stood."""
     wanted = identity(position)
     return tuple(ply for ply, one in enumerate(positions) if identity(one) == wanted)
 
 
 @lru_cache(maxsize=512)
 def _pawns_and_men(placement: str) -> tuple[int, int, int]:
-    """Where White's and Black's pawns stand, and how many men there are."""
+    """Return where White's and Black's pawns stand, and how many men there are."""
     board = chess.BaseBoard(placement)
     white, black = (board.pieces_mask(chess.PAWN, color) for color in chess.COLORS)
     return white, black, chess.popcount(board.occupied)
 
 
 def quiet_plies(positions: tuple[Position, ...]) -> int:
-    """How many plies up to the last position had no pawn move and no capture (9.3, L107).
+    """Return how many plies up to the last position had no pawn move and no capture (9.3, L107).
 
-    Read off the boards, so that it holds after any placement; an initial position brings its own count along.
+    This is read from the boards, so it holds after any placement; an initial position brings its own count along.
     """
     count = 0
     after = _pawns_and_men(positions[-1].placement)
@@ -76,21 +78,27 @@ def quiet_plies(positions: tuple[Position, ...]) -> int:
 
 
 def right_to_claim(position: Position, seat: Seat, *, touched: bool) -> str:
-    """The article that refuses a claim under 9.2 or 9.3; "" where it may be made (L105, L108)."""
+    """Return the article that refuses a claim under 9.2 or 9.3; "" where it may be made (L105, L108)."""
     if touched:
         return "9.4"
     return "" if position.turn is seat else "9.2"
 
 
 def with_move(positions: tuple[Position, ...], intended: str | None) -> tuple[Position, ...] | None:
-    """The game with an intended move added; None where that move is not legal, so that a claim cannot rest on it."""
+    """Return the game with an intended move added.
+
+    None where that move is not legal, so that no claim can rest on it.
+    """
     if intended is None:
         return positions
     return (*positions, positions[-1].after(intended)) if is_legal(positions[-1], intended) else None
 
 
 def repetition_claim(positions: tuple[Position, ...], rule_set: RuleSet, intended: str | None = None) -> ClaimFinding:
-    """A claim of the same position at least for the third time: with an intended move (UCI), or just appeared."""
+    """Examine a claim that the same position has stood at least three times.
+
+    It appears with an intended move (UCI), or has just appeared.
+    """
     article = rule_set.article("repetition_appeared" if intended is None else "repetition_intended") or "9.2"
     game = with_move(positions, intended)
     plies = occurrences(game, game[-1]) if game else ()
@@ -98,7 +106,10 @@ def repetition_claim(positions: tuple[Position, ...], rule_set: RuleSet, intende
 
 
 def fifty_moves_claim(positions: tuple[Position, ...], intended: str | None = None) -> ClaimFinding:
-    """A claim of fifty moves by each player without pawn move or capture: intended (9.3.1) or completed (9.3.2)."""
+    """Examine a claim of fifty moves by each player without a pawn move or a capture.
+
+    The last of them is intended (9.3.1) or completed (9.3.2).
+    """
     article = "9.3.2" if intended is None else "9.3.1"
     game = with_move(positions, intended)
     if game is None:
@@ -108,7 +119,10 @@ def fifty_moves_claim(positions: tuple[Position, ...], intended: str | None = No
 
 
 def draw_by_last_move(positions: tuple[Position, ...], rule_set: RuleSet) -> str:
-    """The article by which the last move draws the game by itself (9.6); "" where it does not. Cheap."""
+    """Return the article by which the last move draws the game by itself (9.6); "" where it does not.
+
+    It is cheap to ask.
+    """
     article = ""
     if _five(list(occurrences(positions, positions[-1])), consecutive=bool(rule_set.options.fivefold_consecutive)):
         article = "9.6.1"
@@ -118,13 +132,16 @@ def draw_by_last_move(positions: tuple[Position, ...], rule_set: RuleSet) -> str
 
 
 def _five(plies: list[int], *, consecutive: bool) -> bool:
-    """Whether the last of these plies is a fifth; in the older rule five that follow each other without a gap."""
+    """Return whether the last of these plies is a fifth occurrence.
+
+    In the older rule the five must follow each other without a gap.
+    """
     last = plies[-FIVEFOLD:]
     return len(last) == FIVEFOLD and (not consecutive or all(b - a == ALTERNATE for a, b in pairwise(last)))
 
 
 class OfferMoment(StrEnum):
-    """Where in the life of a move an offer is made (9.1.2.1)."""
+    """This says at which moment of a move an offer is made (9.1.2.1)."""
 
     AFTER_MOVE = "after_move"  # own move made, clock not yet pressed: as it should be
     BEFORE_MOVE = "before_move"  # having the move
@@ -132,10 +149,10 @@ class OfferMoment(StrEnum):
 
 
 class OfferFinding(msgspec.Struct, frozen=True):
-    """Whether an offer stands, the article for it, and what the arbiter may look at.
+    """This says whether an offer stands, by which article, and what the arbiter may look at.
 
     `look`: "11.5" for an offer at another moment than after the move; "move_first" where the opponent may demand the
-    move before he answers.
+    move before answering.
     """
 
     valid: bool
@@ -144,16 +161,20 @@ class OfferFinding(msgspec.Struct, frozen=True):
 
 
 def offer_moment(seat: Seat, on_move: Seat, *, completed: bool) -> OfferMoment:
-    """The moment of an offer. `on_move`: who has the move (1.3); `completed`: whether the last made move is pressed."""
+    """Return the moment of an offer.
+
+    `on_move`: who has the move (1.3). `completed`: whether the clock was pressed after the last move.
+    """
     if seat is on_move:
         return OfferMoment.BEFORE_MOVE
     return OfferMoment.OPPONENTS_TIME if completed else OfferMoment.AFTER_MOVE
 
 
 def restricted(event: EventOptions, moves_each: int) -> bool:
-    """Whether the event forbids offering and agreeing now (9.1.1, L100): at all, or before each has made N moves.
+    """Return whether the event forbids offering and agreeing now (9.1.1, L100).
 
-    Where the arbiter consents, the result is the arbiter's to give.
+    An event forbids it altogether, or before each player has made N moves. Where the arbiter consents, the arbiter
+    gives the result.
     """
     if event.draw_offer_min_moves == "forbidden":
         return True
@@ -161,7 +182,10 @@ def restricted(event: EventOptions, moves_each: int) -> bool:
 
 
 def offer_finding(event: EventOptions, rule_set: RuleSet, moment: OfferMoment, moves_each: int) -> OfferFinding:
-    """What becomes of an offer. `moves_each`: so many moves both have made, the one just made included."""
+    """Return what becomes of an offer.
+
+    `moves_each`: how many moves each player has made, the one just made included.
+    """
     if restricted(event, moves_each):
         return OfferFinding(False, "9.1.1")
     if moment is OfferMoment.AFTER_MOVE:
@@ -171,7 +195,10 @@ def offer_finding(event: EventOptions, rule_set: RuleSet, moment: OfferMoment, m
 
 
 def agreement_refused(event: EventOptions, moves_each: int) -> str:
-    """The article that refuses an agreed draw; "" where the players may agree: one move each (5.2.3), and 9.1.1."""
+    """Return the article that refuses an agreed draw; "" where the players may agree.
+
+    Each must have made one move (5.2.3), and the event must not forbid it (9.1.1).
+    """
     if moves_each < 1:
         return "5.2.3"
     return "9.1.1" if restricted(event, moves_each) else ""

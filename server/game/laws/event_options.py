@@ -1,4 +1,7 @@
-"""What the regulations of an event settle, under any edition (6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III)."""
+"""This file holds what the regulations of an event settle, under any edition.
+
+(6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III.)
+"""
 
 from __future__ import annotations
 
@@ -11,25 +14,28 @@ from server.game.laws.rule_set import RuleSet, overridden
 
 
 class Supervision(StrEnum):
-    """Whether the competition rules hold in full in rapid and blitz, or the simpler ones (L150)."""
+    """This says whether the competition rules hold in full in rapid and blitz, or the simpler ones (L150)."""
 
     FULL = "full"
     BASIC = "basic"
 
 
 class Points(StrEnum):
-    """The points of a game (10.1, glossary)."""
+    """These are the ways to count the points of a game (10.1, glossary)."""
 
     ONE = "1-½-0"
     THREE = "3-1-0"
 
 
 Guideline = Literal["I", "II", "III"]
-"""Adjourned games, Chess960, games without increment with a quickplay finish."""
+"""I: adjourned games; II: Chess960; III: games without increment, with a quickplay finish."""
 
 
 class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The regulations of one event. `overrides` are options of the rule set that the event settles otherwise."""
+    """These are the regulations of one event.
+
+    `overrides`: options of the rule set that the event settles otherwise.
+    """
 
     default_time_s: int = 0  # 6.7.1: zero if not stated (L062)
     draw_offer_min_moves: int | Literal["forbidden"] = 0  # 9.1.1: 0 is no restriction
@@ -39,10 +45,10 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guidelines: tuple[Guideline, ...] = ()
     overrides: tuple[tuple[str, Any], ...] = ()
     low_time_s: tuple[int, ...] | None = None  # 12.3: at which times left the arbiter is told; None: the program's own
-    trouble_s: int = 60  # below this a player is asked nothing: his sound is kept, and the clocks run on
+    trouble_s: int = 60  # below this a player is asked nothing: their sound is kept, and the clocks run on
     trouble_with_increment_s: int = 20  # the same where a move brings at least `long_increment_s`
     long_increment_s: int = 30
-    sound_needs_consent: bool = False  # D.2.7: no player's sound is kept before the arbiter has his consent on record
+    sound_needs_consent: bool = False  # D.2.7: no player's sound is kept before the arbiter has their consent on record
     player_copies: bool = False  # 8.3: whether the organiser lets the players have copies of their scores
     unsupervised: bool = False  # III.6: no arbiter is there; the designated one decides afterwards
     device_penalty: Literal["loss", "warning", "more_time_for_opponent", "less_time_for_offender", "fine"] = (
@@ -51,7 +57,10 @@ class EventOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def rules_of(rule_set: RuleSet, event: EventOptions) -> RuleSet:
-    """The rule set as this event plays it. Raises ValueError with one plain sentence for a bad override."""
+    """Return the rule set as this event plays it.
+
+    Raises ValueError with one plain sentence for a bad override.
+    """
     for name, value in event.overrides:
         rule_set = overridden(rule_set, name, value)
     return rule_set

@@ -1,9 +1,10 @@
-"""Legal moves, mate and stalemate, also in illegal positions (1.4.1, 3.10; L006, L023, L043, L045).
+"""This file finds legal moves, mate and stalemate, also in illegal positions, and irregular positions.
 
-python-chess gives the capture of a king among the legal moves of a position where a king was left in check. By 1.4.1 it
-is none, so a game that goes on from an illegal position (A.5.2) is read through this file.
+(1.4.1, 3.10; L006, L023, L043, L045.) python-chess gives the capture of a king among the legal moves of a position
+where a king was left in check. By 1.4.1 it is not one, so a game that goes on from an illegal position (A.5.2) is read
+through this file.
 
-What went wrong without anyone noticing (A.4.1.2, A.4.4, 7.3, 1.4.1; L006, L077, L152, L155).
+It also finds what went wrong without anyone noticing (A.4.1.2, A.4.4, 7.3, 1.4.1; L006, L077, L152, L155).
 """
 
 from __future__ import annotations
@@ -19,25 +20,25 @@ from server.game.values.words import Seat
 
 
 def legal_moves(position: Position) -> tuple[chess.Move, ...]:
-    """The legal moves: none of them takes a king."""
+    """Return the legal moves: none of them takes a king."""
     board = position.board()
     return tuple(move for move in board.legal_moves if board.piece_type_at(move.to_square) != chess.KING)
 
 
 def is_legal(position: Position, uci: str) -> bool:
-    """Whether a move is legal; text that is no move is not."""
+    """Return whether a move is legal; a text that is not a move is not legal."""
     if not legal(position, uci):
         return False
     return position.board().piece_type_at(chess.Move.from_uci(uci).to_square) != chess.KING
 
 
 def is_checkmate(position: Position) -> bool:
-    """Whether the player on move is checkmated: in check and without a legal move (5.1.1)."""
+    """Return whether the player on move is checkmated: in check and without a legal move (5.1.1)."""
     return position.board().is_check() and not legal_moves(position)
 
 
 def is_stalemate(position: Position) -> bool:
-    """Whether the player on move is stalemated: not in check and without a legal move (5.2.1, L045)."""
+    """Return whether the player on move is stalemated: not in check and without a legal move (5.2.1, L045)."""
     return not position.board().is_check() and not legal_moves(position)
 
 
@@ -45,7 +46,7 @@ Irregularity = Literal["both_kings_in_check", "pawn_on_last_rank"]
 
 
 def both_kings_in_check(position: Position) -> bool:
-    """Whether either king stands attacked by the other side."""
+    """Return whether the king of each side is attacked."""
     board = position.board()
     return _in_check(board, chess.WHITE) and _in_check(board, chess.BLACK)
 
@@ -56,7 +57,7 @@ def _in_check(board: chess.Board, color: chess.Color) -> bool:
 
 
 def pawns_on_last_rank(position: Position) -> tuple[str, ...]:
-    """The squares of pawns on the rank furthest from where they start: white ones on the eighth, black on the first."""
+    """Return the squares of pawns on the last rank: White's on the eighth, Black's on the first."""
     board = position.board()
     white = board.pieces_mask(chess.PAWN, chess.WHITE) & chess.BB_RANK_8
     black = board.pieces_mask(chess.PAWN, chess.BLACK) & chess.BB_RANK_1
@@ -64,7 +65,10 @@ def pawns_on_last_rank(position: Position) -> tuple[str, ...]:
 
 
 def irregularities(position: Position) -> tuple[Irregularity, ...]:
-    """The irregular states that A.4.4 / A.5.4 names (L155). Reachability in general is not asked (L024)."""
+    """Return the irregular states named in A.4.4 / A.5.4 (L155).
+
+    Whether the position can be reached at all is not asked (L024).
+    """
     found: list[Irregularity] = []
     if both_kings_in_check(position):
         found.append("both_kings_in_check")
@@ -74,15 +78,14 @@ def irregularities(position: Position) -> tuple[Irregularity, ...]:
 
 
 def drawn_after_waiting(seen: Position, after_next_completed: Position) -> bool:
-    """Whether the game is drawn: an irregular position was seen, and after the next completed move one still stands.
-
-    The arbiter waits for that move and declares the draw (A.4.4 / A.5.4).
-    """
+    """Return whether the game is drawn because an irregular position still stands after one more move."""
     return bool(irregularities(seen)) and bool(irregularities(after_next_completed))
 
 
 def castling_rights_of_set_up(set_up: Position, intended: Position) -> str:
-    """The castling rights (as in a FEN) of a wrong set-up that stands after ten moves (A.4.1.2 / A.5.1.2, L152).
+    """Return the castling rights (as in a FEN) of a wrong set-up that stands after ten moves.
+
+    (A.4.1.2 / A.5.1.2, L152.)
 
     A misplaced king may not castle, a misplaced rook may not be castled with: a right is left only where king and rook
     both stand where they stand in the `intended` initial position. Both boards may be asked, each with its own set-up.
@@ -104,7 +107,10 @@ def castling_rights_of_set_up(set_up: Position, intended: Position) -> str:
 def reversed_colours(
     rule_set: RuleSet, white_moves: int, black_moves: int
 ) -> Literal["new_game", "continue", "arbiter"]:
-    """What becomes of a game begun with colours reversed (7.3, L077): until both have made ten moves a new one."""
+    """Return what becomes of a game begun with reversed colours (7.3, L077).
+
+    Until both players have made ten moves a new game is played, in the editions that say so.
+    """
     match rule_set.options.reversed_colours:
         case None:
             return "arbiter"
@@ -115,6 +121,6 @@ def reversed_colours(
 
 
 def captures_king(position: Position, uci: str) -> bool:
-    """Whether a move takes the opponent's king: an illegal move, never a win (1.4.1, L006)."""
+    """Return whether a move takes the opponent's king: an illegal move, never a win (1.4.1, L006)."""
     taken = position.board().piece_at(chess.Move.from_uci(uci).to_square)
     return taken == chess.Piece(chess.KING, position.turn is not Seat.WHITE)

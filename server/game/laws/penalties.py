@@ -1,9 +1,10 @@
-"""What a completed illegal move, or a wrong claim of a draw, costs: by edition, kind of game and supervision.
+"""This file says what a completed illegal move, or a wrong claim of a draw, costs.
 
-Sources: 7.5.5 (L084), A.4.2 / A.5.2 (L153), A.3 and B.2 / B.3 (L147, L158), 9.5.3 (L111).
-Whether the opponent can mate is not asked here: a loss becomes a draw where he cannot.
+That depends on the edition, the kind of game and the supervision. Sources: 7.5.5 (L084), A.4.2 / A.5.2 (L153), A.3 and
+B.2 / B.3 (L147, L158), 9.5.3 (L111). Whether the opponent can mate is not asked here: a loss becomes a draw where the
+opponent cannot.
 
-The nine penalties of 12.9, in ascending severity (L144).
+It also describes a penalty of 12.9 (L144).
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ ARTICLE = {
 
 
 class IllegalPenalty(msgspec.Struct, frozen=True):
-    """What the rule set says of one more illegal move: for the arbiter to order, never done by itself.
+    """This is what the rule set says of one more illegal move; the arbiter orders it, never the program.
 
-    `counts`, `loses`, `bonus_ms` are None where the rule set does not say: the arbiter decides.
-    `number` is the how-manieth that counts together with it, this one included.
+    `counts`, `loses`, `bonus_ms` are None where the rule set does not say: the arbiter decides. `number`: which illegal
+    move of this player it is, counting those that count together.
     """
 
     counts: bool | None
@@ -63,24 +64,30 @@ def _of(bonus: Bonus | None, kind: TimeClass, supervision: Supervision) -> int |
 
 
 def illegal_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> int | None:
-    """What the opponent gets for an illegal move that does not lose (ms); None where the rule set does not say."""
+    """Return what the opponent gets (ms) for an illegal move that does not lose.
+
+    None where the rule set does not say.
+    """
     return _of(rule_set.options.illegal_bonus, kind, supervision)
 
 
 def wrong_claim_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> int | None:
-    """What the opponent gets for a wrong claim of a draw (9.5.3; ms); None where the rule set does not say."""
+    """Return what the opponent gets for a wrong claim of a draw (9.5.3; ms); None where the rule set does not say."""
     return _of(rule_set.options.wrong_draw_claim_bonus, kind, supervision)
 
 
 def illegal_loses_at(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> int | None:
-    """The how-manieth illegal move loses; the first one in rapid and blitz under the older rules of A.4.2 (L153)."""
+    """Return which illegal move of a player loses: 2 for the second.
+
+    It is the first in rapid and blitz under the older rules of A.4.2 (L153). None where the rule set does not say.
+    """
     if basic(kind, supervision) and rule_set.options.rapid_first_illegal_loses:
         return 1
     return rule_set.options.illegal_loses_at
 
 
 def counts_as_illegal(rule_set: RuleSet, illegality: Illegality) -> bool | None:
-    """Whether this edition counts it as an illegal move at all; None where it does not say."""
+    """Return whether this edition counts it as an illegal move; None where the edition does not say."""
     match illegality:
         case Illegality.PRESS_WITHOUT_MOVE:
             said = rule_set.options.press_without_move
@@ -93,7 +100,10 @@ def counts_as_illegal(rule_set: RuleSet, illegality: Illegality) -> bool | None:
 
 
 def _category(one: Illegality) -> Illegality:
-    """What is counted together where the edition counts by category: an unpromoted pawn is an ordinary illegal move."""
+    """Return what is counted together where the edition counts by category.
+
+    An unpromoted pawn is then an ordinary illegal move.
+    """
     return Illegality.MOVE if one is Illegality.UNPROMOTED_PAWN else one
 
 
@@ -104,7 +114,10 @@ def illegal_penalty(
     earlier: tuple[Illegality, ...],
     illegality: Illegality,
 ) -> IllegalPenalty:
-    """What the rule set says of an illegal move by a player who has completed `earlier` ones in this game."""
+    """Return what the rule set says of an illegal move.
+
+    `earlier`: the illegal moves that this player has completed before in this game.
+    """
     counts = counts_as_illegal(rule_set, illegality)
     if not counts:
         loses = None if counts is None else False
@@ -134,7 +147,10 @@ Effect = Literal[
 
 
 class Penalty(msgspec.Struct, frozen=True):
-    """One penalty: `text` is (language, words). Which effect it has on clock or result is told by `effect`."""
+    """This is one penalty.
+
+    `text`: pairs of language and words. `effect`: what it does to the clock or the result.
+    """
 
     id: str
     article: str
@@ -142,6 +158,6 @@ class Penalty(msgspec.Struct, frozen=True):
     text: tuple[tuple[str, str], ...]
 
     def words(self, language: str) -> str:
-        """The words in a language, English where there are none."""
+        """Return the words in a language, English where there are none."""
         texts = dict(self.text)
         return texts.get(language) or texts["en"]

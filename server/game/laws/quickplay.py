@@ -1,4 +1,4 @@
-"""Games without increment and the quickplay finish (Guidelines III; L232-L240)."""
+"""This file settles the quickplay finish of games without increment (Guidelines III; L232-L240)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from server.game.values.time_control import TimeControl
 
 LESS_THAN_MS = 2 * 60_000
 NEW_INCREMENT_MS = 5_000  # III.4, for both players
-REFUSED_REQUEST_BONUS_MS = 120_000  # III.4: the opponent's, where the players do not agree and the arbiter grants it
+REFUSED_REQUEST_BONUS_MS = 120_000  # III.4: for the opponent, where the players do not agree and the arbiter grants it
 Request = Literal["open", "granted", "refused"]  # what became of a request under III.4
 
 
 class Availability(msgspec.Struct, frozen=True):
-    """What a player may ask for now: the 5 s increment (III.4), a draw (III.5), or neither; and the article."""
+    """This says what a player may ask for now: the 5 s increment (III.4), a draw (III.5), or neither; by which
+    article.
+    """
 
     increment: bool
     draw: bool
@@ -26,9 +28,10 @@ class Availability(msgspec.Struct, frozen=True):
 
 
 def applies(rule_set: RuleSet, event: EventOptions, control: TimeControl) -> bool | None:
-    """Whether the Guidelines hold at all: announced beforehand, standard or rapid, no increment (III.2; L232, L233).
+    """Return whether the Guidelines hold at all (III.2; L232, L233).
 
-    None where the rule set does not say. The short rules have the claim always.
+    They must be announced beforehand, for a standard or rapid game without increment. None where the rule set does not
+    say. Under the short rules the claim is always open.
     """
     if has_increment(control) or classify(control) is TimeClass.BLITZ:
         return False
@@ -42,12 +45,18 @@ def applies(rule_set: RuleSet, event: EventOptions, control: TimeControl) -> boo
 
 
 def why_not(control: TimeControl) -> str:
-    """The article by which the Guidelines do not hold: the kind of game excludes them, or nobody announced them."""
+    """Return the article by which the Guidelines do not hold.
+
+    The kind of game excludes them, or nobody announced them.
+    """
     return "III.2.2" if has_increment(control) or classify(control) is TimeClass.BLITZ else "III.2.1"
 
 
 def runs_out(remaining_ms: int | None) -> bool:
-    """Whether less than two minutes are left and the flag is up; None: another clock's time, which the arbiter sees."""
+    """Return whether less than two minutes are left and the flag is up.
+
+    `remaining_ms` None: the time is on another clock, and the arbiter sees it.
+    """
     return remaining_ms is None or 0 < remaining_ms < LESS_THAN_MS
 
 
@@ -61,10 +70,11 @@ def availability(
     last_period: bool,
     request: Request = "open",
 ) -> Availability:
-    """What a player may ask for with so much time left (ms, before his flag has fallen).
+    """Return what a player may ask for with this much time left (ms, before the player's flag has fallen).
 
-    III.5 is there only where III.4 does not apply: the rule set has no such request, or the arbiter has refused it (as
-    where the clock cannot be set so). `request`: what became of it in this game; once granted there is an increment.
+    III.5 is open only where III.4 does not apply: the rule set has no such request, or the arbiter has refused it (for
+    example because the clock cannot be set so). `request`: what became of it in this game; once it is granted there is
+    an increment.
     """
     if not applies(rule_set, event, control):
         return Availability(False, False, why_not(control))
@@ -78,9 +88,9 @@ def availability(
 
 
 def ruling_bonus_ms(rule_set: RuleSet, *, postponed: bool) -> int | None:
-    """What the opponent gets by the arbiter's ruling (ms); None where the rule set does not say.
+    """Return how much time the opponent gets by the arbiter's ruling (ms); None where the rule set does not say.
 
-    Postponed he may get it (III.5.2), rejected he shall (III.5.3).
+    If the claim is postponed the opponent may get it (III.5.2), if it is rejected they must (III.5.3).
     """
     options = rule_set.options
     seconds = options.quickplay_postponed_bonus_s if postponed else options.quickplay_rejected_bonus_s
@@ -88,5 +98,8 @@ def ruling_bonus_ms(rule_set: RuleSet, *, postponed: bool) -> int | None:
 
 
 def both_flags_fallen(*, last_period: bool) -> Literal["continue", "drawn"]:
-    """Both flags down, which fell first unknown (III.3.1, L234): drawn in the last period, else play goes on."""
+    """Say what follows when both flags are down and nobody knows which fell first (III.3.1, L234).
+
+    The game is drawn in the last period; otherwise play goes on.
+    """
     return "drawn" if last_period else "continue"

@@ -1,4 +1,4 @@
-"""Results and their points (10.1, 10.2, 11.7; L115, L116, L129)."""
+"""This file holds the results of a game and their points (10.1, 10.2, 11.7; L115, L116, L129)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SCHEMES: dict[Points, dict[Score, Fraction]] = {
         "forfeit_loss": Fraction(0),
     },
 }
-# Every result there is: what White has, what Black has. The uneven ones are set by the arbiter (11.7, 11.8, 12.9).
+# Every result: what White gets, what Black gets. The uneven ones are set by the arbiter (11.7, 11.8, 12.9).
 RESULTS: dict[str, tuple[Score, Score]] = {
     "1-0": ("win", "loss"),
     "0-1": ("loss", "win"),
@@ -43,14 +43,14 @@ BY_THE_ARBITER_ONLY = frozenset({"0-0", "1/2-0", "0-1/2", "+/-", "-/+", "-/-"})
 
 
 class GamePoints(msgspec.Struct, frozen=True):
-    """The points of both players for one game."""
+    """These are the points of both players for one game."""
 
     white: Fraction
     black: Fraction
 
 
 def points_of(result: str, scheme: Points) -> GamePoints:
-    """The points of a result. Raises ValueError for a code that is no result.
+    """Return the points of a result. Raises ValueError for a code that is no result.
 
     >>> points_of("1/2-1/2", Points.ONE).white
     Fraction(1, 2)
@@ -62,7 +62,7 @@ def points_of(result: str, scheme: Points) -> GamePoints:
 
 
 def allowed(points: GamePoints, scheme: Points) -> bool:
-    """Whether these points may be given for one game (10.2).
+    """Return whether these points may be given for one game (10.2).
 
     Each must be one that a game normally gives (no 3/4 to 1/4), and both together not more than a game normally gives.
     """
@@ -71,12 +71,12 @@ def allowed(points: GamePoints, scheme: Points) -> bool:
 
 
 def lost_by(seat: Seat) -> str:
-    """The result where a player loses and his opponent wins."""
+    """Return the result where this player loses and the opponent wins."""
     return "0-1" if seat is Seat.WHITE else "1-0"
 
 
 def lost_with_score(loser: Seat, opponents: Score) -> str:
-    """The result where a player loses by penalty and the arbiter has set his opponent's score (11.7, 12.9.6).
+    """Return the result where a player loses by penalty and the arbiter has set the opponent's score (11.7, 12.9.6).
 
     Raises ValueError where no game ends like that.
     """

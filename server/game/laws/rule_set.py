@@ -1,4 +1,6 @@
-"""A rule set: one edition of the Laws as options with their origins, and its article numbers (L001, preset table).
+"""A rule set is one edition of the Laws: its options, where they come from, and its article numbers.
+
+(L001, preset table.)
 
 An option that is None is one the edition does not state: the case goes to the arbiter (Preface, L002).
 """
@@ -11,7 +13,7 @@ import msgspec
 
 Origin = Literal["text", "assumed", "not stated", "event"]
 
-# What can be cited differently by edition; "" where an edition has no number for it.
+# What the editions number differently; "" where an edition has no number for it.
 ARTICLE_KEYS = (
     *("en_passant", "promotion", "repetition_intended", "repetition_appeared", "same_position"),
     *("rapid_penalties", "rapid_full", "rapid_sheet", "rapid_basic", "rapid_fixed"),
@@ -21,7 +23,10 @@ ARTICLE_KEYS = (
 
 
 class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Time for the opponent in seconds, by kind of game; `blitz_full_s` under full supervision (gap G10)."""
+    """This is the extra time for the opponent, in seconds, by kind of game.
+
+    `blitz_full_s`: under full supervision (gap G10).
+    """
 
     standard_s: int | None = None
     rapid_s: int | None = None
@@ -30,9 +35,9 @@ class Bonus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Every option in which the editions differ, in the order of the preset table."""
+    """These are all the options in which the editions differ, in the order of the preset table."""
 
-    illegal_loses_at: int | None  # the how-manieth completed illegal move of one player loses (7.5.5)
+    illegal_loses_at: int | None  # this many completed illegal moves of one player lose (7.5.5)
     illegal_counting: Literal["together", "by_category"] | None
     illegal_bonus: Bonus | None
     wrong_draw_claim_bonus: Bonus | None  # 9.5.3
@@ -62,7 +67,7 @@ OPTIONS: tuple[str, ...] = Options.__struct_fields__
 
 
 class RuleSet(msgspec.Struct, frozen=True):
-    """One edition: its options, where each value comes from, and its article numbers."""
+    """This is one edition: its options, where each value comes from, and its article numbers."""
 
     name: str
     title: str
@@ -71,25 +76,25 @@ class RuleSet(msgspec.Struct, frozen=True):
     articles: tuple[tuple[str, str], ...] = ()
 
     def origin(self, option: str) -> Origin:
-        """Where the value of an option comes from. Raises ValueError for a name that is no option."""
+        """Return where the value of an option comes from. Raises ValueError for a name that is no option."""
         for name, origin in self.origins:
             if name == option:
                 return origin
         raise ValueError(f'"{option}" is no option of a rule set')
 
     def article(self, key: str) -> str:
-        """The number under which this edition has something (`ARTICLE_KEYS`); "" where it has none."""
+        """Return the number of an article in this edition (`ARTICLE_KEYS`); "" where it has none."""
         if key not in ARTICLE_KEYS:
             raise ValueError(f'"{key}" is nothing that has an article number')
         return dict(self.articles).get(key, "")
 
 
-# What holds where a record names an edition without its values: nothing is stated, so all is the arbiter's.
+# What holds where a record names an edition without its values: nothing is stated, so the arbiter decides everything.
 UNSTATED = RuleSet("", "", Options(**dict.fromkeys(OPTIONS)), ())
 
 
 def read_option(name: str, value: Any) -> Any:
-    """The value of an option, checked against its kind. Raises ValueError with one plain sentence.
+    """Return the value of an option, checked against its kind. Raises ValueError with one plain sentence.
 
     >>> read_option("illegal_loses_at", 3)
     3
@@ -109,7 +114,7 @@ def read_option(name: str, value: Any) -> Any:
 
 
 def overridden(rule_set: RuleSet, name: str, value: Any) -> RuleSet:
-    """The rule set with one option set by the regulations of the event; its origin is then "event".
+    """Return the rule set with one option set by the regulations of the event; its origin is then "event".
 
     A bonus may name only the kinds of game it changes. Raises ValueError with one plain sentence.
     """

@@ -1,13 +1,12 @@
-"""What may stand in a cell of a scoresheet (8.1.4, L089): moves, clock times, offers, claims, results; no other notes.
+"""This file holds what the Laws say about scoresheets: their cells, their kinds, who must write, who may look.
 
-By form alone, in any script, and never by whether the move is right or even whole: a slip of the pen is the player's
-own. Words of an announcement are not known here; the edge knows them (`WriteScore.words`).
+A cell may hold moves, clock times, offers, claims and results; no other notes (8.1.4, L089). A cell is judged by its
+form alone, in any script, and never by whether the move is right or even whole: a slip of the pen is the player's own.
+The words of an announcement are not known here; the edge of the program knows them (`WriteScore.words`).
 
-On what a player keeps his score, and what the edition says of it (8.1.1, 8.1.6, D.2.7, D.2.10.3; L086, L194).
-
-Who need not keep score, and who must bring it up to date (8.4, 8.5; L094-L096).
-
-Asking to see the scoresheet in rapid and blitz: five times, on one's own move (A.4.3, B.2.3; L149, L160).
+Then: what a player writes the score on, and what the edition says of it (8.1.1, 8.1.6, D.2.7, D.2.10.3; L086, L194);
+who need not keep score, and who must bring it up to date (8.4, 8.5; L094-L096); asking to see the scoresheet in rapid
+and blitz: five times, only when having the move (A.4.3, B.2.3; L149, L160).
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _MOVE = re.compile(
 )
 _RANK = re.compile("[1-8]")
 _CASTLING = re.compile(rf"[0OoОо](?:-?[0OoОо]){{1,2}}{_SUFFIX}")
-# Two files (`ed`), or a piece and a file where the rank was left out (`Nc`): damaged, but no note.
+# Two files (`ed`), or a piece and a file where the rank was left out (`Nc`): incomplete, but no note.
 _PAIR = re.compile(rf"(?:[a-h]|[A-Z])[a-h](?:[=/(]?[A-Z]\)?)?{_SUFFIX}")
 _MARK = re.compile(
     r"\(=\)|\((?:\+|#|!|\?)\)|[=+#†‡!?]+|e\.?p\.?|-+|_+|\.{2,}|…+"
@@ -50,7 +49,10 @@ _BRAILLE = re.compile("[\u2800-\u28ff]{1,24}")
 
 
 def plain(text: str) -> str:
-    """The text in one shape: composed, ASCII digits and dashes, without vowel signs, tatweel or direction marks."""
+    """Return the text in one form: composed, with ASCII digits and dashes.
+
+    Vowel signs, tatweel and direction marks are left out.
+    """
     kept = []
     for letter in unicodedata.normalize("NFC", text):
         category = unicodedata.category(letter)
@@ -78,7 +80,7 @@ def _is_mark(token: str) -> bool:
 
 
 def unmarked(text: str) -> str:
-    """What is left of a cell without its marks: an offer, clock times, claims, check signs of their own.
+    """Return what is left of a cell without its marks: offers, clock times, claims, check signs that stand alone.
 
     >>> unmarked("Springer Felix drei (=) 0:45")
     'Springer Felix drei'
@@ -87,7 +89,7 @@ def unmarked(text: str) -> str:
 
 
 def is_cell(text: str) -> bool:
-    """Whether this may stand in a scoresheet by its form; an empty text takes a cell back.
+    """Return whether this text may stand in a scoresheet, by its form; an empty text clears a cell.
 
     >>> is_cell("Nf3 (=)"), is_cell("gxRQ"), is_cell("my knight is weak")
     (True, True, False)
@@ -100,7 +102,7 @@ def is_cell(text: str) -> bool:
 
 
 def marks_offer(text: str) -> bool:
-    """Whether a cell holds the mark of a draw offer (8.1.5): (=), or = at its end."""
+    """Return whether a cell holds the mark of a draw offer (8.1.5): (=), or = at its end."""
     return OFFER in text or text.rstrip().endswith("=")
 
 
@@ -109,7 +111,7 @@ CERTIFIED = False
 
 
 class Scoresheet(StrEnum):
-    """What a player's score is written on."""
+    """This says what a player's score is written on."""
 
     PAPER = "paper"
     DICTATED = "dictated"  # D.2.7: a sound recording; here also its cells
@@ -119,23 +121,26 @@ class Scoresheet(StrEnum):
 
 
 KEPT_HERE = (Scoresheet.DICTATED, Scoresheet.STATION)
-"""The scores of which this program sees every cell: only about these can it say that an entry is missing."""
+"""The scores of which this program sees every cell: only of these can it say that an entry is missing."""
 
 
 class SheetFinding(msgspec.Struct, frozen=True):
-    """What the edition says: `allowed`, or `arbiter` where it is his or the event's to allow; with the article."""
+    """This is what the edition says, with the article.
+
+    `allowed`, or `arbiter` where the arbiter or the event may allow it.
+    """
 
     says: Literal["allowed", "arbiter"]
     article: str
 
 
 def usual_sheet(kind: SeatKind) -> Scoresheet:
-    """What is assumed until the arbiter records another: dictation at the tactile board, else paper."""
+    """Return what is assumed until the arbiter records another: dictation at the tactile board, else paper."""
     return Scoresheet.DICTATED if kind is SeatKind.TACTILE else Scoresheet.PAPER
 
 
 def sheet_finding(rules: RuleSet, kind: SeatKind, sheet: Scoresheet) -> SheetFinding:
-    """What the edition says of a kind of scoresheet for a kind of player.
+    """Return what the edition says of a kind of scoresheet for a kind of player.
 
     From 2023 a score is kept on paper or on a certified electronic scoresheet; older texts say "on the scoresheet
     prescribed for the competition". A visually disabled player may use Braille or a recording in every edition.
@@ -158,19 +163,26 @@ INCREMENT_FROM_MS = 30_000
 
 
 class Exemption(msgspec.Struct, frozen=True):
-    """One player's exemption: the clock period (from 0) for the rest of which he need not record; None for none."""
+    """This is one player's exemption from recording.
+
+    `period`: the clock period (from 0) for the rest of which the player need not record; None for none.
+    """
 
     period: int | None = None
 
     def holds(self, period: int) -> bool:
-        """Whether he is exempt in this period. A new period ends it: then the score is brought up to date."""
+        """Return whether the player is exempt in this period.
+
+        A new period ends it: the score is then brought up to date.
+        """
         return self.period == period
 
 
 def exempted(exemption: Exemption, period: int, remaining_ms: int, increment_ms: int) -> Exemption:
-    """The exemption after a reading of the player's own clock: fewer than five minutes, no increment of 30 s or more.
+    """Return the exemption after a reading of the player's own clock.
 
-    It stays until the period ends even if the time rises again.
+    It begins with fewer than five minutes and an increment under 30 s, and it stays until the period ends even if the
+    time rises again.
     """
     if exemption.holds(period):
         return exemption
@@ -180,10 +192,10 @@ def exempted(exemption: Exemption, period: int, remaining_ms: int, increment_ms:
 
 
 class UpdateDuty(msgspec.Struct, frozen=True):
-    """After a flag has fallen: the article, who must complete his score, and before what.
+    """This says who must complete the score after a flag has fallen, before what, and by which article.
 
-    "before_play": the arbiter stops the clock, both complete their scores before it runs again (8.5.1, 8.5.3);
-    "before_moving": his clock runs on, he completes his score before he touches a piece (8.5.2).
+    "before_play": the arbiter stops the clock, and both complete their scores before it runs again (8.5.1, 8.5.3);
+    "before_moving": the player's clock runs on, and the score is completed before the player touches a piece (8.5.2).
     """
 
     article: str
@@ -192,9 +204,9 @@ class UpdateDuty(msgspec.Struct, frozen=True):
 
 
 def update_duty(*, white_behind: bool, black_behind: bool, reconstructable: bool = True) -> UpdateDuty | None:
-    """What 8.5 asks once a flag has fallen; None where both scores are complete.
+    """Return what 8.5 requires once a flag has fallen; None where both scores are complete.
 
-    `reconstructable` False: the scores cannot be completed from each other or the arbiter's, so the game is
+    `reconstructable` False: the scores cannot be completed from each other or from the arbiter's, so the game is
     reconstructed on another board under the arbiter's control (8.5.3).
     """
     behind = tuple(seat for seat, lacks in ((Seat.WHITE, white_behind), (Seat.BLACK, black_behind)) if lacks)
@@ -211,7 +223,10 @@ REQUESTS_A_GAME = 5
 
 
 class SheetRequest(msgspec.Struct, frozen=True):
-    """What becomes of a request: the sheet is shown (to the tactile player read), the arbiter is told, or refused."""
+    """This says what becomes of a request to see the sheet.
+
+    It is shown (read to a tactile player), or the arbiter is told, or it is refused.
+    """
 
     answer: Literal["show", "distraction", "refuse"]
     article: str
@@ -221,9 +236,10 @@ class SheetRequest(msgspec.Struct, frozen=True):
 def sheet_request(
     rule_set: RuleSet, kind: TimeClass, supervision: Supervision, earlier: int, *, on_move: bool
 ) -> SheetRequest:
-    """A request after `earlier` ones granted. The sixth is a distraction (11.5): the arbiter's to answer.
+    """Return the answer to a request, after `earlier` requests that were granted.
 
-    Where the arbiter keeps no sheet (basic supervision; standard play, where each keeps his own) none can be shown.
+    The sixth is a distraction (11.5), and the arbiter decides. Where the arbiter keeps no sheet (basic supervision;
+    standard play, where each player keeps a score) none can be shown.
     """
     if kind is TimeClass.STANDARD or supervision is Supervision.BASIC:
         return SheetRequest("refuse", "8.1.1" if kind is TimeClass.STANDARD else "A.2", earlier)

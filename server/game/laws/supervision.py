@@ -1,6 +1,7 @@
-"""Full or basic supervision of rapid and blitz, and what closes after ten moves (A.4 to A.6, B.2 to B.4; L148-L162).
+"""This file classifies a game as standard, rapid or blitz and says what its supervision means.
 
-Standard, rapid or blitz, from the time control alone (A.1, B.1, glossary; L145, L157).
+The class comes from the time control alone (A.1, B.1, glossary; L145, L157). Rapid and blitz are supervised in full or
+on a basic level, and some claims close after ten moves (A.4 to A.6, B.2 to B.4; L148-L162).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ STANDARD_FROM_MS = 60 * 60_000
 
 
 class TimeClass(StrEnum):
-    """The kind of game by its allotted time."""
+    """This is the kind of game by its allotted time."""
 
     STANDARD = "standard"
     RAPID = "rapid"
@@ -26,9 +27,10 @@ class TimeClass(StrEnum):
 
 
 def allotted_ms(control: TimeControl) -> int:
-    """What a player has for sixty moves: the base times of the periods that begin within them, and the increments.
+    """Return the time (ms) that a player has for sixty moves.
 
-    A period of N moves has N increments, the last one the rest of the sixty. With one period this is the sum in A.1 and
+    It is the sum of the base times of the periods that begin within them, and of the increments. A period of N moves
+    has N increments; the last one has the rest of the sixty. With one period this is the sum in A.1 and
     B.1: base + 60 x increment.
 
     >>> allotted_ms(TimeControl.parse("900+10"))
@@ -45,7 +47,7 @@ def allotted_ms(control: TimeControl) -> int:
 
 
 def classify(control: TimeControl) -> TimeClass:
-    """Blitz up to ten minutes, standard from sixty, rapid between: more than ten and less than sixty.
+    """Classify a time control: blitz up to ten minutes, standard from sixty, rapid between.
 
     >>> classify(TimeControl.parse("180+2")).value
     'blitz'
@@ -57,7 +59,7 @@ def classify(control: TimeControl) -> TimeClass:
 
 
 def has_increment(control: TimeControl) -> bool:
-    """Whether any period adds time with the moves: then there is no quickplay finish (III.2.2, L233)."""
+    """Return whether any period adds time with the moves: then there is no quickplay finish (III.2.2, L233)."""
     return any(period.increment_ms for period in control.periods)
 
 
@@ -66,47 +68,48 @@ MOVES_OF_EACH = 10
 
 
 def full_supervision_possible(kind: TimeClass, games_of_the_arbiter: int, *, recorded: bool) -> bool:
-    """Whether the competition rules may hold in full: 3 games an arbiter in rapid, 1 in blitz, each game recorded.
+    """Return whether the competition rules may hold in full.
 
-    In standard play they always hold.
+    An arbiter may supervise 3 games in rapid and 1 in blitz, each game recorded. In standard play the rules always
+    hold.
     """
     return kind is TimeClass.STANDARD or (recorded and games_of_the_arbiter <= GAMES_AN_ARBITER[kind])
 
 
 def supervision_article(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> str:
-    """The article under which the game is played; "" in standard play or where the edition has no number."""
+    """Return the article under which the game is played; "" in standard play or where the edition has no number."""
     if kind is TimeClass.STANDARD:
         return ""
     return rule_set.article(f"{kind.value}_{supervision.value}")
 
 
 def basic(kind: TimeClass, supervision: Supervision) -> bool:
-    """Whether the simpler rules of rapid and blitz hold (A.5; L150, L161)."""
+    """Return whether the simpler rules of rapid and blitz hold (A.5; L150, L161)."""
     return kind is not TimeClass.STANDARD and supervision is Supervision.BASIC
 
 
 def ten_moves_made(white_moves: int, black_moves: int) -> bool:
-    """Whether each player has completed ten moves: then clock settings and set-up are settled (L151, L152)."""
+    """Return whether each player has completed ten moves: then clock settings and set-up are settled (L151, L152)."""
     return min(white_moves, black_moves) >= MOVES_OF_EACH
 
 
 def settings_locked(kind: TimeClass, supervision: Supervision, white_moves: int, black_moves: int) -> bool:
-    """Whether the clock setting stands unless the schedule suffers (A.4.1.1 / A.5.1.1, L151)."""
+    """Return whether the clock setting stays as it is unless the schedule suffers (A.4.1.1 / A.5.1.1, L151)."""
     return basic(kind, supervision) and ten_moves_made(white_moves, black_moves)
 
 
 def set_up_claim_open(kind: TimeClass, supervision: Supervision, white_moves: int, black_moves: int) -> bool:
-    """Whether a wrong set-up or orientation may still be claimed (A.4.1.2 / A.5.1.2, L152; 7.2 knows no end)."""
+    """Return whether a wrong set-up or orientation may still be claimed (A.4.1.2 / A.5.1.2, L152; 7.2 sets no end)."""
     return not settings_locked(kind, supervision, white_moves, black_moves)
 
 
 def illegal_move_stands(
     kind: TimeClass, supervision: Supervision, *, reply_made: bool
 ) -> Literal["arbiter_or_claim", "stands", "restore"]:
-    """What becomes of a completed illegal move (A.4.2 / A.5.2, L153).
+    """Return what becomes of a completed illegal move (A.4.2 / A.5.2, L153).
 
     Under basic supervision the arbiter applies 7.5.5, or the opponent claims, only before the opponent's next move is
-    made; then it stands. Otherwise 7.5 has the position restored whenever it is found in the game.
+    made; then the illegal move stands. Otherwise 7.5 has the position restored whenever it is found during the game.
     """
     if not basic(kind, supervision):
         return "restore"

@@ -1,7 +1,7 @@
-"""What a player must move or capture, from the order in which he touched the pieces (4.2 to 4.5; L026-L035).
+"""This file says what a player must move or capture, from the order of the touches (4.2 to 4.5; L026-L035).
 
-A touch is a lift at the tactile board (D.2.2, L188) and an intentional contact at the sighted one (4.2.2).
-For the arbiter only; no player is told (12.6).
+A touch is a lift at the tactile board (D.2.2, L188) and an intentional contact at the sighted player's board (4.2.2).
+It is for the arbiter only; no player is told (12.6).
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from server.game.laws.rule_set import RuleSet
 from server.game.values.position import Position
 from server.game.values.words import Seat, SeatKind
 
-Bound = tuple[tuple[chess.Move, ...], str]  # the moves an article leaves; none where it binds to nothing
+Bound = tuple[tuple[chess.Move, ...], str]  # the moves an article leaves; none where it binds the player to nothing
 NONE_CAN = "4.5"  # no touched piece can be moved or captured: any legal move
 
 
 class TouchHow(StrEnum):
-    """What happened to the piece."""
+    """This says what happened to the piece."""
 
     CONTACT = auto()  # felt or brushed with the hand on it: counts for a sighted player only
     LIFTED = auto()  # off the board, at the tactile board out of its aperture: counts for everyone
 
 
 class Touch(msgspec.Struct, frozen=True):
-    """One touch of the piece standing on a square, in the position before the move.
+    """This is one touch of the piece standing on a square, in the position before the move.
 
     `excused`: the player had said "I adjust" (4.2.1), or the arbiter ruled it accidental (4.2.2).
     """
@@ -39,7 +39,7 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """The legal moves left to the player (UCI), the article that leaves them, and whether that is all of them."""
+    """This says which legal moves (UCI) are left to the player, by which article, and whether that is all of them."""
 
     moves: tuple[str, ...]
     article: str
@@ -47,14 +47,19 @@ class Obligation(msgspec.Struct, frozen=True):
 
 
 def counts(touch: Touch, kind: SeatKind) -> bool:
-    """Whether a touch binds: feeling the pieces of the tactile board is free until one leaves its aperture (D.2.2)."""
+    """Return whether a touch binds the player.
+
+    Feeling the pieces of the tactile board is free until one leaves its aperture (D.2.2).
+    """
     return not touch.excused and (touch.how is TouchHow.LIFTED or kind is not SeatKind.TACTILE)
 
 
 def touches_of_move(position: Position, uci: str) -> tuple[Touch, ...]:
-    """What was touched by making a move, legal or not: for the move that replaces an illegal one (7.5.1, L080).
+    """Return what was touched by making a move, legal or not.
 
-    The moved piece first (the king in castling), then the piece taken, or the rook.
+    This is for the move that replaces an illegal one (7.5.1, L080).
+
+    The moved piece comes first (the king in castling), then the piece taken, or the rook.
     Raises ValueError where the departure square is empty or the text is no move.
     """
     before, after = position.board(), position.after(uci).board()
@@ -72,18 +77,18 @@ def obliged_moves(
     *,
     order_clear: bool = True,
 ) -> Obligation:
-    """What the player on move must do, having touched these pieces in this order.
+    """Return what the player on move must do, having touched these pieces in this order.
 
-    `order_clear` False: it is not known whether an own or the opponent's piece came first; then the own one did
-    (4.3.3). Touches of empty squares bind to nothing.
+    `order_clear` False: it is not known whether an own or an opponent's piece was touched first; then the own piece
+    counts as first (4.3.3). Touches of empty squares bind to nothing.
     """
     return _Duty(position, touches, kind, order_clear=order_clear).obligation(rule_set)
 
 
 def with_promotion(obligation: Obligation, square: str, piece: str) -> Obligation:
-    """The obligation once a new piece ("q", "r", "b", "n") has touched the promotion square (4.4.4): a final choice.
+    """Return the obligation once a new piece ("q", "r", "b", "n") has touched the promotion square (4.4.4).
 
-    Moves to other squares stay; it is the arbiter's to see whether the pawn could still go elsewhere (4.7).
+    That choice is final. Moves to other squares stay; the arbiter sees whether the pawn could still go elsewhere (4.7).
     """
     left = tuple(uci for uci in obligation.moves if len(uci) < 5 or uci[2:4] != square or uci[4] == piece)
     if left == obligation.moves:
@@ -107,7 +112,7 @@ class _Duty:
         self.open = tuple(move for move in self.all if move not in self.barred) or self.all
 
     def obligation(self, rule_set: RuleSet) -> Obligation:
-        """The first rule in the order of Article 4 that leaves a move."""
+        """Apply the first rule, in the order of Article 4, that leaves a move."""
         if self.own and self.enemy:
             found = self._both_colours(rule_set.options.touch_both_colours == "any_capture")
         else:
@@ -152,7 +157,10 @@ class _Duty:
         return (), NONE_CAN
 
     def _moves_of(self, square: chess.Square) -> Bound:
-        """The moves of an own piece; castling alone where a rook was touched after the king and may castle (4.4.1)."""
+        """Return the moves of an own piece.
+
+        Where a rook was touched after the king and may castle, only castling is left (4.4.1).
+        """
         moves = tuple(move for move in self.open if move.from_square == square)
         if self.board.piece_type_at(square) != chess.KING:
             return moves, "4.3.1"
@@ -165,7 +173,7 @@ class _Duty:
         return moves, "4.4.3" if later and rook == later[0] else "4.3.1"
 
     def _captures_of(self, square: chess.Square) -> tuple[chess.Move, ...]:
-        """The legal moves that take the piece on a square, en passant among them."""
+        """Return the legal moves that take the piece on a square, en passant among them."""
         return tuple(
             move
             for move in self.open
@@ -177,7 +185,7 @@ class _Duty:
         return chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
 
     def _castlings_barred(self) -> tuple[chess.Move, ...]:
-        """The castlings with a rook that was touched before the king (4.4.2, L032)."""
+        """Return the castlings with a rook that was touched before the king (4.4.2, L032)."""
         early: list[chess.Square] = []
         for square in self.own:
             if self.board.piece_type_at(square) == chess.KING:
@@ -190,10 +198,10 @@ class _Duty:
         return self.board.piece_type_at(square) == chess.ROOK
 
     def _castles_with(self, move: chess.Move) -> chess.Square | None:
-        """The rook a legal castling is made with."""
+        """Return the rook that takes part in a legal castling; None where the move is no castling."""
         if not self.board.is_castling(move):
             return None
-        if self.board.color_at(move.to_square) == self.us:  # Chess960: the king takes his own rook
+        if self.board.color_at(move.to_square) == self.us:  # Chess960: the king takes its own rook
             return move.to_square
         rank = self.board.clean_castling_rights() & chess.BB_RANKS[chess.square_rank(move.from_square)]
         rooks = list(chess.scan_forward(rank))

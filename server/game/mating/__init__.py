@@ -1,4 +1,4 @@
-"""Can a player ever mate? Sound answers within a budget counted in positions."""
+"""This folder answers whether a player can ever mate, soundly and within a budget counted in positions."""
 
 from server.game.mating.answer import DEFAULT as DEFAULT
 from server.game.mating.answer import Answer as Answer

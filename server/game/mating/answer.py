@@ -1,6 +1,6 @@
-"""The answer to "can this player ever mate?", and the budget it may cost (5.1.2, 5.2.2, 6.9).
+"""This file holds the answer to "can this player ever mate?" and the budget it may cost (5.1.2, 5.2.2, 6.9).
 
-Men that can mate in no position at all, whatever the other side has (6.9).
+It also knows the men that can mate in no position at all, whatever the other side has (6.9).
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ Verdict = Literal["yes", "no", "unknown"]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was found, and on what it rests.
+    """This is what was found, and what it rests on.
 
-    A "yes" carries its proof: `witness`, the moves of both sides in UCI, played from the position asked about, the last
+    A "yes" has its proof in `witness`: the moves of both sides in UCI, played from the position asked about, the last
     of which is the mate (empty where the mate stands on the board). A "no" names in `reason` the argument that excludes
     every mate. An "unknown" says in `reason` why nothing was proved; the arbiter decides.
     """
@@ -27,7 +27,7 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """How much may be looked at: the number of positions generated. No time is measured, so an answer is repeatable."""
+    """This is how many positions may be generated. No time is measured, so an answer is repeatable."""
 
     nodes: int
 
@@ -36,9 +36,11 @@ DEFAULT = Budget(nodes=40_000)
 
 
 def why_never(board: chess.Board, side: chess.Color) -> str:
-    """Why the men of `side` cannot mate on any placement of the men on this board; empty where this does not settle it.
+    """Return why the men of `side` cannot mate on any placement of the men on this board.
 
-    `tests/game/mating/test_material_facts.py` shows each by going through the placements:
+    It is empty where this does not settle the question.
+
+    `tests/game/mating/test_material_facts.py` shows each reason by going through the placements:
 
     - a bare king gives no check;
     - a knight alone mates only a king shut in by its own pawns, knights, bishops or rooks (a queen beside
@@ -46,7 +48,7 @@ def why_never(board: chess.Board, side: chess.Color) -> str:
     - bishops of one colour of squares cannot take the squares of the other colour beside the king: the king must be
       shut in by pawns, knights or bishops of that other colour.
 
-    Captures only take men away, so what holds for these men holds for all that can come of them.
+    Captures only take men away, so what holds for these men holds for all that can become of them.
     """
     mine = board.occupied_co[side]
     theirs = board.occupied_co[not side]

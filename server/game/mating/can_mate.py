@@ -1,4 +1,7 @@
-"""Can this player ever mate, by any series of legal moves (5.1.2, 5.2.2, 6.9; L008, L044, L046, L065, L084, L154)."""
+"""This file answers whether a player can ever mate by any series of legal moves.
+
+(5.1.2, 5.2.2, 6.9; L008, L044, L046, L065, L084, L154.)
+"""
 
 from __future__ import annotations
 
@@ -21,11 +24,12 @@ _OUTSIDE = (
 
 
 def can_ever_mate(position: Position, side: Seat, budget: Budget = DEFAULT) -> Answer:
-    """Whether `side` can mate from here by any series of legal moves, both players helping.
+    """Return whether `side` can mate from here by any series of legal moves, both players helping.
 
     "yes" comes with a line that was replayed move by move to the mate; "no" rests on an argument that excludes every
-    line; all else is "unknown". The draws that end a game without a claim (fivefold repetition, 75 moves, 9.6) are not
-    counted as an end here; no position comes twice in a line. The same question has the same answer on every machine.
+    line; everything else is "unknown". The draws that end a game without a claim (fivefold repetition, 75 moves, 9.6)
+    do not count as an end here; no position comes twice in a line. The same question has the same answer on every
+    machine.
 
     >>> can_ever_mate(Position.from_fen("8/8/8/8/8/3k4/8/3K3q w - - 0 1"), Seat.WHITE).verdict
     'no'
@@ -49,10 +53,10 @@ def can_ever_mate(position: Position, side: Seat, budget: Budget = DEFAULT) -> A
 
 
 def dead_position(position: Position, budget: Budget = DEFAULT) -> Answer:
-    """Whether the position is dead: neither player can mate by any series of legal moves (1.5, 5.2.2).
+    """Return whether the position is dead: neither player can mate by any series of legal moves (1.5, 5.2.2).
 
-    "yes" where both are shown unable (the reasons joined), "no" where one of them can (his line is the witness). The
-    budget holds for each player.
+    "yes" where both are shown to be unable (the reasons joined), "no" where one of them can (that player's line is the
+    witness). The budget holds for each player.
     """
     reasons: list[str] = []
     unknown = ""
@@ -67,7 +71,7 @@ def dead_position(position: Position, budget: Budget = DEFAULT) -> Answer:
 
 
 def _measures(board: chess.Board, color: chess.Color) -> list[Measure]:
-    """The measures to try, the likeliest first."""
+    """Return the measures to try, the most promising first."""
     mine = board.occupied_co[color]
     if mine & (board.queens | board.rooks):
         return [net, strip]
@@ -77,7 +81,7 @@ def _measures(board: chess.Board, color: chess.Color) -> list[Measure]:
 
 
 def _search(board: chess.Board, color: chess.Color, nodes: int) -> Answer:
-    """Searches under several measures in turns, each turn longer; the last of them drops what the walls shut out."""
+    """Search under several measures in turns, each turn longer; the last search drops what the walls shut out."""
     searches = [Cooperation(board, color, measure) for measure in _measures(board, color)]
     searches.append(Cooperation(board, color, net, again=1, walls=True))
     turn = 400

@@ -1,4 +1,4 @@
-"""Looking for a mate with both sides helping: best first by a measure, no position twice."""
+"""This file looks for a mate with both sides helping: best first by a measure, no position twice."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from server.game.mating.heuristics import Measure
 from server.game.mating.patterns import shut_out
 from server.game.values.position import board_key
 
-# What the argument from reaches costs, in positions generated.
+# What one test of the walls costs, in positions generated.
 WALLS_COST = 25
 
 
 class _Node:
-    """A position met, and the move that led to it."""
+    """This is a position met, and the move that led to it."""
 
     __slots__ = ("before", "board", "depth", "move")
 
@@ -28,12 +28,12 @@ class _Node:
 
 
 class Cooperation:
-    """One search for a mate by `side` under one measure; it can be continued.
+    """This is one search for a mate by `side` under one measure; it can be continued.
 
-    `again` makes a position wait for each time that kings and officers stood like this before, which breaks off long
-    wanderings. With `walls`, positions after a capture or a pawn move are dropped where the reaches of the men shut
-    every mate out. `spent` counts the positions generated. After `run`: `mate` is the line found, `ended` whether every
-    position that can arise was met (those dropped can lead to no mate), which proves that there is none.
+    `again` delays a position each time that kings and officers stood like this before, which breaks off long
+    wanderings. With `walls`, positions after a capture or a pawn move are dropped where the reach of the men rules out
+    every mate. `spent` counts the positions generated. After `run`: `mate` is the line found; `ended` says whether
+    every position that can arise was met (those dropped can lead to no mate), which proves that there is none.
     """
 
     def __init__(
@@ -51,11 +51,11 @@ class Cooperation:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is left to look at."""
+        """Return whether nothing is left to look at."""
         return self.mate is None and not self._heap
 
     def run(self, nodes: int) -> bool:
-        """Go on for about so many positions; True when the search is over (a mate, or nothing left)."""
+        """Go on for about this many positions; return whether the search is over (a mate, or nothing left)."""
         until = self.spent + nodes
         while self._heap and self.mate is None and self.spent < until:
             _, _, node = heapq.heappop(self._heap)
@@ -82,7 +82,7 @@ class Cooperation:
             heapq.heappush(self._heap, (self._rank(reached), -self.spent, reached))
 
     def _rank(self, node: _Node) -> int:
-        """Its measure, its depth, and how often kings and officers stood like this before: smaller comes first."""
+        """Return a node's measure, depth and repetitions of kings and officers in one number: smaller comes first."""
         board = node.board
         look = (board.kings, board.occupied_co[self.side] & ~board.pawns)
         often = self._looks[look] = self._looks.get(look, -1) + 1

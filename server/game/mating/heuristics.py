@@ -1,8 +1,8 @@
-"""Closing in on a king: how much is missing until some man of the mating side gives mate beside it, if both help.
+"""This file estimates how far a position is from a mate when both sides help: smaller is nearer.
 
-Light pieces against a king in the corner: how far the men are from such a picture. It guides the search only.
-
-How far from a mate a position looks when both sides help: smaller is nearer. It guides and proves nothing.
+One measure closes in on a king: how much is missing until some man of the mating side gives mate beside it. Another is
+for light pieces against a king in the corner: how far the men are from such a picture. They guide the search and prove
+nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FAR = 60
 
 
 def struck_from(piece_type: chess.PieceType, square: chess.Square, occupied: chess.Bitboard) -> chess.Bitboard:
-    """What an officer on this square strikes, with these squares occupied."""
+    """Return the squares an officer on this square attacks, with these squares occupied."""
     if piece_type == chess.KNIGHT:
         return _LEAPS[square]
     if piece_type == chess.KING:
@@ -37,7 +37,7 @@ def struck_from(piece_type: chess.PieceType, square: chess.Square, occupied: che
 
 
 def _lines_to(piece_type: chess.PieceType, king: chess.Square) -> chess.Bitboard:
-    """The squares from which such a man strikes the king at once: beside it, or a knight's leap away."""
+    """Return the squares from which such a man attacks the king at once: beside it, or a knight's leap away."""
     if piece_type == chess.KNIGHT:
         return _LEAPS[king]
     return _RING[king] & struck_from(piece_type, king, 0)
@@ -47,10 +47,11 @@ _STANDS = {kind: [_lines_to(kind, king) for king in chess.SQUARES] for kind in (
 
 
 def missing(board: chess.Board, side: chess.Color, kinds: tuple[chess.PieceType, ...]) -> int:
-    """The least work left for a mate by a man of one of these kinds, standing beside the king or a knight's leap away.
+    """Return the least work left for a mate by a man of one of these kinds.
 
-    Counted for each such square: moves until the man stands there, whether it is guarded there (or how far the other
-    king is), enemy men who could take it, and squares left to the king. `FAR` where no such man is there.
+    The man must stand beside the king or a knight's leap away. Counted for each such square: moves until the man stands
+    there, whether it is guarded there (or how far the other king is), enemy men who could take it, and squares left to
+    the king. `FAR` where there is no such man.
     """
     king, own = board.king(not side), board.king(side)
     assert king is not None and own is not None
@@ -112,7 +113,10 @@ def missing(board: chess.Board, side: chess.Color, kinds: tuple[chess.PieceType,
 
 
 def _pictures() -> tuple[tuple[chess.Square, chess.Square, tuple[chess.Square, ...]], ...]:
-    """Corner, the square beside it that a man of the mated king fills, and where the other king takes the rest."""
+    """Return the mates in a corner: the corner, the square its own man fills, and the places of the other king.
+
+    The other king takes the squares that are left.
+    """
     pictures = []
     for corner in (chess.A1, chess.H1, chess.A8, chess.H8):
         beside = list(chess.scan_forward(chess.BB_KING_ATTACKS[corner]))
@@ -132,7 +136,7 @@ def _diagonal(a: chess.Square, b: chess.Square) -> bool:
 
 
 def _leaps_to(target: chess.Square) -> list[int]:
-    """Moves of a knight from every square to one from which it strikes the target."""
+    """Return how many moves a knight needs from every square to one from which it attacks the target."""
     leaps = [99] * 64
     edge, count = chess.BB_KNIGHT_ATTACKS[target], 0
     while edge:
@@ -150,16 +154,19 @@ _LEAPS_TO = [_leaps_to(square) for square in chess.SQUARES]
 
 
 def shut_in(board: chess.Board, side: chess.Color) -> int:
-    """The steps missing to the nearest picture: king in the corner, its own man beside it, the other king before it."""
+    """Return the steps missing to the nearest corner mate.
+
+    In it the king is in the corner, its own man beside it, and the other king in front of it.
+    """
     king, own = board.king(not side), board.king(side)
     assert king is not None and own is not None
     mine, theirs = board.occupied_co[side], board.occupied_co[not side]
     knights = mine & board.knights
-    # Two knights against a bare king: the second takes the square that nobody fills.
+    # Two knights against a bare king: the second one takes the square that no man fills.
     alone = not mine & board.bishops and not theirs & ~board.kings & ~board.queens
     best = 999
     for corner, screen, places in PICTURES:
-        # A bishop can only strike a corner of its own colour.
+        # A bishop can attack only a corner of its own colour.
         corner_mask = chess.BB_SQUARES[corner]
         colour = chess.BB_DARK_SQUARES if corner_mask & chess.BB_DARK_SQUARES else chess.BB_LIGHT_SQUARES
         if not knights and not mine & board.bishops & colour:
@@ -172,12 +179,15 @@ def shut_in(board: chess.Board, side: chess.Color) -> int:
 
 
 def _to_guard(knights: chess.Bitboard, square: chess.Square) -> int:
-    """Moves until a knight strikes the square."""
+    """Return how many moves it takes until a knight attacks the square."""
     return min((_LEAPS_TO[square][man] for man in chess.scan_forward(knights)), default=30)
 
 
 def _to_strike(board: chess.Board, mine: chess.Bitboard, corner: chess.Square, colour: chess.Bitboard) -> int:
-    """How far the nearest light piece is from striking the corner: a bishop best from the square touching it."""
+    """Return how far the nearest light piece is from attacking the corner.
+
+    For a bishop the square touching the corner is best.
+    """
     touching = chess.BB_DIAG_ATTACKS[corner][chess.BB_DIAG_MASKS[corner]]
     best = 8
     for man in chess.scan_forward(mine & board.bishops & colour):
@@ -192,7 +202,10 @@ def _to_strike(board: chess.Board, mine: chess.Bitboard, corner: chess.Square, c
 
 
 def _to_screen(board: chess.Board, theirs: chess.Bitboard, screen: chess.Square, color: chess.Color) -> int:
-    """Moves, roughly, until some man of this colour stands on the square; a queen there would only take what mates."""
+    """Return roughly how many moves it takes until some man of this colour stands on the square.
+
+    A queen there would only capture the mating man.
+    """
     mask = chess.BB_SQUARES[screen]
     best = 30
     for man in chess.scan_forward(theirs & ~board.kings & ~board.queens):
@@ -209,7 +222,10 @@ def _to_screen(board: chess.Board, theirs: chess.Bitboard, screen: chess.Square,
 
 
 def _pawn_to_screen(board: chess.Board, pawn: chess.Square, screen: chess.Square, color: chess.Color) -> int:
-    """A pawn walks there on its file, or promotes first; men in its way count double."""
+    """Return the steps of a pawn to the square: on its file, or by promoting first.
+
+    Men in its way count double.
+    """
     ahead = (
         chess.square_rank(screen) - chess.square_rank(pawn)
         if color
@@ -234,7 +250,7 @@ _CORNER = [
 
 
 def net(board: chess.Board, side: chess.Color) -> int:
-    """Closing in with the heaviest men; the king towards the edge."""
+    """Return a measure for closing in with the heaviest men and driving the king towards the edge."""
     king = board.king(not side)
     assert king is not None
     mine = board.occupied_co[side]
@@ -250,14 +266,14 @@ def net(board: chess.Board, side: chess.Color) -> int:
 
 
 def plan(board: chess.Board, side: chess.Color) -> int:
-    """Promote first where there is neither queen nor rook, then close in."""
+    """Return a measure for promoting first where there is neither queen nor rook, then closing in."""
     if board.occupied_co[side] & (board.queens | board.rooks):
         return net(board, side)
     return 2 * FAR + 6 * _to_promotion(board, side)
 
 
 def strip(board: chess.Board, side: chess.Color) -> int:
-    """Take the other side's men off one by one, then as `plan`."""
+    """Return a measure for taking the other side's men one by one, then as `plan`."""
     theirs, mine = board.occupied_co[not side], board.occupied_co[side]
     prey = theirs & ~board.kings
     if not prey:
@@ -270,12 +286,15 @@ def strip(board: chess.Board, side: chess.Color) -> int:
 
 
 def unlock(board: chess.Board, side: chess.Color) -> int:
-    """Open the position first: fewer pawns, then as `plan`."""
+    """Return a measure for opening the position first, with fewer pawns, then as `plan`."""
     return 20 * chess.popcount(board.pawns) + plan(board, side) // 2
 
 
 def _to_promotion(board: chess.Board, color: chess.Color) -> int:
-    """Steps of the readiest pawn to the last rank; each man in its way counts, a pawn most. 14 without pawns."""
+    """Return the steps to the last rank of the pawn closest to promoting; 14 without pawns.
+
+    Each man in its way counts, a pawn most.
+    """
     best = 14
     mine = board.occupied_co[color]
     for pawn in chess.scan_forward(mine & board.pawns):

@@ -1,9 +1,10 @@
-"""Where each man could ever get to: an over-approximation that finds the men locked in place for ever.
+"""This file finds where each man could ever get to, and so the men that are locked in place for ever.
 
-The men start where they stand, reaching nothing and safe from capture; then every move that might ever be possible is
-allowed, until nothing is added. A square is closed only while the man on it can neither move nor be captured. Turns,
-pins and checks by men that can move are ignored, so that too much is allowed, never too little: what is not in a reach
-can happen in no game from here. This is the one thing that must be right, for every "no" of `walls` rests on it.
+It allows more than can happen, never less. The men start where they stand, reaching nothing and safe from capture; then
+every move that might ever be possible is allowed, until nothing is added. A square is closed only while the man on it
+can neither move nor be captured. Turns, pins and checks by men that can move are ignored. So a square outside a man's
+reach can never be reached in any game from here. This is the one thing that must be right, because every "no" of the
+walls test (`shut_out`) rests on it.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ def _jumps(men: int) -> int:
 
 
 def pawn_strikes(men: int, color: chess.Color) -> int:
-    """The squares that pawns on these squares attack."""
+    """Return the squares that pawns on these squares attack."""
     beside = (men & ~_FILE_H) << 1 | (men & ~_FILE_A) >> 1
     return (beside << 8 if color else beside >> 8) & chess.BB_ALL
 
 
 def steps(piece_type: chess.PieceType, men: int) -> int:
-    """The squares one step (or jump) away from these squares, on an empty board; not for pawns."""
+    """Return the squares one step (or jump) away from these squares, on an empty board; not for pawns."""
     if piece_type == chess.KNIGHT:
         return _jumps(men)
     if piece_type == chess.BISHOP:
@@ -48,10 +49,10 @@ def steps(piece_type: chess.PieceType, men: int) -> int:
 
 
 class Man:
-    """One man of the position asked about, followed through everything that may become of it.
+    """This is one man of the position asked about, followed through everything that may become of it.
 
-    `reach`: squares it may ever stand on as what it is; `promoted`: as what it is promoted to; `taken`: whether it may
-    ever be captured.
+    `reach`: the squares it may ever stand on unpromoted. `promoted`: those it may stand on after promotion. `taken`:
+    whether it may ever be captured.
     """
 
     __slots__ = ("color", "origin", "promoted", "reach", "taken", "type")
@@ -66,18 +67,19 @@ class Man:
 
     @property
     def fixed(self) -> bool:
-        """Whether it stands where it stands for ever."""
+        """Return whether it stands where it stands for ever."""
         return self.reach == self.origin and not self.promoted and not self.taken
 
     @property
     def anywhere(self) -> int:
-        """Every square it may ever stand on."""
+        """Return every square it may ever stand on."""
         return self.reach | self.promoted
 
     def strikes(self) -> int:
-        """Every square it may ever attack.
+        """Return every square it may ever attack.
 
-        A slider that attacks a square from afar could also stand next to it, for the way is empty: one step is enough.
+        A slider that attacks a square from afar could also stand next to it, because the way is empty: one step is
+        enough.
         """
         if self.type == chess.PAWN:
             struck = pawn_strikes(self.reach, self.color)
@@ -86,7 +88,7 @@ class Man:
 
 
 def reaches(board: chess.Board) -> list[Man]:
-    """Every man on the board with all that it may ever reach, in the order of the squares."""
+    """Return every man on the board with all that it may ever reach, in the order of the squares."""
     men = [Man(square, piece.color, piece.piece_type) for square, piece in sorted(board.piece_map().items())]
     _en_passant_now(board, men)
     _castling(board, men)
@@ -96,12 +98,15 @@ def reaches(board: chess.Board) -> list[Man]:
 
 
 def fixed_squares(men: list[Man], color: chess.Color) -> int:
-    """The squares on which men of this colour stand for ever."""
+    """Return the squares on which men of this colour stand for ever."""
     return _union(man.origin for man in men if man.color == color and man.fixed)
 
 
 def lasting_strikes(men: list[Man], color: chess.Color) -> int:
-    """The squares that men of this colour who never leave attack for ever (sliders: the squares next to them)."""
+    """Return the squares that men of this colour attack for ever because they never leave.
+
+    Of sliders these are the squares next to them.
+    """
     struck = 0
     for man in men:
         if man.color == color and man.fixed:
@@ -117,7 +122,7 @@ def _union(masks: object) -> int:
 
 
 def _grow(men: list[Man]) -> bool:
-    """Add to every man what one more move could add; whether anything was added."""
+    """Add to every man what one more move could add; return whether anything was added."""
     closed = {color: fixed_squares(men, color) for color in chess.COLORS}
     struck = {color: lasting_strikes(men, color) for color in chess.COLORS}
     standing = {
@@ -156,10 +161,10 @@ def _grow(men: list[Man]) -> bool:
 
 
 def _past(pawn: Man, men: list[Man]) -> int:
-    """The squares it cannot push to, for an enemy pawn comes the other way on its file.
+    """Return the squares a pawn cannot push to, because an enemy pawn comes the other way on its file.
 
-    While neither can leave the file and that other pawn cannot be captured they never pass each other, so it stays
-    short of the square from which the other started.
+    While neither can leave the file and the enemy pawn cannot be captured they never pass each other, so the pawn stays
+    short of the square from which the enemy pawn started.
     """
     file = _file_of(pawn.origin)
     if pawn.reach & ~file:

@@ -1,4 +1,4 @@
-"""Whether any mating picture can arise at all, given what every man may ever reach."""
+"""This file says whether any mating picture can arise at all, given what every man may ever reach."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _SLIDES = {
 
 
 def shut_out(board: chess.Board, side: chess.Color) -> bool:
-    """True where no series of moves can bring about a mate by `side`: the reaches of the men allow no such picture.
+    """Return whether no series of moves can bring about a mate by `side`: the reach of the men allows no such picture.
 
     A picture is a square for the king to be mated on, a square for the other king, and for every square beside the
-    mated king something that takes it: that other king, a man of `side` that may ever strike it, or a man of the mated
-    king standing on it (each man on one square only). And some man of `side` must strike the king. Whether all this can
-    be so at the same moment is not asked, so False means only that this argument does not settle it. For positions with
-    one king a side in which the side not on move is not in check.
+    mated king something that takes it away: that other king, a man of `side` that may ever attack it, or a man of the
+    mated king standing on it (each man on one square only). And some man of `side` must attack the king. Whether all
+    this can be so at the same moment is not asked, so False means only that this argument does not settle it. It is for
+    positions with one king on each side in which the side not on move is not in check.
     """
     return not _picture(reaches(board), side)
 
@@ -59,7 +59,7 @@ def _picture(men: Sequence[Man], side: chess.Color) -> bool:
 
 
 def _some_place(left: int, places: Sequence[chess.Square], screens: Sequence[int]) -> bool:
-    """Whether for some square of the king of the mating side the squares left over can all be screened."""
+    """Return whether for some square of the king of the mating side the squares left over can all be screened."""
     tried: set[int] = set()
     for place in places:
         rest = left & ~_RING[place]
@@ -71,7 +71,7 @@ def _some_place(left: int, places: Sequence[chess.Square], screens: Sequence[int
 
 
 def _screened(squares: int, screens: Sequence[int]) -> bool:
-    """Whether different men can stand on all these squares (a matching, by augmenting paths)."""
+    """Return whether different men can stand on all these squares (a matching, by augmenting paths)."""
     if not squares:
         return True
     held: dict[int, int] = {}
@@ -89,7 +89,7 @@ def _screened(squares: int, screens: Sequence[int]) -> bool:
 
 
 def _through(officers: Sequence[Man], at: chess.Square) -> int:
-    """Squares beside the king struck through it: behind the king on the line of a slider."""
+    """Return the squares beside the king that are attacked through it: behind the king on the line of a slider."""
     behind = 0
     for man in officers:
         lines = _SLIDES.get(chess.QUEEN if man.promoted else man.type)
@@ -105,7 +105,7 @@ def _through(officers: Sequence[Man], at: chess.Square) -> int:
 
 
 def _next(square: chess.Square, line: int) -> chess.Square | None:
-    """The next square along a line, None over the edge."""
+    """Return the next square along a line; None beyond the edge."""
     to = square + line
     if 0 <= to < 64 and chess.square_distance(square, to) == 1:
         return to
@@ -121,7 +121,10 @@ def _lone_picture(
     places: Sequence[chess.Square],
     screens: Sequence[int],
 ) -> bool:
-    """The same question where a single officer can move: it stands on one square at a time, and is tried on each."""
+    """Return whether a picture can arise where a single officer can move.
+
+    It stands on one square at a time, and is tried on each.
+    """
     lasting = lasting_strikes([man for man in men if man.type != chess.KING], side)
     blocks = 0
     for man in men:
@@ -135,12 +138,12 @@ def _lone_picture(
         free = [place for place in places if place != stand]
         if free and _some_place(beside & ~(struck | lasting), free, screens):
             return True
-    # Captured, it leaves only what stands fixed.
+    # If it is captured, only the men that stand fixed are left.
     return bool(lasting & king) and _some_place(beside & ~lasting, places, screens)
 
 
 def _from(piece_type: chess.PieceType, stand: chess.Square, blocks: int) -> int:
-    """What a man on this square strikes at most: lines end only at men who stand there for ever."""
+    """Return what a man on this square attacks at most: lines end only at men who stand there for ever."""
     if piece_type == chess.KNIGHT:
         return steps(chess.KNIGHT, chess.BB_SQUARES[stand])
     struck = 0

@@ -1,1 +1,1 @@
-"""What the events amount to, and how each event changes it."""
+"""This folder holds the state that the events add up to, and how each event changes it."""

@@ -1,4 +1,4 @@
-"""How an adjournment changes the state."""
+"""This file says how the events of an adjournment change the state."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _ordered(state: GameState, event: ev.SealOrdered) -> GameState:
 
 
 def _with(state: GameState, **changes: Any) -> GameState:
-    """The adjournment with these changes; without one such an event has nothing to change (`apply` is total)."""
+    """Return the state with these changes to its adjournment; without one nothing changes (`apply` is total)."""
     if state.adjournment is None:
         return state
     return replace(state, adjournment=replace(state.adjournment, **changes))
@@ -43,7 +43,7 @@ def _sealed(state: GameState, event: ev.MoveSealed) -> GameState:
 
 
 def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
-    """Both stand, and it is the replier's time that will run; with a sealed reply the absent player's runs already."""
+    """Stop the clock and turn it to the replier; with a sealed reply the absent player's time runs already."""
     clock = state.clock
     if not event.reply:
         clock = clock.paused(event.at)
@@ -58,7 +58,7 @@ def _present(state: GameState, event: ev.PresenceMarked) -> GameState:
 
 
 def _begun(state: GameState, event: ev.ResumptionBegun) -> GameState:
-    """From now on the default time runs (I.10); of zero there is nothing to wait for."""
+    """Start the default time (I.10); a default time of zero leaves nothing to wait for."""
     default = state.regulations.default_time_s * 1000
     return _with(replace(state, default_due_ms=event.at + default + 1 if default else None), began_ms=event.at)
 

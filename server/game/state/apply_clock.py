@@ -1,8 +1,7 @@
-"""How the clock changes the state.
+"""This file says how events of the clock and of the schedule change the state.
 
-How cues, the clock set before the game, the buttons that press it and the displays' delay change the state.
-
-How appointment, presence, default time, sessions and low time change the state.
+They are: presses, settings and flags, cues, the clock set before the game, the press buttons, the displays' delay, and
+appointment, presence, default time, sessions and low time.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def _pressed(state: GameState, event: ev.ClockPressed) -> GameState:
 
 
 def _waited(state: GameState, event: ev.AnnouncementWaited) -> GameState:
-    """The held press takes effect; the times kept with its ply are those after it."""
+    """Let the held press take effect; the times kept with its ply are those after it."""
     stood = event.charge == "none"
     clock = state.clock.started(event.at) if stood else state.clock.pressed(event.seat, event.at)
     state = replace(state, clock=clock, held=None)
@@ -62,7 +61,7 @@ def _announcement(state: GameState, event: ev.AnnouncementSpoken) -> GameState:
     known = next((one for one in state.announcing if one.seat is event.seat), None)
     others = tuple(one for one in state.announcing if one.seat is not event.seat)
     if known is not None and event.utterance != known.utterance and (event.over or event.until_ms is not None):
-        return state  # an older one: another has begun since
+        return state  # an older announcement: another has begun since
     if event.over:
         return replace(state, announcing=others)
     since = known.since if known is not None and known.utterance == event.utterance else event.at
@@ -78,12 +77,12 @@ def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
 
 
 def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
-    """Play goes on: a resignation that still waited for its result was none, as the arbiter finds."""
+    """Let play go on; a resignation that still waited for its result no longer counts, as the arbiter decided."""
     if state.resigned is not None:
         left = tuple(one for one in state.mate_questions if one.why != "resigned")
         state = replace(state, resigned=None, mate_questions=left)
     state = replace(state, flag_seen=None)
-    if state.setting is not None and state.setting.because != "desk":  # play goes on: so the boards stand
+    if state.setting is not None and state.setting.because != "desk":  # play goes on, so the boards must be right
         state = replace(state, setting=None)
     if state.clock_master is not ClockMaster.SERVER:
         return state
@@ -129,12 +128,15 @@ def _interrupted(state: GameState, event: ev.Interrupted) -> GameState:
     clock = state.clock.stood_at(event.white_ms, event.black_ms, event.turn, event.move_ms)
     if state.adjournment is None:
         return replace(state, clock=clock, announcing=())
-    # The beginning of a resumption is a time of the earlier run: nobody can be told late by it.
+    # The beginning of a resumption is a time of the earlier run: nobody can be called late because of it.
     return replace(state, clock=clock, announcing=(), adjournment=replace(state.adjournment, began_ms=None))
 
 
 def _master_changed(state: GameState, event: ev.ClockMasterChanged) -> GameState:
-    """Another clock's presses did not move ours: when it leads again, it stands for the player whose time it is."""
+    """Change which clock counts; when ours counts again, it stands for the player whose time it is.
+
+    Presses of another clock did not move ours.
+    """
     clock = state.clock
     if event.clock_master is not ClockMaster.SERVER:
         clock = clock.paused(event.at)
@@ -162,11 +164,14 @@ CHANGES: dict[type, Callable[[GameState, Any], GameState]] = {
 
 
 COUNTED_S = 10
-"""The countdown of the last seconds begins here."""
+"""The countdown of the last seconds begins at this many seconds."""
 
 
 def told_again(cued: tuple[tuple[Seat, int], ...], seat: Seat, *, all_of_them: bool) -> tuple[tuple[Seat, int], ...]:
-    """What counts as told after a move of this seat (the countdown begins anew), or after a new time on its display."""
+    """Return what still counts as told for this seat.
+
+    After its move the countdown may begin again; after a new time on its display every cue may be told again.
+    """
     return tuple((one, s) for one, s in cued if one is not seat or not (all_of_them or s <= COUNTED_S))
 
 
@@ -218,7 +223,10 @@ def _voided(state: GameState, event: ev.InstantsVoided) -> GameState:
 
 
 def default_due(state: GameState, started_ms: int) -> int | None:
-    """When the default time is over: only where somebody looks who is there, or the clock started by itself."""
+    """Return when the default time is over; None where nobody looks who is there.
+
+    It counts where presence is noted, or where the clock started by itself.
+    """
     by_appointment = state.appointed_ms is not None and started_ms >= state.appointed_ms
     if not by_appointment and state.attendance is None:
         return None
@@ -226,7 +234,7 @@ def default_due(state: GameState, started_ms: int) -> int | None:
 
 
 def _clock_read(state: GameState, event: ev.ClockRead) -> GameState:
-    """What another clock shows; kept as the times of the move after which it was read off."""
+    """Record what another clock shows, also as the times of the move after which it was read."""
     state = replace(state, clock_read=(event.at, event.white_ms, event.black_ms))
     record = state.ply(event.ply)
     if record is None:

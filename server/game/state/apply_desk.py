@@ -1,4 +1,4 @@
-"""How the events of the reconciliation desk, and of boards being set, change the state."""
+"""This file says how the events of the reconciliation desk, and of boards being set, change the state."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.game.state.state import GameState, PlyRecord, ScoreCell
 from server.game.values.position import Position
 from server.game.values.words import Seat
 
-BY_THE_PROGRAM = ("announcement", "echo")  # cells that the program put to the ply for which it took the words
+BY_THE_PROGRAM = ("announcement", "echo")  # cells that the program assigned to the ply the words seemed to be about
 
 
 def _board_read(state: GameState, event: ev.BoardRead) -> GameState:
@@ -50,7 +50,7 @@ def _decided(state: GameState, event: ev.DeskDecided) -> GameState:
 
 
 def _to_set(state: GameState, event: ev.BoardsToSet) -> GameState:
-    """Where one board was read, the other stays as far as it was."""
+    """Replace what is being set; where only one board was read, the other board's progress stays."""
     new = Setting(event.because, event.ply, event.placement, event.turn, event.white, event.black)
     old = state.setting
     if old is None or event.read is None:
@@ -86,7 +86,7 @@ def _ask(state: GameState, seat: Seat, event: ev.SquareAsked | None) -> GameStat
 
 
 def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
-    """The records stand where they belong now, each settled one under its move; what fell out is a discarded line."""
+    """Put each record where it belongs now, each settled one with its move; records left over form a discarded line."""
     start = state.positions[0]
     plies = tuple(_settled_record(state, event, index) for index in range(1, len(event.records) + 1))
     fallen = tuple(record for record in state.plies if record.index not in event.records)
@@ -101,7 +101,7 @@ def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
         positions=positions,
         out_of_step=False,
         discarded=(*state.discarded, fallen) if fallen else state.discarded,
-        ends_told=tuple(one for one in state.ends_told if one[1] <= same),  # what comes after is another game now
+        ends_told=tuple(one for one in state.ends_told if one[1] <= same),  # what comes after is now another game
         set_aside=(),
     )
     identity = tuple(range(1, len(event.records) + 1))
@@ -127,10 +127,10 @@ def _settled_record(state: GameState, event: ev.LineSettled, index: int) -> PlyR
 
 
 def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> GameState:
-    """What else names a ply names it by its number now; the cells that the program put to a ply go with it.
+    """Give everything that names a ply its new number; cells that the program assigned to a ply move with it.
 
-    `before`: how many plies there were. One that was still to come follows the last; of one that fell out nothing is
-    left, but its cells, where nothing of the line came after it (as after a restoration).
+    `before`: how many plies there were. A ply that was still to come follows the last one. Nothing is left of a ply
+    that was dropped, except its cells where no later ply of the line was kept (as after a restoration).
     """
     numbers = {number: index for index, number in enumerate(records, 1) if number}
     known = max(numbers, default=0)
@@ -170,7 +170,9 @@ def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> Game
 def _renumbered_score(
     score: tuple[ScoreCell | None, ...], now: Callable[[int], int | None]
 ) -> tuple[ScoreCell | None, ...]:
-    """Words and sounds stay as they are (D.2.7); what the player wrote stays where they wrote it."""
+    """Renumber a score: words and sounds move with their ply (D.2.7); what the player wrote stays where it was
+    written.
+    """
     cells: dict[int, ScoreCell] = {}
     for number, cell in enumerate(score, 1):
         if cell is not None and cell.source in BY_THE_PROGRAM and (index := now(number)) is not None:

@@ -1,4 +1,4 @@
-"""How moves, boards and scores change the state."""
+"""This file says how the events of moves, boards and scores change the state."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _with_ply(state: GameState, record: PlyRecord) -> GameState:
     plies = (*state.plies[: record.index - 1], record, *state.plies[record.index :])
     before = state.ply(record.index)
     if before is None:
-        state = replace(state, set_aside=())  # it is with its ply now
+        state = replace(state, set_aside=())  # the ply now has a record that holds it
     if before is not None and grounds(before) == grounds(record):
         return replace(state, plies=plies)
     line, positions = extended(state, plies, record.index)
@@ -47,7 +47,7 @@ def _announced(state: GameState, event: ev.Announced) -> GameState:
         hand_differs=event.differs is True,
     )
     if before.announcement is not None and not before.announcement.agrees_with(event.announcement):
-        # What the other side repeated or carried out answered other words.
+        # What the other side echoed or carried out answered other words.
         entered = before.placed if event.differs is False else None
         record = replace(
             _without_echo(record), entered=entered, repeated=None, executed_ms=None, seen_on_other_board=None
@@ -92,7 +92,7 @@ def _repeated(state: GameState, event: ev.AnnouncementRepeated) -> GameState:
 
 
 def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
-    """The sound stays with its ply: the mover's own, or the other side's echo of it."""
+    """Keep a sound that was not understood with its ply, as the mover's own or as the other side's echo."""
     record = _record(state, event.ply)
     if event.ply > len(state.plies) + 1 or event.utterance is None:
         return state
@@ -111,7 +111,9 @@ def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
 
 
 def _set_aside(state: GameState, event: ev.SetAside) -> GameState:
-    """It stays with its ply, for what is believed of it; where nothing is known of that yet, until something is."""
+    """Keep a sound that was set aside with its ply; before anything is known of that ply, keep it until
+    something is.
+    """
     if not 1 <= event.ply <= len(state.plies) + 1:
         return state
     known = _record(state, event.ply).utterances
@@ -128,7 +130,7 @@ def _contested(state: GameState, event: ev.Contested) -> GameState:
 
 def _made(state: GameState, event: ev.Made) -> GameState:
     state = _with_ply(state, replace(_record(state, event.ply), made_ms=event.at))
-    if state.setting is not None and state.setting.because != "desk":  # play goes on: so the boards stand
+    if state.setting is not None and state.setting.because != "desk":  # play goes on, so the boards must be right
         state = replace(state, setting=None)
     lapsed = state.offer_by is event.seat.other and state.offer_delivered and event.ply > state.offer_after
     return replace(state, offer_by=None) if lapsed else state
@@ -181,7 +183,7 @@ def _board_moved(state: GameState, event: ev.BoardMoved) -> GameState:
     if record.seat is event.board:
         entered = event.uci if seen else record.entered
         if event.origin is Origin.SENSED and _otherwise_said(state, record, mine, event.uci):
-            entered = None  # a tactile player's words are not overruled by his board: the arbiter compares them
+            entered = None  # a tactile player's board does not overrule the words: the arbiter compares them
         record = replace(record, own_board_moved=True, entered=entered)
         if seen:
             record = replace(record, placed=event.uci, hand_differs=event.differs)
@@ -198,12 +200,12 @@ def _otherwise_said(state: GameState, record: PlyRecord, board: Position, uci: s
 
 
 def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
-    """What the hand placed there last stands there no longer: the board was set."""
+    """Set a board; what was placed there by hand before stands there no longer."""
     last = next((record for record in reversed(state.plies) if record.seat is event.board), None)
     if last is not None and last.placed is not None:
         state = _with_ply(state, replace(last, placed=None))
     stood = state.board_of(event.board).position
-    if event.through is None:  # an older record, or a board that stands again as before its last move
+    if event.through is None:  # an older record, or a board set back to before its last move
         return _with_board(state, event.board, BoardState(stood.with_placement(event.placement, event.turn), stood))
     now = _as_known(state, event.through, event.placement, event.turn) or stood.with_placement(
         event.placement, event.turn
@@ -217,13 +219,13 @@ def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
 
 
 def _as_known(state: GameState, ply: int, placement: str, turn: Seat) -> Position | None:
-    """The game's own position after a ply, with its rights and counters, where a board was set to just that."""
+    """Return the game's own position after a ply, with its rights and counters, if a board was set to exactly that."""
     known = state.position_after(ply)
     return known if known is not None and (known.placement, known.turn) == (placement, turn) else None
 
 
 def _stands(record: PlyRecord, event: ev.BoardSet) -> PlyRecord:
-    """Whether a move stands on a board that was set: then nothing is left to carry out there (D.2.1)."""
+    """Mark a move as standing on a board that was set, or not; then nothing is left to carry out there (D.2.1)."""
     on_it = event.through is not None and record.index <= event.through
     if record.seat is event.board:
         return record if record.own_board_moved is on_it else replace(record, own_board_moved=on_it)
@@ -247,21 +249,22 @@ def _score_written(state: GameState, event: ev.ScoreWritten) -> GameState:
 
 
 def _belief_revised(state: GameState, event: ev.BeliefRevised) -> GameState:
-    told = tuple(one for one in state.ends_told if one[1] < event.ply)  # what comes after is another game now
+    told = tuple(one for one in state.ends_told if one[1] < event.ply)  # what comes after is now another game
     state = _with_ply(state, replace(_record(state, event.ply), believed=event.uci))
     return replace(state, ends_told=told)
 
 
 def _mended(state: GameState, event: ev.GameMended) -> GameState:
-    told = tuple(one for one in state.ends_told if one[1] < event.ply)  # what comes after is another game now
+    told = tuple(one for one in state.ends_told if one[1] < event.ply)  # what comes after is now another game
     state = _with_ply(state, replace(_record(state, event.ply), mended=event.uci))
     return replace(state, out_of_step=False, ends_told=told)
 
 
 def _restored(state: GameState, event: ev.Restored) -> GameState:
-    """What was touched before and in an illegal move obliges in the move that replaces it (7.5.1).
+    """Take the game back to after a ply (7.1, 7.5.1).
 
-    Counts and rulings stay: a penalty is not undone by going back. What stands otherwise is named in the event.
+    What was touched before and in an illegal move still obliges in the move that replaces it (7.5.1). Counts and
+    rulings stay: a penalty is not undone by going back. What else stays valid is named in the event.
     """
     ply, replacing, touching = event.ply, None, "touches" in event.keeps
     wrong = event.discarded[0] if event.discarded else None
@@ -285,7 +288,7 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
         mate_questions=(),
         resigned=None,
         flag_seen=None,
-        setting=None,  # what was being set is another position
+        setting=None,  # another position was being set
         pending=(),
         offer_marks=tuple(one for one in state.offer_marks if one[1] <= ply),
         exempt=event.exempt,
@@ -296,7 +299,9 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
 
 
 def _offer_after_restore(state: GameState, event: ev.Restored) -> GameState:
-    """The marks of offers go with their plies; an offer that stands, stands from the present move on (9.1.2.1)."""
+    """Keep the offer marks of the remaining plies; an offer that stays open stands from the present move on
+    (9.1.2.1).
+    """
     marks = tuple(at for at in state.offers_at if at <= event.ply)
     if "offer" not in event.keeps:
         return replace(state, offer_by=None, offers_at=marks)

@@ -1,6 +1,6 @@
-"""How settings, offers, claims, touches, rulings and the end change the state.
+"""This file says how settings, offers, claims, touches, rulings and the end of the game change the state.
 
-How a ruling on the set-up changes the state: names, castling rights, the start of the game (7.3, A.5.1.2).
+A ruling on the set-up changes names, castling rights and the start of the game (7.3, A.5.1.2).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from server.game.values.words import Boards, ClockMaster, Seat, SeatKind, Statio
 
 
 def set_up_ruled(state: GameState, event: SetUpRuled) -> GameState:
-    """The names of reversed colours are exchanged; a wrong set-up that stands loses rights on every board."""
+    """Exchange the names of reversed colours; take the castling rights that a wrong set-up loses, on every board."""
     if event.names is not None:
         white, black = (replace(state.plan(seat), name=name) for seat, name in zip(Seat, event.names, strict=True))
         state = replace(state, white=white, black=black, names_swapped=True)
@@ -46,7 +46,7 @@ def set_up_ruled(state: GameState, event: SetUpRuled) -> GameState:
 
 
 def limited(position: Position, rights: int) -> Position:
-    """The position with no castling but with the rooks on these squares (a bit board)."""
+    """Return the position with castling only with the rooks on these squares (a bit board)."""
     board = position.board()
     board.castling_rights &= rights
     return replace(position, castling=board.fen().split()[2])
@@ -136,7 +136,7 @@ def _spoken_of(state: GameState, seat: Seat) -> GameState:
 
 
 def _acknowledged(state: GameState, event: ev.OfferAcknowledged) -> GameState:
-    """What he announced before he saw the offer does not reject it."""
+    """Record that the offer was seen; what was announced before that does not reject it."""
     return replace(state, offer_delivered=True, offer_after=len(state.plies))
 
 
@@ -232,12 +232,12 @@ def _offer_answered(state: GameState, event: ev.DrawAnswered) -> GameState:
 
 
 def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
-    """Only who has the move may adjust (4.2.1)."""
+    """Record that the player on move adjusts pieces; nobody else may (4.2.1)."""
     return replace(state, adjusting=(event.seat, state.ply_to_make)) if event.seat is state.on_move else state
 
 
 def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
-    """The opponent's touch rejects an offer that stands (9.1.2.1); at the tactile board lifting does (D.2.2)."""
+    """Record a touch; the opponent's touch rejects an open offer (9.1.2.1), at the tactile board a lift (D.2.2)."""
     state = replace(state, touches=(*state.touches, event))
     if event.rejects is not None:
         return replace(state, offer_by=None) if event.rejects else state
@@ -279,7 +279,7 @@ def _device_registered(state: GameState, event: ev.DeviceRegistered) -> GameStat
 
 
 def _flag_seen(state: GameState, seat: Seat) -> GameState:
-    """It is seen where it has fallen on this clock; another clock is for the arbiter to look at."""
+    """Record a claimed or called flag that has fallen on this clock; another clock is for the arbiter to look at."""
     seen = state.clock_master is not ClockMaster.SERVER or state.clock.side(seat).flagged
     return replace(state, flag_seen=seat) if seen else state
 

@@ -1,4 +1,4 @@
-"""How what concerns the scores besides their cells, and the seats' sound, changes the state."""
+"""This file says how events about scores (other than their cells) and about the seats' sound change the state."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def _sound(state: GameState, seat: Seat, **chosen: Any) -> GameState:
 
 
 def _devices_chosen(state: GameState, event: ev.DevicesChosen) -> GameState:
-    """What was found about an earlier headset says nothing of this one."""
+    """Change a seat's devices; what was found about an earlier headset says nothing about this one."""
     own = station_of_devices(event.seat).id
     headsets = tuple(one for one in state.sound_of(event.seat).headsets if one.station != own)
     return _sound(state, event.seat, devices=event.devices, headsets=headsets)
 
 
 def _ear_chosen(state: GameState, event: ev.EarChosen) -> GameState:
-    """Spoken to louder, he may have a microphone that hears us now."""
+    """Change how a player is spoken to; if it is louder, their microphone may now hear us, so checks are forgotten."""
     sound = state.sound_of(event.seat)
     louder = event.ear.gain_db > sound.ear.gain_db
     return _sound(state, event.seat, ear=event.ear, headsets=() if louder else sound.headsets)
@@ -76,7 +76,7 @@ def _alerts_chosen(state: GameState, event: ev.AlertsChosen) -> GameState:
 
 
 def _answered(state: GameState, event: ev.Answered) -> GameState:
-    """Where he is in his own score, and whether he has just been told the first words for help."""
+    """Remember where a player is in the score, and whether they have just heard the first words for help."""
     white = event.seat is Seat.WHITE
     if event.move is not None:
         return replace(state, read_to=(event.move, state.read_to[1]) if white else (state.read_to[0], event.move))

@@ -1,4 +1,4 @@
-"""The reconciliation desk as a value: what was put down, read, typed, heard, decided (D.2.9); boards being set."""
+"""The reconciliation desk is a value here: what was recorded, read, typed, heard, decided; boards being set (D.2.9)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.game.values.words import Seat
 
 
 class TypedCell(msgspec.Struct, frozen=True):
-    """A cell of a score as the arbiter read it. `language`: "" for the player's own."""
+    """This is a cell of a score as the arbiter read it. `language`: "" for the player's own."""
 
     seat: Seat
     ply: int
@@ -19,7 +19,10 @@ class TypedCell(msgspec.Struct, frozen=True):
 
 
 class Desk(msgspec.Struct, frozen=True):
-    """Everything on the desk. `boards`: what the arbiter saw on White's and on Black's board, None while not looked."""
+    """This is everything on the desk.
+
+    `boards`: what the arbiter saw on White's and on Black's board; None before anybody looked.
+    """
 
     snapshot: Snapshot
     boards: tuple[str | None, str | None] = (None, None)
@@ -28,15 +31,18 @@ class Desk(msgspec.Struct, frozen=True):
     decided: DeskDecided | None = None
 
     def typed(self, seat: Seat, ply: int) -> TypedCell | None:
-        """The cell as the arbiter typed it, None where he did not; a blank one says that nothing is written there."""
+        """Return the cell as the arbiter typed it; None where nothing was typed.
+
+        A blank cell says that nothing is written there.
+        """
         return next((one for one in self.cells if (one.seat, one.ply) == (seat, ply)), None)
 
     def seen(self, seat: Seat) -> str | None:
-        """What the arbiter saw on a board, None while nobody looked."""
+        """Return what the arbiter saw on a board; None before anybody looked."""
         return self.boards[0 if seat is Seat.WHITE else 1]
 
     def board(self, seat: Seat) -> str:
-        """What stands on a board: as the arbiter saw it, else as the record had it."""
+        """Return what stands on a board, as the arbiter saw it, else as the record had it."""
         seen = self.seen(seat)
         kept = self.snapshot.white_board if seat is Seat.WHITE else self.snapshot.black_board
         return seen if seen is not None else kept
@@ -45,8 +51,9 @@ class Desk(msgspec.Struct, frozen=True):
 class Setting(msgspec.Struct, frozen=True):
     """The boards are being set to what the arbiter decided (D.2.9), or to a position that was restored (7.5.1).
 
-    `because`: desk or restored. `ply`: after which the placement stands. `white`, `black`: the squares of each board
-    that are to be set; `asked`: the square that each player is told now; `said`: who says that their board stands.
+    `because`: desk or restored. `ply`: the ply after which the placement stands. `white`, `black`: the squares of each
+    board that must be set. `asked`: the square that each player is told now. `said`: the players who say that their
+    board stands.
     """
 
     because: str
@@ -60,16 +67,16 @@ class Setting(msgspec.Struct, frozen=True):
     confirmed: tuple[Seat, ...] = ()
 
     def squares(self, seat: Seat) -> tuple[SquareToSet, ...]:
-        """What this player sets."""
+        """Return the squares that this player sets."""
         return self.white if seat is Seat.WHITE else self.black
 
     def asked_of(self, seat: Seat) -> SquareAsked | None:
-        """The square that this player is to set now."""
+        """Return the square that this player must set now."""
         return self.asked[0 if seat is Seat.WHITE else 1]
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """Whose board is still to be confirmed: at the desk both, else those that deviate."""
+        """Return whose board must still be confirmed: at the desk both, otherwise those that differ."""
         return tuple(
             seat for seat in Seat if seat not in self.confirmed and (self.because == "desk" or self.squares(seat))
         )

@@ -1,8 +1,7 @@
-"""What the server believes was played: derived from the plies, for the record and the arbiter only.
+"""This file derives what the server believes was played, and which move an announcement means on a board.
 
-It reads announcements, echoes, entries and mends; no board and no score is ever changed by it (G13).
-
-Which move an announcement means on a given board. For the record and the arbiter, never for a player's ear.
+It reads announcements, echoes, entries and corrections of the plies; no board and no score is ever changed by it (G13).
+It is for the record and the arbiter, never for a player's ear.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from server.game.values.words import Mode
 
 
 def believed_move(record: PlyRecord, position: Position) -> str | None:
-    """The move a ply most probably was. A mend outweighs an entry, an entry all words but another announcement that the
-    opponent repeated. What words say together, as weighed beside the table (`joint_belief`), outweighs the announcement
-    alone, and that an echo alone.
+    """Return the move a ply most probably was.
 
-    An announced illegal move stays the move that was announced. Where the words leave two pieces open, what was seen
-    or said by the other side settles it; else it stays unknown.
+    A correction outweighs an entry. An entry outweighs all words, except another announcement that the opponent echoed.
+    What all words say together, as weighed outside the decision (`joint_belief`), outweighs the announcement alone, and
+    the announcement outweighs an echo alone. An announced illegal move stays the move that was announced. Where the
+    words leave two pieces open, what was seen or said by the other side settles it; otherwise the move stays unknown.
     """
     if record.mended is not None:
         return record.mended
@@ -47,7 +46,7 @@ def believed_move(record: PlyRecord, position: Position) -> str | None:
 
 
 def grounds(record: PlyRecord) -> tuple[object, ...]:
-    """Everything of a record that the belief rests on."""
+    """Return everything of a record that the belief rests on."""
     return (
         record.announcement,
         record.repeated,
@@ -61,10 +60,10 @@ def grounds(record: PlyRecord) -> tuple[object, ...]:
 
 
 def believed_line(start: Position, plies: tuple[PlyRecord, ...]) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
-    """The believed moves and the positions they lead through; the positions end where the thread is lost.
+    """Return the believed moves and the positions they lead through.
 
-    Where the arbiter has decided what stands after a ply (its `anchor`, D.2.9), the game goes on from there; between
-    the loss of the thread and there the positions are `UNKNOWN`.
+    The positions end where the server no longer knows the game. Where the arbiter has decided what stands after a ply
+    (its `anchor`, D.2.9), the game goes on from there; the positions in between are `UNKNOWN`.
     """
     line: list[str | None] = []
     positions = [start]
@@ -78,7 +77,7 @@ def believed_line(start: Position, plies: tuple[PlyRecord, ...]) -> tuple[tuple[
             positions.extend(() if after is None else (after,))
             continue
         if after is not None and (after.placement, after.turn) != (anchor.placement, anchor.turn):
-            line[-1] = None  # it does not lead to where the arbiter found the game
+            line[-1] = None  # it does not lead to the position that the arbiter found
         positions.extend([UNKNOWN] * (len(line) - len(positions)))
         positions.append(anchor)
     return tuple(line), tuple(positions)
@@ -94,11 +93,11 @@ def _after(position: Position, uci: str | None) -> Position | None:
 def extended(
     state: GameState, plies: tuple[PlyRecord, ...], changed: int
 ) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
-    """The believed line after the record of ply `changed` is new: everything before it is kept as it is."""
+    """Return the believed line after the record of ply `changed` has changed; everything before it is kept."""
     keep = changed - 1
     if keep < len(state.line) and len(state.positions) > changed and state.positions[keep].known:
         uci = believed_move(plies[keep], state.positions[keep])
-        if uci == state.line[keep]:  # what is new says the same: what follows from it stays
+        if uci == state.line[keep]:  # the new record says the same: what follows stays
             return state.line, state.positions
     if state.position_after(keep) is None:
         if not any(record.anchor is not None for record in plies[keep:]):
@@ -110,11 +109,12 @@ def extended(
 
 
 def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str | None:
-    """The move that the words mean on one physical board: the announcer's own words, or the other side's echo.
+    """Return the move that the words mean on one physical board.
 
-    Who repeated other words carried out those. Where the words that count leave two pieces open, the other words
-    about this move may settle it, and on the announcer's board what was seen on the other. By geometry alone: a
-    sighted player looks at his board on a screen, and what he sees there may not tell him who is pinned.
+    They are the announcer's own words, or the other side's echo. A player who echoed other words carried out those.
+    Where the words that count leave two pieces open, the other words about this move may settle it, and on the
+    announcer's board also what was seen on the other. Only geometry counts: a sighted player looks at their board on a
+    screen, and what they see there must not tell them which piece is pinned.
     """
     own, echo = (record.announcement, record.repeated), (record.echo,)
     differing = record.echo_agrees is False
@@ -133,8 +133,10 @@ def announced_on(record: PlyRecord, position: Position, *, by_echo: bool) -> str
 
 
 def left_over_echo(state: GameState) -> tuple[Contested | None, PlyRecord | None]:
-    """Words of the other player that may be the echo of the last made move, and that move: where nothing of it was
-    announced to us and nothing repeated since. At a table alone: in relay the program announces.
+    """Return words of the other player that may be the echo of the last made move, and that move.
+
+    This holds where nothing of it was announced to us and nothing was echoed since; only at a table, because in relay
+    the program announces.
     """
     record, before = state.ply(state.made_plies), state.ply(state.made_plies - 1)
     if record is None or before is None or before.left_over is None or state.mode is not Mode.TABLE:
@@ -144,10 +146,10 @@ def left_over_echo(state: GameState) -> tuple[Contested | None, PlyRecord | None
 
 
 def hand_differs(record: PlyRecord, uci: str, position: Position) -> bool:
-    """Whether the move placed on the mover's own board (`position` before it) is another one than was announced.
+    """Return whether the move placed on the mover's own board differs from the announced one.
 
-    Where nothing was announced to us, the opponent's echo says what was (D.2.1). A board touched and a move announced
-    are different acts (1.3, D.2.3): neither is made of the other.
+    `position`: that board before the move. Where nothing was announced to us, the opponent's echo says what was
+    (D.2.1). Touching a board and announcing a move are different acts (1.3, D.2.3): neither replaces the other.
     """
     unheard = record.announcement is None
     words = (record.echo,) if unheard else (record.announcement, record.repeated)
@@ -170,18 +172,22 @@ PIECES = {
 
 
 class Resolution(msgspec.Struct, frozen=True):
-    """The move meant (UCI), or None with the possibilities. `candidates` holds every move that fits the words."""
+    """This is the move meant (UCI), or None with the possibilities.
+
+    `candidates`: every move that fits the words.
+    """
 
     uci: str | None
     candidates: tuple[str, ...] = ()
 
 
 def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool = False) -> Resolution:
-    """The move meant: the said departure square; else the only own piece of that kind that can legally arrive; else the
-    only one by geometry (pins and checks ignored); else the only one on the board; else none, with the possibilities.
+    """Return the move meant by an announcement.
 
-    `by_geometry` leaves legality out altogether: for whatever a player may see, since a knight that moves by itself on
-    his screen would tell him that the other one is pinned.
+    It is the one from the said departure square; else that of the only own piece of that kind that can legally arrive;
+    else of the only one by geometry (pins and checks ignored); else of the only one on the board; else none, with the
+    possibilities. `by_geometry` leaves legality out altogether, for everything that a player may see: a knight that
+    moves by itself on the player's screen would tell them that the other knight is pinned.
 
     >>> resolve(Announcement(piece="knight", to_square="f3"), chess.Board()).uci
     'g1f3'
@@ -211,7 +217,7 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
 
 
 def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
-    """Whether the words may be said of this move of the piece that stands there: by what both name, never by legality.
+    """Return whether the words may be said of this move of the piece that stands there, whether it is legal or not.
 
     >>> fits(Announcement(piece="knight", to_square="f3"), chess.Board(), "g1f3")
     True
@@ -232,9 +238,10 @@ def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
 
 
 def _arrives(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a piece can arrive by the way it moves and what stands in between; pins, checks and rights are not asked.
+    """Return whether a piece can arrive by the way it moves and what stands in between.
 
-    A capture en passant has its form alone: whether the double step was the move before is the rules' business.
+    Pins, checks and rights are not asked. A capture en passant needs its form alone: whether the double step was the
+    move before is a matter for the rules.
     """
     piece = board.piece_at(move.from_square)
     taken = board.piece_at(move.to_square)
@@ -267,14 +274,14 @@ def _from_said(
 
 
 def _reads_as_castling(board: chess.Board, move: chess.Move) -> bool:
-    """Whether the squares are how castling is written in Chess960: castling has words of its own (II.3.2.6)."""
+    """Return whether the squares are Chess960's way to write castling, which has words of its own (II.3.2.6)."""
     if not board.chess960 or board.piece_type_at(move.from_square) != chess.KING:
         return False
     return board.piece_at(move.to_square) == chess.Piece(chess.ROOK, board.turn)
 
 
 def _castling(side: str, board: chess.Board, *, by_geometry: bool) -> Resolution:
-    """c-side or g-side castling: as king move e1g1 in standard chess, as king takes rook in Chess960 (II.3.2.6).
+    """Return the castling to the c-side or g-side: e1g1 in standard chess, king takes rook in Chess960 (II.3.2.6).
 
     Where two rooks stand on that side in Chess960, only the rights tell which one castles; by geometry it stays open.
     """
@@ -294,7 +301,7 @@ def _castling(side: str, board: chess.Board, *, by_geometry: bool) -> Resolution
         uci = chess.Move(king, corner).uci()
     else:
         to = chess.square(6 if side == "short" else 2, rank)
-        if to == king:  # it stands there already, on this board: the words are no move of it
+        if to == king:  # on this board the king stands there already: the words are no move of it
             return Resolution(None)
         uci = chess.Move(king, to).uci()
     return Resolution(uci, (uci,))

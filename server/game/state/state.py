@@ -1,4 +1,4 @@
-"""The state of a table: what the events so far amount to. Frozen; changed only by `apply`."""
+"""The state of a table is what its events so far add up to. It is frozen and changed only by `apply`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ START = Position.from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 
 
 
 class PlyRecord(msgspec.Struct, frozen=True):
-    """One ply of the game as played: its moments, each with time (ms of its run) and origin."""
+    """This is one ply of the game as played: its moments, each with time (ms of its run) and origin."""
 
     index: int
     seat: Seat
@@ -59,7 +59,7 @@ class PlyRecord(msgspec.Struct, frozen=True):
     completed_ms: int | None = None
     white_ms: int | None = None
     black_ms: int | None = None
-    periods: tuple[int, int] | None = None  # in which White and Black were when it was completed
+    periods: tuple[int, int] | None = None  # the periods in which White and Black were when it was completed
     echo: Announcement | None = None
     echo_words: tuple[str, ...] = ()
     echo_text: str = ""
@@ -74,49 +74,51 @@ class PlyRecord(msgspec.Struct, frozen=True):
     own_board_moved: bool = False
     mended: str | None = None
     contested: bool = False
-    left_over: Contested | None = None  # the last such words: of an opponent whom we do not hear they are the echo
+    left_over: Contested | None = None  # the last contested words; of an opponent whom we do not hear they are the echo
     scored_own: bool = False
     scored_echo: bool = False
     utterances: tuple[UtteranceHeard, ...] = ()  # what each may have been; for the record and the arbiter alone
-    believed: str | None = None  # what all of it together says, where the words alone said something else
+    believed: str | None = None  # what all the words together say, where the words alone said something else
     announced_by_board: bool = False  # the program announced what was entered or sensed; the player said nothing
     placed: str | None = None  # the move that was seen on the player's own board and stands there
     hand_differs: bool = False  # the player announced another move than that one
     settled: bool = False  # the arbiter settled at the desk what this ply was (D.2.9); `mended` is the move, if known
-    anchor: Position | None = None  # after it this position stood, as the arbiter decided, whatever moves led there
+    anchor: Position | None = None  # the position that stood after it, as the arbiter decided, whatever moves led there
 
     @property
     def made(self) -> bool:
-        """Whether the move is made (the turn has passed)."""
+        """Return whether the move is made (the turn has passed)."""
         return self.made_ms is not None
 
     @property
     def completed(self) -> bool:
-        """Whether the move is completed (pressed)."""
+        """Return whether the move is completed (pressed)."""
         return self.completed_ms is not None
 
     @property
     def by_hand(self) -> str | None:
-        """The move of the player's hand where it outweighs words: not where the opponent repeated that the player
-        announced another one. That is a conflict for the arbiter (D.2.9).
+        """Return the player's move made by hand, where it outweighs words.
+
+        It does not where the opponent echoed that the player announced another one. That is a conflict for the arbiter
+        (D.2.9).
         """
         return None if self.hand_differs and self.echo_agrees else self.entered
 
     @property
     def echoed(self) -> bool:
-        """Whether the opponent has repeated it without contradiction."""
+        """Return whether the opponent has echoed the move without contradiction."""
         return self.echoed_ms is not None and self.echo_agrees is not False
 
 
 class BoardState(msgspec.Struct, frozen=True):
-    """One physical board as its own events tell: what stands on it, and what stood before the last move on it."""
+    """This is one physical board by its own events: what stands on it, and what stood before the last move on it."""
 
     position: Position
     before: Position
 
 
 class ScoreCell(msgspec.Struct, frozen=True):
-    """One cell of a player's score: the text (may be empty where only the sound is kept), its source, its sound."""
+    """This is one cell of a player's score: its text (empty where only the sound is kept), its source, its sound."""
 
     text: str
     source: str
@@ -124,7 +126,10 @@ class ScoreCell(msgspec.Struct, frozen=True):
 
 
 class OpenClaim(msgspec.Struct, frozen=True):
-    """A claim of a draw, or a request in a quickplay finish: by whom, after which ply, with which intended move."""
+    """This is a claim of a draw, or a request in a quickplay finish.
+
+    It says by whom it was made, after which ply, and with which intended move.
+    """
 
     seat: Seat
     ply: int
@@ -132,12 +137,15 @@ class OpenClaim(msgspec.Struct, frozen=True):
     announcement: Announcement | None = None
     text: str = ""
     ground: str | None = None
-    awaits: bool = False  # the intended move, or the word for none, is still to come
-    asks: tuple[str, ...] = ()  # what of Guidelines III the player is asked about, the first one now
+    awaits: bool = False  # the intended move, or the word that there is none, is still to come
+    asks: tuple[str, ...] = ()  # the claims of Guidelines III the player is asked about, the first one now
 
 
 class MateQuestion(msgspec.Struct, frozen=True):
-    """An open question: can this seat ever mate from the position after this ply? None: it is not known."""
+    """This is an open question: can this seat ever mate from the position after this ply?
+
+    None: it is unknown.
+    """
 
     number: int
     seat: Seat
@@ -148,7 +156,7 @@ class MateQuestion(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """What a seat said that waits for its own yes: since when it stands, until when it waits (ms of the run)."""
+    """This is what a player said that waits for their own yes: since when it stands, until when (ms of the run)."""
 
     seat: Seat
     what: str
@@ -159,14 +167,17 @@ class Pending(msgspec.Struct, frozen=True):
 
 
 class Helped(msgspec.Struct, frozen=True):
-    """The first words that a player was told for help, and when (ms of its run)."""
+    """These are the first words that a player was told for help, and when (ms of its run)."""
 
     at: int
     words: tuple[str, ...]
 
 
 class SpokenNow(msgspec.Struct, frozen=True):
-    """What the machine announces into a player's ear, since when, until when (ms of this run; None: not yet known)."""
+    """This is what the machine announces into a player's ear, since when, and until when (ms of this run).
+
+    `until_ms` None: not known yet.
+    """
 
     seat: Seat
     utterance: str
@@ -175,7 +186,7 @@ class SpokenNow(msgspec.Struct, frozen=True):
 
 
 class HeldPress(msgspec.Struct, frozen=True):
-    """A press that waits for the end of its announcement; `charge`: whose time that is, mover or none."""
+    """This is a press that waits for the end of its announcement; `charge`: whose time that is, mover or none."""
 
     seat: Seat
     ply: int
@@ -184,7 +195,7 @@ class HeldPress(msgspec.Struct, frozen=True):
 
 
 class Reconstruction(msgspec.Struct, frozen=True):
-    """The game as it is put together again on a further board (8.5.3): what was put down before, and its moves."""
+    """This is a game being reconstructed on a further board (8.5.3): what was recorded before, and its moves."""
 
     snapshot: Snapshot
     line: tuple[str, ...]
@@ -192,7 +203,10 @@ class Reconstruction(msgspec.Struct, frozen=True):
 
 
 class Concluded(msgspec.Struct, frozen=True):
-    """A claim that ended play without an arbiter (III.6): whose, what stood then, what the opponent said of it."""
+    """This is a claim that ended play without an arbiter (III.6).
+
+    It says whose claim it is, what stood at that time, and what the opponent said of it.
+    """
 
     seat: Seat
     ground: str
@@ -201,7 +215,9 @@ class Concluded(msgspec.Struct, frozen=True):
 
 
 class NextGame(msgspec.Struct, frozen=True):
-    """The new game instead of this cancelled one: at which table, with which colours, and whether it is open."""
+    """This is the new game that replaces a cancelled one: at which table, with which colours, and whether it is
+    open.
+    """
 
     table: str
     exchanged: bool
@@ -209,7 +225,10 @@ class NextGame(msgspec.Struct, frozen=True):
 
 
 class GameState(msgspec.Struct, frozen=True):
-    """Everything about one table. `line` and `positions` are what the server believes, never a board or a score."""
+    """This is everything about one table.
+
+    `line`, `positions`: what the server believes, never a board or a score.
+    """
 
     opened: bool = False
     white: SeatPlan = SeatPlan(SeatKind.TACTILE)
@@ -226,15 +245,15 @@ class GameState(msgspec.Struct, frozen=True):
     regulations: EventOptions = EventOptions()
     boards: Boards = Boards.TWO
     checklist: tuple[ChecklistItem, ...] = ()
-    ticks: tuple[ChecklistTicked, ...] = ()  # the last word on each item that was looked at
+    ticks: tuple[ChecklistTicked, ...] = ()  # the last entry on each item that was looked at
     known_adaptations: tuple[Adaptation, ...] = ()  # what may be adapted here; none in records older than that
-    adaptations: tuple[AdaptationRecorded, ...] = ()  # the last word on each that was recorded
+    adaptations: tuple[AdaptationRecorded, ...] = ()  # the last entry on each that was recorded
     stations: tuple[Station, ...] = ()
     started: bool = False
     result: str | None = None
     reason: str = ""
-    ended_by: str = ""  # the article of the result; "" in what was kept before it was noted
-    follows: str = ""  # the table of the cancelled game in whose place this one is played
+    ended_by: str = ""  # the article of the result; "" in older records
+    follows: str = ""  # the table of the cancelled game that this one replaces
     next_game: NextGame | None = None  # this one is cancelled
     approvals: tuple[tuple[Seat, str], ...] = ()  # the result that each player has approved (8.7)
     begun: tuple[Position, TimeControl] | None = None  # the initial position and the setting of the clock at the start
@@ -249,7 +268,7 @@ class GameState(msgspec.Struct, frozen=True):
     offer_by: Seat | None = None
     offer_after: int = 0  # the last ply announced or made when the standing offer was made
     offer_by_claim: bool = False  # whether the standing offer was made by claiming a draw (9.1.2.3)
-    offer_delivered: bool = True  # to a hearing-impaired opponent only when he has seen it (D.2.11)
+    offer_delivered: bool = True  # for a hearing-impaired opponent only when they have seen it (D.2.11)
     offers: tuple[int, int] = (0, 0)  # how many offers White and Black have made (11.5)
     claim: OpenClaim | None = None  # waits for the arbiter's ruling
     postponed: OpenClaim | None = None  # III.5.2: survives the fall of a flag
@@ -258,32 +277,32 @@ class GameState(msgspec.Struct, frozen=True):
     resigned: Seat | None = None
     flag_seen: Seat | None = None  # whose flag was claimed or called, until play goes on (6.8)
     mates_asked: int = 0
-    mate_questions: tuple[MateQuestion, ...] = ()  # answered beside the table
+    mate_questions: tuple[MateQuestion, ...] = ()  # answered outside the decision
     pending: tuple[Pending, ...] = ()  # waits for the player's own yes
     ends_told: tuple[tuple[str, int, bool], ...] = ()  # what the arbiter has been told of: kind, ply, grey
     touches: tuple[TouchReported, ...] = ()
     adjusting: tuple[Seat, int] | None = None  # who said "I adjust", in which ply (4.2.1)
     castling_meant: tuple[Seat, int] | None = None  # who said "I am about to castle", in which ply (II.3.2.7)
     illegals: tuple[tuple[Seat, str], ...] = ()  # what the arbiter ruled, by seat and kind (7.5)
-    ruled: tuple[tuple[int, Seat], ...] = ()  # the plies of the present line that he ruled on
+    ruled: tuple[tuple[int, Seat], ...] = ()  # the plies of the present line that the arbiter ruled on
     replacing: tuple[int, tuple[Touch, ...]] | None = None  # the ply that replaces an illegal move, what was touched
     discarded: tuple[tuple[PlyRecord, ...], ...] = ()  # lines that the arbiter took back (7.1)
-    owed: Seat | None = None  # pressed without announcing, his time runs until he speaks (G1)
+    owed: Seat | None = None  # who pressed without announcing and has their time run until they speak (G1)
     exempt: tuple[int | None, int | None] = (None, None)  # the period in which White, Black need not record (8.4)
-    sheets: tuple[Scoresheet, Scoresheet] = (Scoresheet.DICTATED, Scoresheet.PAPER)  # on what each keeps his score
+    sheets: tuple[Scoresheet, Scoresheet] = (Scoresheet.DICTATED, Scoresheet.PAPER)  # on what each keeps the score
     offers_at: tuple[int, ...] = ()  # the plies at which a draw was offered (8.1.5)
-    offer_marks: tuple[tuple[Seat, int], ...] = ()  # who has spoken of an offer there, and keeps his score by speaking
-    due: tuple[Seat, ...] = ()  # who must complete his score after a flag (8.5)
+    offer_marks: tuple[tuple[Seat, int], ...] = ()  # who spoke of an offer there and keeps score by voice
+    due: tuple[Seat, ...] = ()  # who must complete their score after a flag (8.5)
     due_through: int = 0  # up to which ply
     reconstruction: Reconstruction | None = None  # on a further board (8.5.3)
     desk: Desk | None = None  # the reconciliation desk is open (D.2.9)
     setting: Setting | None = None  # the boards are being set as the arbiter decided (D.2.9, 7.5.1)
-    lent: Seat | None = None  # who has the opponent's score read to him (8.5.2)
+    lent: Seat | None = None  # who may hear the opponent's score (8.5.2)
     sheet_requests: tuple[int, int] = (0, 0)
     devices: tuple[tuple[str, bool], ...] = ()
     announcing: tuple[SpokenNow, ...] = ()  # what the machine announces into each player's ear
-    held: HeldPress | None = None  # a press that waits for it (announcement_on_movers_time)
-    stopped_by: Seat | None = None  # the last player who stopped the clock, while his reason is not ruled on (6.11.4)
+    held: HeldPress | None = None  # a press that waits for an announcement (announcement_on_movers_time)
+    stopped_by: Seat | None = None  # the last player who stopped the clock, until the reason is ruled on (6.11.4)
     clock_read: tuple[int, int, int] | None = None  # another clock: when it was read (ms of this run), White, Black
     alerts: int = 0  # how many alerts the arbiter was given, and the kind of the last
     last_alert: str = ""
@@ -294,16 +313,16 @@ class GameState(msgspec.Struct, frozen=True):
     absent: tuple[Seat, ...] = ()  # who was missing then, while the arbiter has not ruled
     session_due_ms: int | None = None  # the instant of this run at which the session ends (I.14)
     low_told: tuple[tuple[Seat, int], ...] = ()  # thresholds (s) of which the arbiter has been told (12.3)
-    cues: tuple[CuesAsked, ...] = ()  # what each player wants to be told of his time unasked (D.2.6.1)
-    cued: tuple[tuple[Seat, int], ...] = ()  # the times left (s) that he has been told
-    proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it so; the arbiter has not approved it
-    choosing: tuple[ClockChoiceAsked, ...] = ()  # who has the usual settings of the clock read to him, and which now
+    cues: tuple[CuesAsked, ...] = ()  # what each player wants to be told of their time unasked (D.2.6.1)
+    cued: tuple[tuple[Seat, int], ...] = ()  # the times left (s) that each player has been told
+    proposed_clock: tuple[Seat, TimeControl] | None = None  # a player set it; the arbiter has not approved it yet
+    choosing: tuple[ClockChoiceAsked, ...] = ()  # who has the usual clock settings read to them, and which one now
     press_keys: PressKeys = PressKeys()
-    display_delays: tuple[tuple[str, int], ...] = ()  # station ("": any other display) and s that it shows things later
+    display_delays: tuple[tuple[str, int], ...] = ()  # station ("": any other display) and its delay in s
     names_swapped: bool = False  # the colours were reversed and stay so (7.3)
     out_of_step: bool = False
     last_words: tuple[str, ...] = ()
-    read_to: tuple[int, int] = (0, 0)  # the move of his own score that White, Black had read last; 0: none
+    read_to: tuple[int, int] = (0, 0)  # the move of their own score that White, Black heard last; 0: none
     helped: tuple[Helped | None, Helped | None] = (None, None)  # the first words that White, Black were told for help
     set_aside: tuple[UtteranceHeard, ...] = ()  # about the move to be made, of which nothing else is known yet
     sound: tuple[SeatSound, SeatSound] = (SeatSound(), SeatSound())  # White's and Black's
@@ -314,94 +333,96 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def trains(self) -> bool:
-        """Whether the players may be asked and told about the position: opened for training, and not rated."""
+        """Return whether the players may be asked and told about the position: opened for training, and not rated."""
         return self.training and not self.rated
 
     @property
     def made_plies(self) -> int:
-        """How many moves are made: every record but a last one that is only announced."""
+        """Return how many moves are made: every record but a last one that is only announced."""
         return len(self.plies) - (1 if self.plies and not self.plies[-1].made else 0)
 
     @property
     def ply_to_make(self) -> int:
-        """The number (from 1) of the ply that is to be made next."""
+        """Return the number (from 1) of the ply that is to be made next."""
         return self.made_plies + 1
 
     @property
     def on_move(self) -> Seat:
-        """Who has the move (1.3, L005)."""
+        """Return who has the move (1.3, L005)."""
         return self.seat_of(self.ply_to_make)
 
     def seat_of(self, ply: int) -> Seat:
-        """Who makes ply number `ply`."""
+        """Return who makes ply number `ply`."""
         first = self.positions[0].turn
         return first if ply % 2 == 1 else first.other
 
     def ply(self, index: int) -> PlyRecord | None:
-        """The record of a ply, None where nothing is known of it yet."""
+        """Return the record of a ply, None where nothing is known of it yet."""
         return self.plies[index - 1] if 1 <= index <= len(self.plies) else None
 
     def mate_question(self, number: int) -> MateQuestion | None:
-        """The open question of that number."""
+        """Return the open question of that number."""
         return next((one for one in self.mate_questions if one.number == number), None)
 
     def pending_of(self, seat: Seat) -> Pending | None:
-        """What of this seat waits for its own yes."""
+        """Return what this player said that waits for their own yes."""
         return next((one for one in self.pending if one.seat is seat), None)
 
     def choice_of(self, seat: Seat) -> ClockChoiceAsked | None:
-        """The setting of the clock that this seat is asked about."""
+        """Return the setting of the clock that this seat is asked about."""
         return next((one for one in self.choosing if one.seat is seat), None)
 
     def plan(self, seat: Seat) -> SeatPlan:
-        """Who sits there."""
+        """Return who sits at this seat."""
         return self.white if seat is Seat.WHITE else self.black
 
     def board_of(self, seat: Seat) -> BoardState:
-        """The physical board of a seat."""
+        """Return the physical board of a seat."""
         return self.white_board if seat is Seat.WHITE else self.black_board
 
     def score_of(self, seat: Seat) -> tuple[ScoreCell | None, ...]:
-        """The score of a seat; None where nothing is written."""
+        """Return the score of a seat; None where nothing is written."""
         return self.white_score if seat is Seat.WHITE else self.black_score
 
     def cell_of(self, seat: Seat, ply: int) -> ScoreCell | None:
-        """What a seat's score has for a ply (from 1), None where nothing is written."""
+        """Return what a seat's score has for a ply (from 1), None where nothing is written."""
         score = self.score_of(seat)
         return score[ply - 1] if 1 <= ply <= len(score) else None
 
     def sheet_of(self, seat: Seat) -> Scoresheet:
-        """On what a seat keeps its score."""
+        """Return what a player keeps the score on."""
         return self.sheets[0] if seat is Seat.WHITE else self.sheets[1]
 
     def sound_of(self, seat: Seat) -> SeatSound:
-        """What is chosen about a seat's microphone, devices and voice."""
+        """Return what is chosen about a seat's microphone, devices and voice."""
         return self.sound[0] if seat is Seat.WHITE else self.sound[1]
 
     @property
     def offer_ply(self) -> int:
-        """The ply at which the last draw offer belongs in both scores (8.1.5); 0 where there was none."""
+        """Return the ply at which the last draw offer belongs in both scores (8.1.5); 0 where there was none."""
         return self.offers_at[-1] if self.offers_at else 0
 
     def station(self, id: str) -> Station | None:
-        """The admitted station of that id."""
+        """Return the admitted station of that id."""
         return next((station for station in self.stations if station.id == id), None)
 
     def has_player_station(self, seat: Seat) -> bool:
-        """Whether a device of the player himself is at the table."""
+        """Return whether a device of the player's own is at the table."""
         return any(station.seat is seat and station.role == "player" for station in self.stations)
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.result is not None
 
     @property
     def position(self) -> Position | None:
-        """Where the server believes the game stands after the made moves; None where it lost the thread."""
+        """Return where the server believes the game stands after the made moves; None where it does not know."""
         return self.position_after(self.made_plies)
 
     def position_after(self, ply: int) -> Position | None:
-        """Where the server believes the game stood after this ply (0: the start); None where it does not know."""
+        """Return where the server believes the game stood after this ply (0: the start); None where it does not
+        know.
+        """
         known = 0 <= ply < len(self.positions) and self.positions[ply].known
         return self.positions[ply] if known else None

@@ -1,1 +1,1 @@
-"""The values that everything in the game is made of: seats, positions, clocks, announcements."""
+"""This folder holds the values that everything in the game is made of: seats, positions, clocks, announcements."""

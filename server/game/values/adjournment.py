@@ -1,6 +1,6 @@
-"""An adjournment as a value: the order to seal, the closed envelope, who is there again (Guidelines I; L208-L224).
+"""This file describes an adjournment: the order to seal, the closed envelope, who is back (Guidelines I; L208-L224).
 
-What was sealed is ciphertext here. The core never sees a sealed move before its envelope is opened.
+The sealed move is encrypted here. The core never sees it before its envelope is opened.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from server.game.values.announcement import Announcement
 from server.game.values.words import Origin, Seat
 
 Stage = Literal["ordered", "sealed", "faulty", "resumed"]
-"""Ordered to seal; sealed and stopped; opened and not to be played (I.8); opened and played."""
+"""`ordered`: the arbiter has ordered the seal. `sealed`: the envelope is closed, the clock stopped. `faulty`: it was
+opened and cannot be played (I.8). `resumed`: it was opened and played.
+"""
 
 
 class SealedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """What an envelope holds, as it was said, typed or entered. Never mended, never completed (I.8).
+    """This is what an envelope holds, as it was said, typed or entered; it is never corrected or completed (I.8).
 
-    `announcement` None where the words were not understood: then the sound (`utterance`) is all there is.
-    `uci`: the squares where squares were entered.
+    `announcement` is None where the words were not understood: then there is only the sound (`utterance`). `uci`: the
+    move where it was entered by its squares.
     """
 
     announcement: Announcement | None = None
@@ -32,10 +34,10 @@ class SealedMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on the envelope (I.2.1-I.2.6, L210); date, time and venue come from outside.
+    """This is what is written on the envelope (I.2.1-I.2.6, L210); date, time and venue come from outside.
 
-    `placement`, `fen`: before the sealed move; `fen` "" where the server does not know the game. `move_number`: of the
-    sealed move. `offer_by`: whose draw offer is current. Times in ms: left and used.
+    `placement`, `fen`: before the sealed move; `fen` is "" where the server does not know the game. `move_number`: of
+    the sealed move. `offer_by`: whose draw offer is open. Times left and used are in ms.
     """
 
     white: str
@@ -52,9 +54,9 @@ class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetUpList(msgspec.Struct, frozen=True, kw_only=True):
-    """What is set up before the resumption on both boards (I.5, L213): position, who is on move, times.
+    """This is what is set up on both boards before the resumption (I.5, L213): position, who is on move, times.
 
-    `white_board`, `black_board`: the squares of that board on which something else stands.
+    `white_board`, `black_board`: the squares of that board on which something else stands now.
     """
 
     placement: str
@@ -68,11 +70,13 @@ class SetUpList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Adjournment(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an adjournment stands. `key`, `salt`: the public half of the arbiter's key, and what makes it of his code.
+    """This says how far an adjournment has come.
 
-    `seat` seals ply `ply`. `reply`: in answer to an opened envelope, while its sealer is away (I.9.3): then the
-    clock of the absent player runs. `session_left_ms`: to the nominal end of the session at the order, where a player
-    adjourns early (I.1.2), and `used_ms`: what he had used then. `present`: White and Black at the resumption.
+    `key`, `salt`: the public half of the arbiter's key, and what derives it from the arbiter's code. `seat` seals ply
+    `ply`. `reply`: it is sealed in answer to an opened envelope, while the sealer of that one is away (I.9.3): then the
+    clock of the absent player runs. `session_left_ms`: the time from the order to the nominal end of the session, where
+    a player adjourns early (I.1.2), and `used_ms`: the time that player had used by then. `present`: whether White and
+    Black are there at the resumption.
     `began_ms`: when the resumption was started (ms of its run).
     """
 
@@ -95,14 +99,14 @@ class Adjournment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def replier(self) -> Seat:
-        """Who must reply to the sealed move."""
+        """Return who must reply to the sealed move."""
         return self.seat.other
 
     @property
     def closed(self) -> bool:
-        """Whether the game waits for an envelope."""
+        """Return whether the game waits for an envelope."""
         return self.stage in ("sealed", "faulty")
 
     def is_present(self, seat: Seat) -> bool:
-        """Whether that player is there for the resumption."""
+        """Return whether that player is there for the resumption."""
         return self.present[seat is Seat.BLACK]

@@ -1,4 +1,4 @@
-"""The core's own announcement: what was said, without a position."""
+"""This file holds an announcement as the core knows it: what was said, without a position."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Square = Annotated[str, msgspec.Meta(pattern=r"^[a-h][1-8]\Z")]
 
 
 class Announcement(msgspec.Struct, frozen=True):
-    """An announcement as said (D.2.1, L182-L187). None where not said; never a UCI move.
+    """This is an announcement as it was said (D.2.1, L182-L187). None: not said. It is never a UCI move.
 
     `piece`, `promotion`: king, queen, rook, bishop, knight, pawn; squares "e4"; `castling`: short, long.
     """
@@ -23,9 +23,10 @@ class Announcement(msgspec.Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether it names a move at all: castling and nothing else, or an arrival square that is not the departure.
+        """Return whether it names a move at all.
 
-        By form alone: what a player is told may not depend on the position.
+        That is castling and nothing else, or an arrival square that differs from the departure square. It is judged by
+        form alone: what a player is told may not depend on the position.
         """
         rest = (self.piece, self.from_square, self.to_square, self.promotion)
         if self.castling is not None:
@@ -34,7 +35,7 @@ class Announcement(msgspec.Struct, frozen=True):
 
     @property
     def piece_meant(self) -> str | None:
-        """The piece that is meant: a bare arrival square names a pawn (C.4), castling the king."""
+        """Return the piece that is meant: a bare arrival square names a pawn (C.4), castling the king."""
         if self.castling is not None:
             return "king"
         if self.piece is not None:
@@ -42,7 +43,7 @@ class Announcement(msgspec.Struct, frozen=True):
         return "pawn" if self.from_square is None or self.promotion is not None else None
 
     def agrees_with(self, other: Announcement) -> bool:
-        """Whether an echo may stand for this announcement: nothing that both say differs.
+        """Return whether an echo may stand for this announcement: the two contradict each other in nothing.
 
         A short echo of a long announcement agrees; a different square, piece, promotion or castling does not.
 
@@ -60,7 +61,7 @@ class Announcement(msgspec.Struct, frozen=True):
         return mine is None or theirs is None or mine == theirs
 
     def says_all_of(self, other: Announcement) -> bool:
-        """Whether these words agree with others and leave nothing out that the others say.
+        """Return whether these words agree with others and leave nothing out that the others say.
 
         >>> Announcement(piece="knight", to_square="f3").says_all_of(
         ...     Announcement(piece="knight", from_square="g1", to_square="f3"))

@@ -1,4 +1,7 @@
-"""What an utterance may have been, as the ears weigh it: evidence for what the server believes, never for a player."""
+"""This file holds what an utterance may have been, in the opinion of the recognisers.
+
+It is evidence for what the server believes, never for a player.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,16 @@ from server.game.values.words import Seat
 
 MOST_CANDIDATES = 40
 MOST_UTTERANCES = 6
-"""Of one ply so many are kept, the last ones."""
+"""How many utterances of one ply are kept; the last ones stay."""
 MOST_ASIDE = 2
-"""And so many of those that were set aside."""
+"""How many of those that were set aside are kept."""
 
 
 class Candidate(msgspec.Struct, frozen=True, array_like=True):
-    """One announcement that the sound may have been, and its cost: -log P (nats). On the wire a list."""
+    """This is one announcement that the sound may have been, with its cost: -log P (nats).
+
+    It is sent as a list.
+    """
 
     piece: Literal["king", "queen", "rook", "bishop", "knight", "pawn"] | None
     from_square: Square | None
@@ -28,12 +34,12 @@ class Candidate(msgspec.Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, said: Announcement, cost: float) -> Candidate:
-        """An announcement with its cost."""
+        """Return a candidate made of an announcement and its cost."""
         return cls(said.piece, said.from_square, said.to_square, said.promotion, said.castling, cost)
 
     @property
     def announcement(self) -> Announcement:
-        """Without its cost."""
+        """Return the announcement without its cost."""
         return Announcement(self.piece, self.from_square, self.to_square, self.promotion, self.castling)
 
 
@@ -41,9 +47,9 @@ Candidates = Annotated[tuple[Candidate, ...], msgspec.Meta(max_length=MOST_CANDI
 
 
 class UtteranceHeard(msgspec.Struct, frozen=True):
-    """One utterance about a ply: whose voice, its sound, and what it may have been.
+    """This is one utterance about a ply: whose voice it is, its sound, and what it may have been.
 
-    `aside`: it was taken for nothing that was meant for us, and what it may have been counts as little.
+    `aside`: it was not taken as meant for us, and what it may have been counts for little.
     """
 
     seat: Seat
@@ -60,9 +66,10 @@ def with_utterance(
     *,
     aside: bool = False,
 ) -> tuple[UtteranceHeard, ...]:
-    """The utterances of a ply with one more; the same sound counts once, and with nothing weighed nothing is added.
+    """Return the utterances of a ply with one more.
 
-    What was set aside takes the place of nothing that was taken.
+    The same sound counts once; without candidates nothing is added. An utterance that was set aside never displaces one
+    that was taken.
     """
     if not candidates:
         return known
@@ -74,5 +81,5 @@ def with_utterance(
 
 
 def without_utterance(known: tuple[UtteranceHeard, ...], utterance: str | None) -> tuple[UtteranceHeard, ...]:
-    """The utterances of a ply without this one."""
+    """Return the utterances of a ply without this one."""
     return tuple(one for one in known if utterance is None or one.utterance != utterance)

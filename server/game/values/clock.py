@@ -1,6 +1,7 @@
-"""The chess clock as a value: no timer inside, integer milliseconds (Article 6).
+"""The chess clock is a plain value here: no timer inside, integer milliseconds (Article 6).
 
-A time under a minute is said as it will be when the phrase ends (D.2.6.1). Pure: the length is given.
+A time under a minute is told as it will be when the phrase ends (D.2.6.1); the length of the phrase is given from
+outside.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from server.game.values.words import Seat
 
 
 class ClockSide(msgspec.Struct, frozen=True):
-    """One display: the time left (ms; below zero after the flag fell), moves completed, the period, the flag.
+    """This is one display: the time left (ms), the moves completed, the period and the flag.
 
-    `used_ms`: how long this side's time ran, whatever was added or set (D.2.10.4).
+    `remaining_ms` is below zero after the flag fell.
+
+    `used_ms`: how long the time of this side has run, whatever was added or set (D.2.10.4).
     """
 
     remaining_ms: int
@@ -25,7 +28,7 @@ class ClockSide(msgspec.Struct, frozen=True):
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """What the two displays show at one instant, in ms (never below zero), and whose time runs."""
+    """This is what the two displays show at one instant, in ms (never below zero), and whose time runs."""
 
     white_ms: int
     black_ms: int
@@ -34,14 +37,14 @@ class ClockReading(msgspec.Struct, frozen=True):
 
 
 class ChessClock(msgspec.Struct, frozen=True):
-    """Two coupled displays of which at most one runs (6.1, L048).
+    """These are two coupled displays of which at most one runs (6.1, L048).
 
-    `turn` is whose time runs or will run on; `since` is the instant (ms of this run) at which it began, None while
-    both stand. A Fischer increment is added in advance: for the first move at the start, then at each press (6.3.2,
-    L058), so that the time for the next move is always what the display shows. The extra of a Bronstein clock is on
-    the display in advance too, and what was used of it comes back at the press; a delay is not on the display, which
-    stands while it passes. Either way the main time starts after the extra. `this_move_ms`: how long the time of
-    `turn` has run in this move up to `since`, however often it stood.
+    `turn`: whose time runs, or will run when the clock goes on. `since`: the instant (ms of this run) at which it
+    began; None while both stand. A Fischer increment is added in advance: for the first move at the start, then at each
+    press (6.3.2, L058), so that the display always shows the time for the next move. On a Bronstein clock the extra is
+    on the display in advance too, and the part of it that was used comes back at the press. A delay is not on the
+    display, which stands still while the delay passes. Either way the main time starts after the extra. `this_move_ms`:
+    how long the time of `turn` has run in this move up to `since`, however often it was stopped.
     """
 
     control: TimeControl
@@ -54,35 +57,37 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     @classmethod
     def set_to(cls, control: TimeControl) -> ChessClock:
-        """A clock before the game: base time and the extra of the first move on both sides, both standing."""
+        """Return a clock before the game: both sides have the base time and the extra of the first move, and stand."""
         first = control.periods[0]
         side = ClockSide(first.base_ms + _in_advance(first) + _kept_ready(control, first))
         return cls(control, side, side)
 
     def side(self, seat: Seat) -> ClockSide:
-        """The display of a seat."""
+        """Return the display of a seat."""
         return self.white if seat is Seat.WHITE else self.black
 
     @property
     def running(self) -> Seat | None:
-        """Whose time runs, or None while both stand."""
+        """Return whose time runs; None while both stand."""
         return self.turn if self.since is not None else None
 
     def started(self, now: int) -> ChessClock:
-        """The clock of the player to move starts or goes on (6.6, 6.11.3)."""
+        """Start or continue the clock of the player on move (6.6, 6.11.3)."""
         if self.since is not None:
             return self
         return msgspec.structs.replace(self, since=now)
 
     def paused(self, now: int) -> ChessClock:
-        """Both stand (6.11.1)."""
+        """Stop both displays (6.11.1)."""
         return msgspec.structs.replace(self._settled(now), since=None)
 
     def pressed(self, seat: Seat, now: int) -> ChessClock:
-        """The player stops his own time and starts the opponent's (6.2.1). A press by the other side changes nothing.
+        """Stop this player's time and start the opponent's (6.2.1).
 
-        The last move of a period brings the time of the next one (`add_at` control). After his flag a side gains no
-        increment; both sides stand still if they stood still before.
+        A press by the other side changes nothing.
+
+        The last move of a period brings the time of the next one (`add_at` control). A side whose flag has fallen gains
+        no increment. If both sides stood still before, they stand still afterwards.
         """
         if seat is not self.turn:
             return self
@@ -106,11 +111,11 @@ class ChessClock(msgspec.Struct, frozen=True):
         periods: tuple[int, int] | None = None,
         move_ms: int | None = None,
     ) -> ChessClock:
-        """Both times, and if given both move counters and periods, set by the arbiter (6.10.2, 7.1).
+        """Set both times, and if given both move counters and periods, as the arbiter ordered (6.10.2, 7.1).
 
-        Whether the clock runs stays as it was. A time is what the display shall show: on a Bronstein clock never less
+        Whether the clock runs stays as it was. A time is what the display must show: on a Bronstein clock never less
         than what is left of the extra of the move, unless the flag is down. `move_ms`: how long the time of `turn` has
-        run in its move; if not given, as long as it had where it is the same player's, and else not at all.
+        run in its move; if it is not given, it stays where `turn` stays, and is zero otherwise.
         """
         clock = self._settled(now)
         begun_ms = clock.this_move_ms if turn is clock.turn else 0
@@ -140,7 +145,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         )
 
     def with_moves(self, white: int, black: int) -> ChessClock:
-        """Both counters as the arbiter was shown them, with the periods whose moves are made by them (8.5.3)."""
+        """Set both move counters as the arbiter was shown them, and the periods that follow from them (8.5.3)."""
         clock = self
         for seat, moves in ((Seat.WHITE, white), (Seat.BLACK, black)):
             side = msgspec.structs.replace(clock.side(seat), moves=moves)
@@ -150,7 +155,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return clock
 
     def in_period(self, period: int) -> ChessClock:
-        """Whichever side is in the period before this one has it begin, with its time (8.6)."""
+        """Begin this period, with its time, for each side that is still in an earlier one (8.6)."""
         clock = self
         for seat in Seat:
             if clock.side(seat).period < period:
@@ -158,18 +163,20 @@ class ChessClock(msgspec.Struct, frozen=True):
         return clock
 
     def added(self, seat: Seat, ms: int, now: int) -> ChessClock:
-        """Time given to a side, or taken from it where `ms` is negative (7.5.5, 9.5.3, 12.9); a flag stays fallen."""
+        """Add time to a side, or take it away where `ms` is negative (7.5.5, 9.5.3, 12.9); a fallen flag stays
+        fallen.
+        """
         clock = self._settled(now)
         return clock._with(seat, _given(clock.side(seat), ms))
 
     def with_increment(self, increment_ms: int, now: int) -> ChessClock:
-        """From the next press on every move brings this increment (Guidelines III.4)."""
+        """Let every move bring this increment from the next press on (Guidelines III.4)."""
         return msgspec.structs.replace(self._settled(now), control=self.control.with_increment(increment_ms))
 
     def stood_at(self, white_ms: int, black_ms: int, turn: Seat, move_ms: int | None = None) -> ChessClock:
-        """Both standing at the times of an earlier instant of the same running time (6.10.1): after a crash.
+        """Stop both sides at the times of an earlier instant of the same running time (6.10.1), after a crash.
 
-        `move_ms`: how long the time of `turn` had run in its move then; older records do not say.
+        `move_ms`: how long the time of `turn` had run in its move at that instant; older records do not say.
         """
         ran = None if move_ms is None else move_ms - self.this_move_ms
 
@@ -188,18 +195,20 @@ class ChessClock(msgspec.Struct, frozen=True):
         )
 
     def in_this_move(self, now: int) -> int:
-        """How long the time of `turn` has run in its move, in ms."""
+        """Return how long the time of `turn` has run in its move, in ms."""
         return self.this_move_ms + self._running_for(self.turn, now)
 
     def comes_back(self, seat: Seat, move_ms: int) -> int:
-        """What a press brings back of a Bronstein extra when so much of the time was used in the move, in ms."""
+        """Return how much of a Bronstein extra (ms) a press brings back when the move has used `move_ms`."""
         side = self.side(seat)
         period = self._period(side)
         return 0 if side.flagged or period.kind != "bronstein" else min(period.increment_ms, move_ms)
 
     def at_zero(self, seat: Seat) -> str:
-        """What a display at zero means: "period" (its next time is due), "count" (that too, but moves must be counted
-        by the arbiter, 6.4), or "flag"."""
+        """Return what a display at zero means.
+
+        "period": its next time is due; "count": that too, but the arbiter must count the moves (6.4); "flag".
+        """
         side = self.side(seat)
         if self.control.add_at != "zero" or self._in_last_period(side):
             return "flag"
@@ -208,7 +217,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return "period" if self._has_made_his_moves(side) else "flag"
 
     def next_period(self, seat: Seat, now: int) -> ChessClock:
-        """The time of the next period is added at zero: to this side, or to both where no moves are counted."""
+        """Add the time of the next period at zero: to this side, or to both where no moves are counted."""
         clock = self._settled(now)
         for one in (seat,) if self.control.count_moves else tuple(Seat):
             if not clock._in_last_period(clock.side(one)):
@@ -216,7 +225,10 @@ class ChessClock(msgspec.Struct, frozen=True):
         return clock
 
     def flagged(self, seat: Seat, now: int) -> ChessClock:
-        """The flag of a seat is marked as fallen; which fell first stays visible. Nothing ends by it (6.8, L064)."""
+        """Mark the flag of a seat as fallen; which fell first stays visible.
+
+        This alone does not end the game (6.8, L064).
+        """
         clock = self._settled(now)
         fallen = msgspec.structs.replace(clock.side(seat), flagged=True)
         frozen = self.control.freeze and self._in_last_period(fallen)
@@ -227,15 +239,15 @@ class ChessClock(msgspec.Struct, frozen=True):
         )
 
     def remaining(self, seat: Seat, now: int) -> int:
-        """The time left for a seat, in ms; below zero after the flag fell."""
+        """Return the time left for a seat, in ms; below zero after the flag fell."""
         return self.side(seat).remaining_ms - max(0, self._running_for(seat, now) - self._delay_left(seat))
 
     def used(self, seat: Seat, now: int) -> int:
-        """How long the time of a seat has run since the start, in ms."""
+        """Return how long the time of a seat has run since the start, in ms."""
         return self.side(seat).used_ms + self._running_for(seat, now)
 
     def reading(self, now: int) -> ClockReading:
-        """What the displays show."""
+        """Return what the displays show."""
         return ClockReading(
             max(0, self.remaining(Seat.WHITE, now)),
             max(0, self.remaining(Seat.BLACK, now)),
@@ -244,18 +256,21 @@ class ChessClock(msgspec.Struct, frozen=True):
         )
 
     def flag_at(self) -> int | None:
-        """The instant at which the running side's flag falls, None while nothing runs or it has fallen already."""
+        """Return the instant at which the running flag falls; None while nothing runs or it has fallen already."""
         if self.since is None or self.side(self.turn).flagged:
             return None
         return self.since + self._delay_left(self.turn) + max(0, self.side(self.turn).remaining_ms)
 
     def moves_to_control(self, seat: Seat) -> int | None:
-        """How many moves a side still has to make in its period; None where the period has no number of moves."""
+        """Return how many moves a side still has to make in its period.
+
+        None where the period has no number of moves.
+        """
         through = self.control.moves_through(self.side(seat).period)
         return None if through is None else max(0, through - self.side(seat).moves)
 
     def base_ms(self, seat: Seat) -> int:
-        """The base time of the period in which a side is."""
+        """Return the base time of the period in which a side is."""
         return self._period(self.side(seat)).base_ms
 
     def _period(self, side: ClockSide) -> ClockPeriod:
@@ -276,7 +291,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         )
 
     def _delay_left(self, seat: Seat) -> int:
-        """How much of the delay of this move is still to pass before the main time runs."""
+        """Return how much of the delay of this move is still to pass before the main time runs."""
         period = self._period(self.side(seat))
         return max(0, period.increment_ms - self.this_move_ms) if period.kind == "delay" else 0
 
@@ -286,7 +301,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return max(0, now - self.since)
 
     def _settled(self, now: int) -> ChessClock:
-        """The same clock with the running time booked up to now."""
+        """Return the same clock with the running time accounted for up to now."""
         if self.since is None:
             return self
         side = self.side(self.turn)
@@ -306,12 +321,12 @@ class ChessClock(msgspec.Struct, frozen=True):
 
 
 def _in_advance(period: ClockPeriod) -> int:
-    """What a side gets before a move: the Fischer increment."""
+    """Return the Fischer increment, which a side gets before a move."""
     return period.increment_ms if period.kind == "fischer" else 0
 
 
 def _kept_ready(control: TimeControl, period: ClockPeriod) -> int:
-    """What a Bronstein display has in it for the coming move throughout the period."""
+    """Return the Bronstein extra that a display holds ready for the coming move throughout the period."""
     return period.increment_ms if period.kind == "bronstein" and control.in_advance else 0
 
 
@@ -320,14 +335,14 @@ def _given(side: ClockSide, ms: int) -> ClockSide:
 
 
 SPOKEN_AHEAD_MS = 60_000
-"""From this time on downwards a second more or less is heard."""
+"""Below this time a listener notices a second more or less."""
 
 
 def time_at_end(clock: ChessClock, seat: Seat, begins: int, length_ms: int) -> int:
-    """What the display of a seat will show (ms, not below zero) when a phrase of `length_ms` ends that `begins` then.
+    """Return what the display of a seat will show (ms, not below zero) at the end of a phrase.
 
-    Above a minute it is what it shows at the beginning: nobody hears a second there, and the phrase is the same for
-    longer. `begins` is ms of this run.
+    The phrase begins at `begins` (ms of this run) and lasts `length_ms`. Above a minute the answer is what the display
+    shows at the beginning: nobody notices a second there, and the phrase stays the same for longer.
     """
     now = clock.remaining(seat, begins)
     if now >= SPOKEN_AHEAD_MS:
@@ -336,7 +351,10 @@ def time_at_end(clock: ChessClock, seat: Seat, begins: int, length_ms: int) -> i
 
 
 def still_true(told_ms: int, clock: ChessClock, seat: Seat, begins: int, length_ms: int) -> bool:
-    """Whether this time names the right second at the end of a phrase that begins then; above a minute, always."""
+    """Return whether this time names the right second at the end of a phrase that begins then.
+
+    Above a minute it always does.
+    """
     if clock.remaining(seat, begins) >= SPOKEN_AHEAD_MS:
         return True
     return told_ms // 1000 == time_at_end(clock, seat, begins, length_ms) // 1000

@@ -1,4 +1,4 @@
-"""A frozen chess position, valid for any placement (3.10.3, L024)."""
+"""A position is a frozen value that is valid for any placement of the pieces (3.10.3, L024)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from server.game.values.words import Seat
 
 
 class Position(msgspec.Struct, frozen=True):
-    """Placement, side to move, castling rights, en passant square and counters: a FEN in parts.
+    """These are the parts of a FEN: placement, side to move, castling rights, en passant square and counters.
 
-    It may be illegal or unreachable: boards hold whatever stands on them. A `chess.Board` is built where needed.
+    The position may be illegal or unreachable: a board can hold anything. A `chess.Board` is built where needed.
     """
 
     placement: str
@@ -26,35 +26,36 @@ class Position(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_fen(cls, fen: str, *, chess960: bool = False) -> Position:
-        """The position of a FEN. Raises ValueError for text that is no FEN."""
+        """Return the position of a FEN. Raises ValueError for text that is no FEN."""
         return cls.from_board(chess.Board(fen, chess960=chess960))
 
     @classmethod
     def from_board(cls, board: chess.Board) -> Position:
-        """The position on a python-chess board; en passant is kept only where a capture is legal (9.2.3)."""
+        """Return the position on a python-chess board; en passant is kept only where a capture is legal (9.2.3)."""
         placement, _turn, castling, en_passant, halfmoves, number = board.fen(en_passant="legal").split()
         turn = Seat.WHITE if board.turn == chess.WHITE else Seat.BLACK
         return cls(placement, turn, castling, en_passant, int(halfmoves), int(number), board.chess960)
 
     @property
     def known(self) -> bool:
-        """Whether it is a position at all, and not `UNKNOWN`."""
+        """Return whether this is a known position, not `UNKNOWN`."""
         return self.halfmoves >= 0
 
     @property
     def fen(self) -> str:
-        """The FEN of this position."""
+        """Return the FEN of this position."""
         side = "w" if self.turn is Seat.WHITE else "b"
         return f"{self.placement} {side} {self.castling} {self.en_passant} {self.halfmoves} {self.move_number}"
 
     def board(self) -> chess.Board:
-        """A python-chess board standing at this position."""
+        """Return a python-chess board standing at this position."""
         return _board_at(self).copy()
 
     def after(self, uci: str) -> Position:
-        """The position after a move, legal or not, of whichever piece stands on its departure square.
+        """Return the position after a move, legal or not, of whichever piece stands on its departure square.
 
-        A castling that is not legal still takes its rook along, a capture en passant its pawn: hands do it so.
+        Castling that is not legal still moves its rook, a capture en passant still takes its pawn: players do it with
+        their hands.
         Raises ValueError where the departure square is empty or the text is no move.
         """
         return _after(self, uci)
@@ -90,7 +91,10 @@ class Position(msgspec.Struct, frozen=True):
         return Position.from_board(board)
 
     def with_placement(self, placement: str, turn: Seat) -> Position:
-        """The same game with other pieces on the board (a snapshot); rights survive only where king and rook stand."""
+        """Return the same game with other pieces on the board (a snapshot).
+
+        Castling rights survive only where king and rook still stand on their squares.
+        """
         board = self.board()
         board.set_board_fen(placement)
         board.turn = chess.WHITE if turn is Seat.WHITE else chess.BLACK
@@ -99,10 +103,10 @@ class Position(msgspec.Struct, frozen=True):
 
 
 UNKNOWN = Position("8/8/8/8/8/8/8/8", Seat.WHITE, "-", "-", -1, 1)
-"""Stands among the positions of a game after a ply of which the server does not know where it led (D.2.9)."""
+"""This takes the place of a position after a ply of which the server does not know the result (D.2.9)."""
 
 
-# The same few positions are asked for again and again while a command is decided and its events are applied.
+# The same few positions are needed again and again while a command is decided and its events are applied.
 @lru_cache(maxsize=512)
 def _board_at(position: Position) -> chess.Board:
     return chess.Board(position.fen, chess960=position.chess960)
@@ -114,9 +118,9 @@ def _after(position: Position, uci: str) -> Position:
 
 
 def _moved_from_home(move: chess.Move, piece: chess.Piece) -> chess.Bitboard:
-    """The squares of rooks with which castling is over: of both where the king has moved (3.8.2.1, L020).
+    """Return the rooks' squares that lose the right to castle; both where the king has moved (3.8.2.1, L020).
 
-    Whoever moved illegally has moved too, where that stands (A.5.2); in Chess960 it may not show by the squares.
+    An illegal move counts too where it stands (A.5.2); in Chess960 the squares alone may not show it.
     """
     gone = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
     if piece.piece_type == chess.KING:
@@ -125,7 +129,10 @@ def _moved_from_home(move: chess.Move, piece: chess.Piece) -> chess.Bitboard:
 
 
 def _rook_of_castling(board: chess.Board, move: chess.Move, king: chess.Piece) -> chess.Square | None:
-    """The rook that goes along where a king move means castling: two squares to its side, or king takes own rook."""
+    """Return the rook that goes along where a king move means castling.
+
+    The king moves two squares to that side, or takes its own rook (Chess960).
+    """
     rank = chess.square_rank(move.from_square)
     if king.piece_type != chess.KING or rank != chess.square_rank(move.to_square):
         return None
@@ -139,7 +146,10 @@ def _rook_of_castling(board: chess.Board, move: chess.Move, king: chess.Piece) -
 
 
 def passed_pawn(board: chess.Board, move: chess.Move, pawn: chess.Piece) -> chess.Square | None:
-    """The pawn that a capture en passant takes off, where the move has the form of one (its right is not asked)."""
+    """Return the square of the pawn that a move of the form of a capture en passant takes.
+
+    Whether the capture is allowed is not asked.
+    """
     if pawn.piece_type != chess.PAWN or board.piece_at(move.to_square) is not None:
         return None
     rank, to_rank = chess.square_rank(move.from_square), chess.square_rank(move.to_square)
@@ -152,15 +162,16 @@ def passed_pawn(board: chess.Board, move: chess.Move, pawn: chess.Piece) -> ches
 
 
 def onto_own(board: chess.Board, move: chess.Move) -> bool:
-    """Whether a piece goes to where one of its own colour stands (3.1). In Chess960 king to rook is how castling is
+    """Return whether a piece goes to where one of its own colour stands (3.1).
 
-    written; otherwise it is none, though python-chess takes it for one.
+    In Chess960 king to own rook is how castling is written. Otherwise it is no castling, though python-chess takes it
+    for one.
     """
     return not board.chess960 and board.color_at(move.to_square) == board.color_at(move.from_square) is not None
 
 
 def legal(position: Position, uci: str) -> bool:
-    """Whether the move is legal here (Article 3)."""
+    """Return whether the move is legal here (Article 3)."""
     try:
         move = chess.Move.from_uci(uci)
     except ValueError:
@@ -173,7 +184,7 @@ BoardKey = tuple[int | bool | None, ...]
 
 
 def board_key(board: chess.Board) -> BoardKey:
-    """What makes two positions the same for their legal moves (9.2.3), cheaper than any text of them."""
+    """Return what makes two positions the same for their legal moves (9.2.3); it is faster than any text of them."""
     return (
         board.pawns,
         board.knights,

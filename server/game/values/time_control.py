@@ -1,4 +1,4 @@
-"""Time controls as values, in the TRF26 form: `moves/seconds+increment` periods joined by `:` (6.3.1, L057)."""
+"""A time control is a value in the TRF26 form: `moves/seconds+increment` periods joined by `:` (6.3.1, L057)."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ MOST_PERIODS = 9
 
 
 class ClockPeriod(msgspec.Struct, frozen=True):
-    """One period: moves to make (None: all the rest), base time and extra time a move in ms, and how the extra counts.
+    """This is one period of a time control.
 
-    `fischer`: added for the coming move and kept (6.3.2). `delay`: the main time begins to run only after it.
-    `bronstein`: what was used of it is given back at the press; time never grows.
+    It has the moves to make (None: all the rest), the base time and the extra time per move in ms, and says how the
+    extra counts. `fischer`: it is added for the coming move and kept (6.3.2). `delay`: the main time begins to run only
+    after it. `bronstein`: what was used of it is given back at the press; the time never grows.
     """
 
     moves: int | None
@@ -29,14 +30,14 @@ class ClockPeriod(msgspec.Struct, frozen=True):
 
 
 class TimeControl(msgspec.Struct, frozen=True):
-    """Any number of periods.
+    """This is a time control of one or more periods.
 
     `add_at`: the time of the next period is added when the last move of a period is pressed (`control`), or when a
-    display comes to zero (`zero`). `count_moves`: with `zero`, time is added only to who has made his moves (a forced
-    move counter); without it both sides get the next period when the first of them comes to zero, and the flag shown
-    calls for a count (6.4). `freeze`: both displays stand when a flag falls in the last period. `in_advance`: a
-    Bronstein display has the extra of the coming move in it, so that the main time is used only after it (6.3.2);
-    in records that are older than that it had not, and the flag fell before the extra had passed.
+    display reaches zero (`zero`). `count_moves`: with `zero`, time is added only to a player who has made the required
+    moves (a forced move counter); without it both sides get the next period when the first of them reaches zero, and
+    the flag shown calls for a count (6.4). `freeze`: both displays stand when a flag falls in the last period.
+    `in_advance`: a Bronstein display holds the extra of the coming move, so that the main time is used only after it
+    (6.3.2); in older records it did not, and the flag fell before the extra had passed.
     """
 
     periods: tuple[ClockPeriod, ...]
@@ -75,7 +76,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with it, None where nothing is."""
+        """Return what is wrong with this time control; None where nothing is."""
         if not 1 <= len(self.periods) <= MOST_PERIODS:
             return f"it has {len(self.periods)} periods; give 1 to {MOST_PERIODS}."
         if any(period.moves is None for period in self.periods[:-1]):
@@ -85,7 +86,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return None
 
     def moves_through(self, period: int) -> int | None:
-        """How many moves must be made by the end of a period, counted from the start; None in an endless one."""
+        """Return how many moves must be made from the start to the end of a period; None in an endless one."""
         total = 0
         for one in self.periods[: period + 1]:
             if one.moves is None:
@@ -94,7 +95,7 @@ class TimeControl(msgspec.Struct, frozen=True):
         return total
 
     def with_increment(self, increment_ms: int) -> TimeControl:
-        """The same periods with another Fischer increment (Guidelines III.4: 5 s for both)."""
+        """Return the same periods with another Fischer increment (Guidelines III.4: 5 s for both)."""
         periods = tuple(
             msgspec.structs.replace(period, increment_ms=increment_ms, kind="fischer") for period in self.periods
         )
@@ -102,7 +103,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The TRF26 form (`d` and `b` are ours)."""
+        """Return the TRF26 form (`d` and `b` are our own additions)."""
         sign = {kind: mark for mark, kind in SIGNS.items()}
         return ":".join(
             (f"{p.moves}/" if p.moves else "")

@@ -1,4 +1,4 @@
-"""The small words of the core: seats, kinds, origins, modes, roles, duties."""
+"""This file holds the small words of the core: seats, kinds, origins, modes, roles, duties."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 
 
 def snake_case(name: str) -> str:
-    """The tag of a class on the wire and in the journal.
+    """Return the tag of a class on the wire and in the journal.
 
     >>> snake_case("BoardMoved")
     'board_moved'
@@ -18,19 +18,19 @@ def snake_case(name: str) -> str:
 
 
 class Seat(StrEnum):
-    """One of the two players' places; White moves first (1.1, L004)."""
+    """This is one of the two players' places; White moves first (1.1, L004)."""
 
     WHITE = "white"
     BLACK = "black"
 
     @property
     def other(self) -> Seat:
-        """The opponent's seat."""
+        """Return the opponent's seat."""
         return Seat.BLACK if self is Seat.WHITE else Seat.WHITE
 
 
 class SeatKind(StrEnum):
-    """How the player at a seat plays: by touch (Appendix D), with low vision, or sighted (D.2.5)."""
+    """This says how the player at a seat plays: by touch (Appendix D), with low vision, or sighted (D.2.5)."""
 
     TACTILE = "tactile"
     LOW_VISION = "low-vision"
@@ -38,7 +38,7 @@ class SeatKind(StrEnum):
 
 
 class Origin(StrEnum):
-    """How a fact reached the record."""
+    """This says how a fact reached the record."""
 
     SENSED = "sensed"
     DECLARED = "declared"
@@ -48,7 +48,7 @@ class Origin(StrEnum):
 
 
 class Mode(StrEnum):
-    """How the program is at the table: witness, messenger, or clock and recorder only."""
+    """This is the part that the program plays at the table: witness, messenger, or clock and recorder only."""
 
     TABLE = "table"
     RELAY = "relay"
@@ -56,7 +56,10 @@ class Mode(StrEnum):
 
 
 class ClockMaster(StrEnum):
-    """Whose clock counts. With `livechess` and `manual` the server only reads and speaks."""
+    """This says whose clock counts.
+
+    With `livechess` and `manual` the server only reads and tells the times.
+    """
 
     SERVER = "server"
     LIVECHESS = "livechess"
@@ -64,7 +67,7 @@ class ClockMaster(StrEnum):
 
 
 class Role(StrEnum):
-    """What a station is at the table."""
+    """This says what a station does at the table."""
 
     PLAYER = "player"
     ASSISTANT = "assistant"
@@ -74,7 +77,7 @@ class Role(StrEnum):
 
 
 class Talking(StrEnum):
-    """How a player's microphone is opened: the talk key held, switched on and off, or by voice activity."""
+    """This says how a player's microphone is opened: the talk key held, switched on and off, or by voice activity."""
 
     HELD = "held"
     TOGGLED = "toggled"
@@ -82,7 +85,7 @@ class Talking(StrEnum):
 
 
 class Duty(StrEnum):
-    """The six duties of D.2.10, granted one by one (L199-L205)."""
+    """These are the six duties of D.2.10, granted one by one (L199-L205)."""
 
     EXECUTE = "execute"  # D.2.10.1
     ANNOUNCE = "announce"  # D.2.10.2
@@ -93,7 +96,7 @@ class Duty(StrEnum):
 
 
 class Boards(StrEnum):
-    """Which boards stand at the table (D.1, L176): in play each side's board is followed for itself."""
+    """This says which boards stand at the table (D.1, L176); in play each side's board is followed by itself."""
 
     TWO = "two"  # the sighted player's normal board and the special board
     ONE = "one"  # one board for both
@@ -101,9 +104,9 @@ class Boards(StrEnum):
 
 
 class PressKeys(msgspec.Struct, frozen=True):
-    """Two buttons that press the clock: at which device, and which keys they are.
+    """These are two buttons that press the clock: the device they are at, and which keys they are.
 
-    `where`: a player's stations, a display, the server's own machine. `learning`: each is still to be pressed once.
+    `where`: a player's stations, a display, or the server's own machine. `learning`: each must still be pressed once.
     """
 
     where: Literal["white", "black", "display", "server"] | None = None
@@ -113,18 +116,21 @@ class PressKeys(msgspec.Struct, frozen=True):
 
 
 class Station(msgspec.Struct, frozen=True):
-    """A device at the table: of a seat, of the assistant of a seat, the arbiter's, a display's or an observer's."""
+    """This is a device at the table, of a player, an assistant, the arbiter, a display or an observer."""
 
     id: str
     role: Role
     seat: Seat | None = None
     duties: tuple[Duty, ...] = ()
-    under: str = ""  # 4.9, 6.2.6 or 8.1.6 for an assistant who is none of Appendix D
+    under: str = ""  # 4.9, 6.2.6 or 8.1.6 for an assistant outside Appendix D
     provided_by: str = ""
 
 
 class SoundDevices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Sound devices of the server itself, by name; `headset`: that microphone cannot hear those headphones."""
+    """These are the sound devices of the server itself, by name.
+
+    `headset`: the microphone cannot hear the headphones.
+    """
 
     microphone: str | None = None
     headphones: str | None = None
@@ -132,12 +138,12 @@ class SoundDevices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def any(self) -> bool:
-        """Whether there are any."""
+        """Return whether there is any device."""
         return self.microphone is not None or self.headphones is not None
 
 
 class ReadBack(StrEnum):
-    """What a player hears of his own words as they were understood."""
+    """This says how much a player hears of their own words as they were understood."""
 
     NONE = "none"
     TICK = "tick"
@@ -146,12 +152,12 @@ class ReadBack(StrEnum):
 
 
 class EarChoice(msgspec.Struct, frozen=True):
-    """How a player wants to be spoken to.
+    """This says how a player wants to be spoken to.
 
-    `read_back` None: full where the program carries the words, else none. `speed`: per cent. `voice`: the engine's name
-    of another speaker, `language`: another language for answers and prompts; "" as it was. `gain_db`, `lower`
-    (semitones), `balance` (-100 left ear alone, 100 right): for hearing aids. `read_keys`: his page's own words
-    (the menu of two keys, the echo of six) are said into his ear too: for who has no screen reader.
+    `read_back` None: in full where the program carries the words, else none. `speed`: per cent. `voice`: the engine's
+    name of another speaker. `language`: another language for answers and prompts; "" leaves it as it was. `gain_db`,
+    `lower` (semitones), `balance` (-100 left ear alone, 100 right): for hearing aids. `read_keys`: the page's own words
+    (the menu of two keys, the echo of six) are also spoken, for a player without a screen reader.
     """
 
     read_back: ReadBack | None = None
@@ -165,9 +171,9 @@ class EarChoice(msgspec.Struct, frozen=True):
 
 
 class HeadsetCheck(msgspec.Struct, frozen=True):
-    """What a level check found about our own voice in the microphone of a station: whether it `stays_out` of it.
+    """This is what a check found about our own voice in a station's microphone: whether it `stays_out` of it.
 
-    `ours_dbfs`: how loud ours would be in it, None where that could not be measured. `at`: ms of its run.
+    `ours_dbfs`: how loud our voice would be in it; None where that could not be measured. `at`: ms of its run.
     """
 
     station: str
@@ -177,8 +183,10 @@ class HeadsetCheck(msgspec.Struct, frozen=True):
 
 
 class SeatSound(msgspec.Struct, frozen=True):
-    """What is chosen about one seat's sound. `permitted`: voice activity, by the arbiter. `profile`: a known voice.
-    `headsets`: for each station what the last check of its headset found.
+    """This is what was chosen about the sound of one seat.
+
+    `permitted`: the arbiter has allowed voice activity. `profile`: a known voice. `headsets`: what the last check of
+    the headset found, for each station.
     """
 
     talking: Talking = Talking.HELD
@@ -189,12 +197,12 @@ class SeatSound(msgspec.Struct, frozen=True):
     headsets: tuple[HeadsetCheck, ...] = ()
 
     def proven(self, station: str) -> bool:
-        """Whether a check has shown that this station's microphone does not hear our own voice."""
+        """Return whether a check has shown that this station's microphone does not hear our own voice."""
         return any(one.station == station and one.stays_out for one in self.headsets)
 
 
 def station_of_devices(seat: Seat) -> Station:
-    """The station of a seat's sound devices at the server itself; there is one a seat.
+    """Return the station that stands for a seat's sound devices at the server; each seat has one.
 
     >>> station_of_devices(Seat.WHITE).id
     'device-white'
@@ -203,18 +211,18 @@ def station_of_devices(seat: Seat) -> Station:
 
 
 class ArbiterEar(msgspec.Struct, frozen=True):
-    """A station of the arbiter's into whose ear alerts and his answers are spoken, and in which language."""
+    """This is a station of the arbiter that speaks alerts and answers into the arbiter's ear, with its language."""
 
     station: str
     language: str
 
 
 class SeatPlan(msgspec.Struct, frozen=True):
-    """Who sits where: the kind of seat, the player's name, the language he listens in.
+    """This says who sits at a seat: the kind of seat, the player's name, the language they listen in.
 
-    `hearing_impaired`: announcements and offers reach him by sight (D.2.11). `needs`: what the arbiter has to provide
-    for otherwise (12.2.6), for his eyes alone. `echo_scores`: a tactile player's echo is also his score entry for the
-    opponent's move (D.2.7); without it he writes that entry himself.
+    `hearing_impaired`: announcements and offers reach the player by sight (D.2.11). `needs`: what else the arbiter has
+    to provide for (12.2.6), for the arbiter's eyes only. `echo_scores`: a tactile player's echo is also their score
+    entry for the opponent's move (D.2.7); without it the player writes that entry.
     """
 
     kind: SeatKind
@@ -227,15 +235,15 @@ class SeatPlan(msgspec.Struct, frozen=True):
 
     @property
     def scores_by_echo(self) -> bool:
-        """Whether his echo is his score entry too: one utterance for both."""
+        """Return whether the player's echo is also the score entry: one utterance for both."""
         return self.kind is SeatKind.TACTILE and self.echo_scores
 
     @property
     def visually_disabled(self) -> bool:
-        """Whether Appendix D is for this player."""
+        """Return whether Appendix D is for this player."""
         return self.kind is not SeatKind.SIGHTED
 
     @property
     def disabled(self) -> bool:
-        """Whether no time is taken from him for an assistant (6.2.6, 8.1.6)."""
+        """Return whether no time is taken from this player for an assistant (6.2.6, 8.1.6)."""
         return self.visually_disabled or self.hearing_impaired or bool(self.needs)

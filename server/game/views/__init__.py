@@ -1,1 +1,1 @@
-"""Who may see what: the messages that leave the game, for each station."""
+"""This folder decides who may see what: the messages that leave the game, for each station."""

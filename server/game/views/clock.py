@@ -1,4 +1,7 @@
-"""What of the clock a station is shown or told; part of `views`, which alone decides who gets it. Pure."""
+"""This file makes what a station is shown or told of the clock. Pure.
+
+It is part of `views`, which alone decides who gets it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from server.game.views import messages as msg
 
 
 def sees_clock(state: GameState, station: Station) -> bool:
-    """A tactile player hears the clock only when he asks (12.6, D.2.10.4); the others look at it."""
+    """Return whether a station shows the clock.
+
+    A tactile player hears the clock only when asking for it (12.6, D.2.10.4); the others look at it.
+    """
     return station.role is Role.ASSISTANT or (
         station.seat is not None and state.plan(station.seat).kind is not SeatKind.TACTILE
     )
@@ -32,8 +38,11 @@ def clock_shown(state: GameState, at: int) -> msg.ClockShown:
 
 
 def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
-    """Nothing beyond the question: no time with the moves, no move number with the time (D.2.10.4)."""
-    read = event.age_ms is not None  # another clock's: of the time used nothing is known
+    """Return the answer to a question and nothing beyond it (D.2.10.4).
+
+    There is no time with the moves, and no move number with the time.
+    """
+    read = event.age_ms is not None  # a reading of another clock: how much time was used is not known
     own = (event.white_ms, None if read else event.white_used_ms)
     other = (event.black_ms, None if read else event.black_used_ms)
     if seat is Seat.BLACK:
@@ -73,9 +82,9 @@ def answer_shown(event: ev.Answered, seat: Seat) -> msg.AnswerGiven:
 
 
 def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrected:
-    """He cannot look at the displays: he is told that they were set, and asks for the times if he likes (D.2.10.4).
+    """Return what a player who cannot look at the displays is told when they were set (D.2.10.4).
 
-    Where the clock may tell its time unasked, he is told what they show.
+    The player asks for the times. Where the clock may tell its time unasked, the message says what the displays show.
     """
     if adapted(state, AUTOMATIC) != ON:
         return msg.ClockCorrected()
@@ -90,7 +99,10 @@ def correction_shown(state: GameState, seat: Seat, at: int) -> msg.ClockCorrecte
 def setting_shown(
     event: ev.ClockProposed | ev.ClockKept | ev.ClockSetUp, state: GameState, station: Station
 ) -> msg.AnyMessage | None:
-    """Who sees the clock sees how it is set; the others are told, and of a proposal the one who made it."""
+    """Return what a station is told of the clock being set before the game.
+
+    Players who see the clock see how it is set; the others are told, and of a proposal only the player who made it.
+    """
     own = event.seat is station.seat
     if isinstance(event, ev.ClockSetUp) and sees_clock(state, station) and not own:
         return clock_shown(state, event.at)
@@ -102,9 +114,9 @@ def setting_shown(
 
 
 def choice_shown(event: ev.ClockChoiceAsked | ev.ClockChoiceEnded, state: GameState) -> msg.AnyMessage | None:
-    """To the player who sets the clock by voice: the setting he is asked about, or that none has been set.
+    """Return for the player who sets the clock by voice the setting in question, or that none was set.
 
-    Of one that he chose he is told by what becomes of it.
+    Of a chosen setting the player is told when it takes effect or waits for approval.
     """
     if isinstance(event, ev.ClockChoiceAsked):
         return msg.ClockSetting(stage="asked", own=True, control=event.control.text)

@@ -1,7 +1,7 @@
-"""A display that shows the game later: the arbiter says by how much, and what it is sent is held back so long. Pure.
+"""This file delays what a display shows, by as much as the arbiter says. Pure.
 
-A display in the hall may be read by whoever helps a player; one at the table, for an opponent who does not hear, shows
-everything at once. Which is which the arbiter says, by a delay for all and one for each.
+A display in the hall may be read by somebody who helps a player; one at the table, for an opponent who does not hear,
+shows everything at once. The arbiter distinguishes them by a delay for all and one for each.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from server.game.views.view import greeting
 
 
 def delay_of(state: GameState, station: Station) -> int:
-    """By how much this station is shown things later, in ms: 0 for everyone but displays."""
+    """Return by how much this station is shown things later, in ms; it is 0 for all but displays."""
     if station.role is not Role.DISPLAY:
         return 0
     delays = dict(state.display_delays)
@@ -25,17 +25,23 @@ def delay_of(state: GameState, station: Station) -> int:
 
 
 def longest_delay(state: GameState) -> int:
-    """The longest of all, in ms."""
+    """Return the longest delay of all displays, in ms."""
     return 1_000 * max((seconds for _, seconds in state.display_delays), default=0)
 
 
 def is_held_back(message: msg.AnyMessage) -> bool:
-    """Whether a delay holds this message back: not what a device is told of its own keys, which shows no game."""
+    """Return whether a delay holds this message back.
+
+    What a device is told of its own keys is not held back: it shows no game.
+    """
     return not isinstance(message, PressKeysShown)
 
 
 def display_greeting(then: GameState, at: int, state: GameState, station: Station) -> msg.Greeting:
-    """What a display sees when it comes: the game as it stood at `at`, and of its own place what is so now."""
+    """Return what a display sees when it connects.
+
+    It sees the game as it stood at `at`, and its own settings as they are now.
+    """
     seen = greeting(then, station, at)
     return msgspec.structs.replace(
         seen, press_keys=press_keys_shown(state, station), delay_s=delay_of(state, station) // 1_000

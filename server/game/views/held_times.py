@@ -1,7 +1,7 @@
-"""What a station holds for the case that the server fails: the times to which any clock can be set. Pure.
+"""This file gives a station the times to hold in case the server fails, to which any clock can be set. Pure.
 
-A part of `views`, which alone decides who gets it. Nothing is shown of it while the server lives: a tactile player who
-wants to know the time asks for it (D.2.6.1), and what he holds is no more than the answer to that question.
+It is part of `views`, which alone decides who gets it. None of it is shown while the server is running: a tactile
+player who wants to know the time asks for it (D.2.6.1), and the station holds no more than the answer to that question.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from server.game.values.words import ClockMaster, Role, Seat, Station
 
 
 class HeldTimes(msgspec.Struct, frozen=True):
-    """Both times (ms) as a restart would find them, and whose time ran.
+    """These are both times (ms) as a restart would find them, and whose time ran.
 
-    `press`: the ply (from 1) that a player's next press is about, None where only the press can tell. His station
-    names it with the press: one that was held up on the way while the game went on without it presses nothing.
+    `press`: the ply (from 1) that a player's next press is about; None where only the press can tell. The player's
+    station names it with the press: a press that was delayed while the game went on without it has no effect.
     """
 
     white_ms: int
@@ -26,10 +26,10 @@ class HeldTimes(msgspec.Struct, frozen=True):
 
 
 def held_times(state: GameState, station: Station, witnessed_ms: int) -> HeldTimes | None:
-    """The times at the last instant that is certainly on disk; None where there is nothing to set a clock to.
+    """Return the times at the last instant that is certainly on disk; None where there is nothing to set a clock to.
 
-    `witnessed_ms`: the last witness of this run; a press after it is on disk as well. The hall's display and
-    observers hold none: they are at no clock, and a display may be shown later than the game.
+    `witnessed_ms`: the last witness of this run; a press after it is on disk as well. The hall's display and observers
+    hold no times: they are at no clock, and a display may show things later than the game.
     """
     if not state.started or state.over or state.clock_master is not ClockMaster.SERVER:
         return None
@@ -42,7 +42,10 @@ def held_times(state: GameState, station: Station, witnessed_ms: int) -> HeldTim
 
 
 def _press_about(state: GameState, seat: Seat) -> int | None:
-    """The seat's first ply that it has not completed; after a forgotten press it may be either of two (6.2.2)."""
+    """Return the first ply of this seat that is not completed.
+
+    None where, after a forgotten press, it may be either of two (6.2.2).
+    """
     last = next((ply for ply in reversed(state.plies) if ply.seat is seat and ply.made), None)
     if last is not None and not last.completed:
         return None if seat is state.on_move else last.index

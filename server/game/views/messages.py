@@ -1,16 +1,7 @@
-"""What a station may be sent: frozen messages. `views` is the only place that makes them.
+"""This file defines the frozen messages that a station may be sent. Only `views` makes them.
 
-What every message to a station is.
-
-The answer to a command, for the station that gave it.
-
-What a seat's own stations are told of its sound.
-
-What a player is told about the position, in training alone.
-
-What the device at which the two buttons are is told of them.
-
-What a station is told of the clock: displays, answers on request, cues, settings and corrections.
+They are about: answers to commands, a seat's own sound, the position (in training alone), the two press buttons, the
+clock, the game, and the arbiter's pictures.
 """
 
 from __future__ import annotations
@@ -26,11 +17,14 @@ from server.game.values.words import Boards, ClockMaster, EarChoice, Mode, Seat,
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag=snake_case):
-    """Anything a station is told."""
+    """This is anything a station is told."""
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The answer to a command: done, or refused with the article. Says nothing about the position."""
+    """This is the answer to a command: done, or refused with the article.
+
+    It says nothing about the position.
+    """
 
     id: str
     ok: bool
@@ -39,11 +33,12 @@ class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SoundShown(Message, frozen=True, kw_only=True):
-    """To a seat's own stations: how its microphone is opened, whether voice activity may, and whether the server's own
-    devices are its ear and mouth (`device`), whether the player's voice is known. `headset`: a check has shown that
-    this station's microphone does not hear our own voice. `word`: slower or faster, which he asked for: it is
-    said as he hears us from now on. `consent`: his answer whether his voice may be kept, None without one;
-    `keeps_sound`: whether it is.
+    """This tells a seat's own stations about its sound.
+
+    It says how the microphone is opened, whether voice activity may open it, whether the server's own devices are used
+    (`device`), and whether the player's voice is known. `headset`: a check has shown that this station's microphone
+    does not hear our own voice. `word`: slower or faster, where the player asked for it; it is said in the new way.
+    `consent`: the player's answer whether the voice may be kept, None without one; `keeps_sound`: whether it is kept.
     """
 
     talking: Talking
@@ -58,16 +53,16 @@ class SoundShown(Message, frozen=True, kw_only=True):
 
 
 class LinkShown(Message, frozen=True, kw_only=True):
-    """To a player: his `microphone`, or his `devices` at the server, are lost; his `line` is there again."""
+    """This tells a player that the `microphone`, or the `devices` at the server, are lost, or the `line` is back."""
 
     what: str
 
 
 class PositionTold(Message, frozen=True, kw_only=True):
-    """To the asker alone, at a table for training: what his question about the position found.
+    """This tells the asker alone, at a table for training, what the question about the position found.
 
-    Men are FEN letter and square, "Ng1"; `takes`: who may take on which square; `words`: of the last move. `text`: all
-    of it in the asker's words.
+    Men are FEN letter and square, "Ng1". `takes`: pairs of who may take, and on which square. `words`: of the last
+    move. `text`: all of it in the asker's words.
     """
 
     about: str
@@ -80,7 +75,7 @@ class PositionTold(Message, frozen=True, kw_only=True):
 
 
 def position_told(event: Explored) -> PositionTold:
-    """The answer as it stands on record."""
+    """Return the answer as it is recorded."""
     return PositionTold(
         about=event.about,
         white=event.white,
@@ -92,7 +87,10 @@ def position_told(event: Explored) -> PositionTold:
 
 
 class PressKeysShown(Message, frozen=True, kw_only=True):
-    """`learn`: White's button is to be pressed, then Black's; `known`: these keys press the clock; `none` does here."""
+    """This tells a device about the press buttons.
+
+    `learn`: White's button must be pressed, then Black's. `known`: these keys press the clock. `none`: no key does.
+    """
 
     stage: Literal["learn", "known", "none"]
     white: str = ""
@@ -100,7 +98,10 @@ class PressKeysShown(Message, frozen=True, kw_only=True):
 
 
 class ClockShown(Message, frozen=True, kw_only=True):
-    """The two displays, for those who see a clock. `at`: ms of this run, so that a running display can be drawn."""
+    """These are the two displays, for those who see a clock.
+
+    `at`: ms of this run, so that a running display can be drawn.
+    """
 
     white_ms: int
     black_ms: int
@@ -110,15 +111,15 @@ class ClockShown(Message, frozen=True, kw_only=True):
 
 
 class AnswerGiven(Message, frozen=True, kw_only=True):
-    """To the asker alone, and only what he asked: the rest is None. Own time first is the voice's business.
-    `age_ms`: how old the reading of another clock is; then nothing is known of the time used.
+    """This answers a question, to the asker alone, with only what was asked; the rest is None.
 
-    `own_runs`: with the times, whether his own time runs; None while both stand. `flag_first`: whose display came to
-    zero first, "own" or "opponent". `to_control`: moves still to make in the period. `period`: of `periods`, from 1,
-    where there are several.
-    `score`: its cells by half-move; of `move` alone where that is given.
-    `words` of `help`: the commands that can be said now. `refused`, `article`: the last refusal, or "".
-    `text`: the words in the asker's spelling. `placement`: the men of his own board, or of the start position.
+    Saying the own time first is left to the voice. `age_ms`: how old the reading of another clock is; then the time
+    used is not known. `own_runs`: with the times, whether the asker's own time runs; None while both stand.
+    `flag_first`: whose display reached zero first, "own" or "opponent". `to_control`: moves still to make in the
+    period. `period`: of `periods`, from 1, where there are several. `score`: its cells by half-move; only those of
+    `move` where that is given. `words` of `help`: the commands that can be said now. `refused`, `article`: the last
+    refusal, or "". `text`: the words in the asker's spelling. `placement`: the men of the asker's own board, or of the
+    start position.
     """
 
     what: str
@@ -144,16 +145,17 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
 
 
 class FlagShown(Message, frozen=True, kw_only=True):
-    """To a tactile player, where the arbiter approved `flag_cue_private`: a display stands at zero.
+    """This tells a tactile player that a display stands at zero, where the arbiter approved `flag_cue_private`.
 
-    He learns it at the instant at which the sighted display marks it. Not a call of the flag (6.8).
+    The player learns it at the instant at which the sighted player's display marks it. It is not a call of the flag
+    (6.8).
     """
 
     own: bool
 
 
 class TimeCue(Message, frozen=True, kw_only=True):
-    """To a tactile player who asked for it, where the arbiter recorded `spoken_time_automatic`: his own time left (s).
+    """This tells a tactile player who asked for it the own time left (s), if `spoken_time_automatic` is recorded.
 
     `way`: `time` is said in words, `words` is a counted second, `ticks` is a tick.
     """
@@ -163,9 +165,11 @@ class TimeCue(Message, frozen=True, kw_only=True):
 
 
 class ClockSetting(Message, frozen=True, kw_only=True):
-    """The clock before the game: `proposed` by a player, `set`, or `kept` as it was; `own`: by this seat.
+    """This tells about the clock before the game: `proposed` by a player, `set`, or `kept` as it was; `own`: by this
+    seat.
 
-    To a player who sets it by voice: `asked`, yes or no, about this setting; `unset`: he took none, nothing is changed.
+    To a player who sets it by voice: `asked`, yes or no, about this setting; `unset`: the player took none, and nothing
+    is changed.
 
     `control`: the time control in the TRF26 form.
     """
@@ -176,9 +180,9 @@ class ClockSetting(Message, frozen=True, kw_only=True):
 
 
 class TimeGiven(Message, frozen=True, kw_only=True):
-    """To a player who does not see the clock: the arbiter gave a side so much time (ms), below zero: took it.
+    """This tells a player who does not see the clock that the arbiter gave a side time (ms); below zero: took it.
 
-    It is the jump that a display shows (7.5.5, 9.5.3, 12.9), and no word of the time that is left (D.2.10.4).
+    It is the jump that a display shows (7.5.5, 9.5.3, 12.9), and says nothing of the time that is left (D.2.10.4).
     """
 
     own: bool
@@ -186,21 +190,22 @@ class TimeGiven(Message, frozen=True, kw_only=True):
 
 
 class IncrementShown(Message, frozen=True, kw_only=True):
-    """To both players: from now on every move brings so much time (ms; III.4)."""
+    """This tells both players that every move brings this increment from now on (ms; III.4)."""
 
     increment_ms: int
 
 
 class ClockMasterShown(Message, frozen=True, kw_only=True):
-    """To a player who does not see the clock: another clock counts from now on, or ours again."""
+    """This tells a player who does not see the clock that another clock counts from now on, or ours again."""
 
     clock_master: ClockMaster
 
 
 class ClockCorrected(Message, frozen=True, kw_only=True):
-    """To a player who does not see the clock: the arbiter has set it (6.10.2).
+    """This tells a player who does not see the clock that the arbiter has set it (6.10.2).
 
-    The times, own first, only where the arbiter recorded `spoken_time_automatic`: otherwise he asks (D.2.10.4).
+    The times, own first, are told only where the arbiter recorded `spoken_time_automatic`: otherwise the player asks
+    (D.2.10.4).
     """
 
     own_ms: int | None = None
@@ -209,7 +214,7 @@ class ClockCorrected(Message, frozen=True, kw_only=True):
 
 
 class Understood(Message, frozen=True, kw_only=True):
-    """To the speaker: the words that were heard or typed, as a read-back. A function of the sound alone."""
+    """This reads back to the speaker the words that were heard or typed. It depends on the sound alone."""
 
     words: tuple[str, ...]
     text: str
@@ -217,12 +222,13 @@ class Understood(Message, frozen=True, kw_only=True):
 
 
 class Question(Message, frozen=True, kw_only=True):
-    """To the speaker: what his sound left open. `ask`: from, to, piece, promotion or repeat.
+    """This asks the speaker what the sound left open. `ask`: from, to, piece, promotion or repeat.
 
-    Or did he say that he resigns, claims, offers, answers (`resign`, `claim_time`, `claim_draw`, `draw_offer`,
-    `draw_accept`, `draw_decline`: yes or no); or which move he intends (`intended`: a move, or no for none; 9.2.1).
-    In a quickplay finish: which claim it is (`claim_increment`, `claim_cannot_win`, `claim_no_effort`: yes or no).
-    In training alone: `which` of the pieces that stand on `choices`, or that no legal move fits (`illegal`).
+    It may also ask whether the player said that they resign, claim, offer or answer (`resign`, `claim_time`,
+    `claim_draw`, `draw_offer`, `draw_accept`, `draw_decline`: yes or no), or which move they intend (`intended`: a
+    move, or no for none; 9.2.1). In a quickplay finish: which claim it is (`claim_increment`, `claim_cannot_win`,
+    `claim_no_effort`: yes or no). In training alone: `which` of the pieces that stand on `choices`, or that no legal
+    move fits (`illegal`).
     """
 
     ask: str
@@ -232,7 +238,10 @@ class Question(Message, frozen=True, kw_only=True):
 
 
 class NotDone(Message, frozen=True, kw_only=True):
-    """To who spoke a command that was refused: why, as a sentence in his language; the same whatever the position."""
+    """This tells a player why a spoken command was refused, as a sentence in their language.
+
+    It is the same whatever the position.
+    """
 
     code: str
     article: str
@@ -240,7 +249,10 @@ class NotDone(Message, frozen=True, kw_only=True):
 
 
 class Relayed(Message, frozen=True, kw_only=True):
-    """In relay: the opponent's announcement as said, in canonical words. `again`: repeated after a differing echo."""
+    """In relay this is the opponent's announcement as said, in canonical words.
+
+    `again`: repeated after a wrong echo.
+    """
 
     words: tuple[str, ...]
     text: str
@@ -248,7 +260,7 @@ class Relayed(Message, frozen=True, kw_only=True):
 
 
 class ScoreLine(Message, frozen=True, kw_only=True):
-    """One cell of the station's own score."""
+    """This is one cell of the station's own score."""
 
     index: int
     text: str
@@ -256,7 +268,7 @@ class ScoreLine(Message, frozen=True, kw_only=True):
 
 
 class OpponentScore(Message, frozen=True, kw_only=True):
-    """To a player who must complete his score, by the arbiter's release alone: the opponent's cells (8.5.2).
+    """This shows the opponent's cells to a player who must complete a score, if the arbiter releases them (8.5.2).
 
     `lent` False: it is given back.
     """
@@ -266,21 +278,23 @@ class OpponentScore(Message, frozen=True, kw_only=True):
 
 
 class BoardShown(Message, frozen=True, kw_only=True):
-    """To a sighted player: his own board, as he entered it and as the words say by geometry alone."""
+    """This shows a sighted player their own board, as they entered it and as the words say by geometry alone."""
 
     placement: str
 
 
 class BoardToSet(Message, frozen=True, kw_only=True):
-    """To a player: what the arbiter decided that he sets on his own board (D.2.9). Nothing else of the desk."""
+    """This tells a player what to set on their own board by the arbiter's decision (D.2.9), and nothing else of the
+    desk.
+    """
 
     squares: tuple[SquareToSet, ...]
 
 
 class SquareToSetNow(Message, frozen=True, kw_only=True):
-    """To a tactile player: the next square of `board_to_set`, `number` of `of`; yes asks for the one after.
+    """This tells a tactile player the next square of `board_to_set`, `number` of `of`; yes asks for the one after.
 
-    `square` None: he has said yes to the last one.
+    `square` None: the player has said yes to the last one.
     """
 
     square: str | None
@@ -290,13 +304,16 @@ class SquareToSetNow(Message, frozen=True, kw_only=True):
 
 
 class Started(Message, frozen=True, kw_only=True):
-    """The game has started. `appointed`: by itself at the appointed time, so that nobody has said so (6.6)."""
+    """The game has started. `appointed`: by itself at the appointed time, so nobody has said so (6.6)."""
 
     appointed: bool = False
 
 
 class Paused(Message, frozen=True, kw_only=True):
-    """Both clocks stand. `medical`: it is a medical pause (12.2.6); whose, only the arbiter's record says."""
+    """Both clocks stand.
+
+    `medical`: it is a medical pause (12.2.6); for whom, only the arbiter's record says.
+    """
 
     medical: bool = False
 
@@ -306,14 +323,14 @@ class Resumed(Message, frozen=True, kw_only=True):
 
 
 class ModeShown(Message, frozen=True, kw_only=True):
-    """The way the program is at the table. `in_game`: it was switched while the game was under way."""
+    """This is the part that the program plays at the table. `in_game`: it was switched during the game."""
 
     mode: Mode
     in_game: bool = False
 
 
 class GuidelinesShown(Message, frozen=True, kw_only=True):
-    """To the players before the start: whether a quickplay finish is played here (III.2.1).
+    """This tells the players before the start whether a quickplay finish is played here (III.2.1).
 
     `unsupervised`: no arbiter is there, so a claim ends play (III.6).
     """
@@ -329,10 +346,10 @@ class SessionShown(Message, frozen=True, kw_only=True):
 
 
 class RulingShown(Message, frozen=True, kw_only=True):
-    """To both players in the same words: what the arbiter ruled about one of them; `own`: about this seat.
+    """This tells both players in the same words what the arbiter ruled about one of them; `own`: about this seat.
 
     `what`: claim_correct, claim_wrong, claim_postponed (9.5, III.4, III.5); illegal, unpromoted, no_move, two_hands
-    (7.5); or a penalty by its name (12.9). Never what the ruling rests on, nor that he found nothing.
+    (7.5); or a penalty by its name (12.9). It never says what the ruling rests on, nor that the arbiter found nothing.
     """
 
     own: bool
@@ -352,10 +369,10 @@ class DrawOffer(Message, frozen=True, kw_only=True):
 
 
 class ClaimShown(Message, frozen=True, kw_only=True):
-    """Without an arbiter a claim has ended play (III.6.1); `own`: by this seat.
+    """A claim has ended play where no arbiter is there (III.6.1); `own`: by this seat.
 
-    The opponent gets the claimant's board and, where no effort is claimed, his score, and sends `verify_position`.
-    `text`: the same in his spelling.
+    The opponent gets the claimant's board and, where the claim is that no effort is made, the claimant's score, and
+    sends `verify_position`. `text`: the same in the opponent's spelling.
     """
 
     own: bool
@@ -366,7 +383,7 @@ class ClaimShown(Message, frozen=True, kw_only=True):
 
 
 class LawRead(Message, frozen=True, kw_only=True):
-    """By the arbiter's release alone: short words on an article (11.9), never the Laws themselves.
+    """This is a short text on an article (11.9), never the Laws themselves, if the arbiter releases it.
 
     `text` in `language`, filled in where the message leaves the server.
     """
@@ -377,7 +394,7 @@ class LawRead(Message, frozen=True, kw_only=True):
 
 
 class NextGameShown(Message, frozen=True, kw_only=True):
-    """This game is cancelled, and a new one is played at this table; the station goes there by itself, to this seat."""
+    """This game is cancelled, and a new one is played at `table`; the station goes there by itself, to this seat."""
 
     table: str
     seat: Seat | None
@@ -390,7 +407,10 @@ class DrawReply(Message, frozen=True, kw_only=True):
 
 
 class ResignationShown(Message, frozen=True, kw_only=True):
-    """A player resigned and the clocks stand; `own`: this seat. The result follows, or the arbiter gives it (5.1.2)."""
+    """A player resigned and the clocks stand; `own`: this seat.
+
+    The result follows, or the arbiter gives it (5.1.2).
+    """
 
     own: bool
 
@@ -404,7 +424,10 @@ class Ended(Message, frozen=True, kw_only=True):
 
 
 class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
-    """A draw offer that both scores should hold as (=) at this ply (8.1.5): written, missing, or not kept here."""
+    """This is a draw offer that both scores should hold as (=) at this ply (8.1.5).
+
+    `white`, `black`: written, missing, or not kept here.
+    """
 
     ply: int
     white: str
@@ -412,7 +435,7 @@ class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A player's score for the arbiter (8.2): on what it is kept, and each cell's source and sound."""
+    """This is a player's score for the arbiter (8.2): what it is kept on, and each cell's source and sound."""
 
     sheet: str
     sources: tuple[str | None, ...]
@@ -422,7 +445,10 @@ class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The further board (8.5.3): what was put down before, the moves so far, what stands there, which are not legal."""
+    """This is the further board of a reconstruction (8.5.3).
+
+    It shows what was recorded before, the moves so far, what stands there, and which moves are not legal.
+    """
 
     snapshot: Snapshot
     line: tuple[str, ...]
@@ -431,11 +457,12 @@ class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
-    """An open claim of a draw, and what the record has for it (9.2-9.5, 11.12): for the arbiter alone.
+    """This is an open claim of a draw and what the record has for it (9.2-9.5, 11.12), for the arbiter alone.
 
-    `same`: the half-moves after which the position stood that now stands, or will with the `intended` move; 0 is the
-    initial position, the last is the intended move's own. `quiet`: how many half-moves up to there had no pawn move and
-    no capture. `known` False: the server does not know the position, or which move is intended, or that is not legal.
+    `same`: the half-moves after which the same position stood as stands now, or will stand after the `intended` move; 0
+    is the initial position, the last is the intended move itself. `quiet`: how many half-moves up to there had no pawn
+    move and no capture. `known` False: the server does not know the position, or which move is intended, or that move
+    is not legal.
     """
 
     seat: Seat
@@ -448,7 +475,7 @@ class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndShown(msgspec.Struct, frozen=True, kw_only=True):
-    """How a finished game ended, and which result each player has approved; None where a player has not (8.7)."""
+    """This says how a finished game ended, and which result each player has approved; None: not yet (8.7)."""
 
     result: str
     reason: str
@@ -458,16 +485,16 @@ class EndShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Picture(msgspec.Struct, frozen=True, kw_only=True):
-    """The arbiter's picture: both boards, the server's game, the scores' lengths, the clock. Arbiter only.
+    """This is the arbiter's picture: both boards, the server's game, both scores, the clock.
 
-    `obliged`: the moves (UCI) left to the player on move by what he touched or by the illegal move he replaces, and the
-    article; empty where nothing binds him. `exempt`: who need not record now (8.4).
-    `white_sheet`, `black_sheet`: where each score's cells come from, with the sounds' names (8.2).
-    `offers`: which score lacks the mark of a draw offer (8.1.5).
-    `points`: of White and Black by the event's scheme, once there is a result ("1", "1/2", "0"; 10.1).
-    `ended`: how the game ended, once it has.
-    `behind`: the board that differs from the other one only in that the last move is not yet carried out on it.
-    `claim`: the claim of a draw that waits for a ruling.
+    It is for the arbiter only.
+
+    `obliged`: the moves (UCI) left to the player on move by a touch or by the illegal move being replaced, and the
+    article; empty where nothing binds the player. `exempt`: who need not record now (8.4). `white_sheet`,
+    `black_sheet`: where each score's cells come from, with the sounds' names (8.2). `offers`: which score lacks the
+    mark of a draw offer (8.1.5). `points`: of White and Black by the event's scheme, once there is a result ("1",
+    "1/2", "0"; 10.1). `ended`: how the game ended, once it has. `behind`: the board that differs from the other one
+    only in that the last move is not yet carried out on it. `claim`: the claim of a draw that waits for a ruling.
     """
 
     white_board: str
@@ -497,9 +524,10 @@ class Picture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AdjournmentShown(Message, frozen=True, kw_only=True):
-    """`ordered`: a move is to be sealed; `sealed`: the game is adjourned; `resumed`: the envelope was opened.
+    """This tells how far an adjournment is.
 
-    `own`: by this seat; he is warned that an unclear dictation can lose the game (I.8).
+    `ordered`: a move must be sealed; `sealed`: the game is adjourned; `resumed`: the envelope was opened. `own`: by
+    this seat; that player is warned that an unclear dictation can lose the game (I.8).
     """
 
     stage: str
@@ -507,7 +535,10 @@ class AdjournmentShown(Message, frozen=True, kw_only=True):
 
 
 class Recorded(Message, frozen=True, kw_only=True):
-    """To the arbiter: an event, and the picture where it changed; `told`: its English words in each other language."""
+    """This tells the arbiter of an event, with the picture where it changed.
+
+    `told`: its English words in each other language.
+    """
 
     event: AnyEvent
     picture: Picture | None = None
@@ -515,14 +546,14 @@ class Recorded(Message, frozen=True, kw_only=True):
 
 
 class BoardsShown(Message, frozen=True, kw_only=True):
-    """To an observer (12.4): what stands on the two boards, as anybody at the table sees it."""
+    """This shows an observer (12.4) what stands on the two boards, as anybody at the table sees it."""
 
     white: str
     black: str
 
 
 class Shown(Message, frozen=True, kw_only=True):
-    """To a display: the position after the last completed move and its announcement (6.12.1).
+    """This shows a display the position after the last completed move and its announcement (6.12.1).
 
     The position is the mover's own board; None where it is not known which move was made on it.
     """
@@ -577,7 +608,10 @@ AnyMessage = (
 
 
 class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
-    """One adaptation as it counts (D.1). `question`: the arbiter has still to answer it. `text`: by language."""
+    """This is one adaptation as it counts (D.1).
+
+    `question`: the arbiter must still answer it. `text`: by language.
+    """
 
     name: str
     article: str
@@ -590,7 +624,7 @@ class AdaptationShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing to look at before the game; `ok` None: not looked at yet."""
+    """This is one thing to look at before the game; `ok` None: not looked at yet."""
 
     item: str
     seat: Seat | None
@@ -601,9 +635,11 @@ class CheckShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules in force and the setting up, for the arbiter (12.1). `needs`: White's and Black's (12.2.6).
+    """This shows the arbiter the rules in force and the set-up (12.1).
 
-    `assistant_needed`: D.2.11. `sound_needs_consent`: before it no player's sound is kept (D.2.7).
+    `needs`: White's and Black's (12.2.6).
+
+    `assistant_needed`: by D.2.11. `sound_needs_consent`: before consent no player's sound is kept (D.2.7).
     `guidelines`: which of I to III the regulations have; `quickplay`: whether III holds with this time control.
     """
 
@@ -624,12 +660,13 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
-    """What a station sees when it attaches: its own place, its own score, and what it may always see.
+    """This is what a station sees when it connects: its own place, its own score, and what it may always see.
 
-    `names`: White's and Black's. `table`: to the arbiter, rules and setting up. `training`: the position may be asked
-    about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows it all.
-    `next_game`: this one is cancelled, and where the new one is played; `follows`: the cancelled one before this.
-    `quickplay`, `unsupervised`: what may be asked for in a quickplay finish, and whether an arbiter is there (III).
+    `names`: White's and Black's. `table`: the rules and the set-up, for the arbiter. `training`: the position may be
+    asked about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows
+    everything. `next_game`: this game is cancelled, and where the new one is played; `follows`: the cancelled game
+    before this one. `quickplay`, `unsupervised`: what may be asked for in a quickplay finish, and whether an arbiter is
+    there (III).
     """
 
     station: str

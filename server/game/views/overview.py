@@ -1,4 +1,7 @@
-"""One line a table for an arbiter who supervises several (12.2, L135). Pure."""
+"""This file gives an arbiter who supervises several tables one line for each of them (12.2, L135).
+
+Pure.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from server.game.values.words import Seat
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A table at a glance. `alerts`: how many so far, `grey` of them as heard; `claim`: what waits for a ruling."""
+    """This is one table at a glance.
+
+    `alerts`: how many so far, `grey` of them as heard. `claim`: what waits for a ruling.
+    """
 
     table: str
     event: str
@@ -34,7 +40,10 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def overview(states: tuple[tuple[str, GameState], ...], now: int) -> tuple[TableLine, ...]:
-    """All tables of one arbiter. `full_supervision`: whether so many games allow it (A.4.1, B.2.1; L148, L159)."""
+    """Return a line for each table of one arbiter.
+
+    `full_supervision`: whether this number of games allows it (A.4.1, B.2.1; L148, L159).
+    """
     games = sum(state.started and not state.over for _, state in states)
     return tuple(_line(table, state, now, games) for table, state in states)
 

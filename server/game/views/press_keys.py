@@ -1,4 +1,4 @@
-"""What a station is shown of the keys that press the clocks."""
+"""This file makes what a station is shown of the keys that press the clock."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.game.views.messages import PressKeysShown
 
 
 def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | None:
-    """What a device is told of the buttons: nothing where they are not its own."""
+    """Return what a device is told of the buttons; None where they are not at this device."""
     keys = state.press_keys
     if keys.where is None or not is_at(station, keys.where):
         return None
@@ -18,7 +18,10 @@ def press_keys_shown(state: GameState, station: Station) -> PressKeysShown | Non
 
 
 def press_keys_told(event: PressKeysAsked | PressKeysTold, state: GameState, station: Station) -> PressKeysShown | None:
-    """Where the buttons are not, or not any more, the keys are no presses: such a device is told once."""
+    """Return what a device is told when the buttons change.
+
+    A device where they are not, or are no longer, is told once that no key presses the clock there.
+    """
     shown = press_keys_shown(state, station)
     may_have_had_them = station.role in (Role.PLAYER, Role.DISPLAY) and isinstance(event, PressKeysAsked)
     return shown or (PressKeysShown(stage="none") if may_have_had_them else None)

@@ -1,7 +1,8 @@
-"""What was done about boards that had drifted apart, from the record alone: reconciliations and positions taken back.
+"""This file collects from the record what was done about boards that had drifted apart.
 
-For the protocol of a reconciliation (D.2.9) and the report: what was put down, what each board showed and each score
-said, what was found and decided, what was set on which board, and the times before and after. Nothing is decided here.
+These are reconciliations and positions taken back, for the protocol of a reconciliation (D.2.9) and the report: what
+was recorded first, what each board showed and each score said, what was found and decided, what was set on which board,
+and the times before and after. Nothing is decided here.
 """
 
 from __future__ import annotations
@@ -20,14 +21,17 @@ from server.game.values.words import Seat
 
 
 class Dated(msgspec.Struct, frozen=True):
-    """An event of the record and when it happened, in ms of the wall clock."""
+    """This is an event of the record and when it happened, in ms of the wall clock."""
 
     event: AnyEvent
     wall_ms: int
 
 
 class Account(msgspec.Struct, frozen=True):
-    """One account of what the boards showed, as the desk gave it: kind, who was wrong, the ply and its two moves."""
+    """This is one explanation of what the boards showed, as the desk gave it.
+
+    It has its kind, who was wrong, the ply and its two moves.
+    """
 
     kind: str
     where: str
@@ -37,18 +41,24 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Looked(msgspec.Struct, frozen=True):
-    """What the desk asked and found at one moment: the plies whose lines it asked for, and what explains the boards."""
+    """This is what the desk asked and found at one moment.
+
+    `plies`: the plies whose cells it asked for. `accounts`: what explains the boards.
+    """
 
     plies: tuple[int, ...] = ()
     accounts: tuple[Account, ...] = ()
 
 
 Explain = Callable[[GameState, Desk], Looked]
-"""What the desk says of itself; given from outside, since the scoresheets are no part of the play."""
+"""Says what the desk found; it is given from outside, since the scoresheets are no part of the play."""
 
 
 class SaidThere(msgspec.Struct, frozen=True):
-    """One cell of a score at the desk. `how`: typed (as the arbiter read it), listened (to its sound), or on_record."""
+    """This is one cell of a score at the desk.
+
+    `how`: typed (as the arbiter read it), listened (to its sound), or on_record.
+    """
 
     seat: Seat
     ply: int
@@ -57,7 +67,10 @@ class SaidThere(msgspec.Struct, frozen=True):
 
 
 class Times(msgspec.Struct, frozen=True):
-    """Both times in ms, and whence they come: stored, read, typed, leave, or set where an old record does not say."""
+    """These are both times in ms and where they come from.
+
+    `source`: stored, read, typed, leave, or set where an old record does not say.
+    """
 
     source: str
     white_ms: int
@@ -65,9 +78,10 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One decision at the desk. `mended`: the first ply at which the server's line changed, its move before and after.
+    """This is one decision at the desk.
 
-    `taken_back`: the moves behind the agreement.
+    `mended`: the first ply at which the server's line changed, with its move before and after. `taken_back`: the moves
+    after the ply that was agreed on.
     """
 
     wall_ms: int
@@ -80,7 +94,10 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Reconciled(msgspec.Struct, frozen=True):
-    """One desk, from its opening to its end. `shown`: White's and Black's board as they were seen; `closed`: why."""
+    """This is one desk, from its opening to its end.
+
+    `shown`: White's and Black's board as they were seen. `closed`: why it was closed.
+    """
 
     opened: Dated
     before: Times
@@ -95,7 +112,7 @@ class Reconciled(msgspec.Struct, frozen=True):
 
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """The game went back to after a ply (7.1, 7.5.1): which moves were discarded, why, and the times then."""
+    """The game went back to after a ply (7.1, 7.5.1): which moves were discarded, why, and the times set with it."""
 
     wall_ms: int
     ply: int
@@ -108,7 +125,7 @@ class TakenBack(msgspec.Struct, frozen=True):
 
 
 def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Reconciled, ...]:
-    """Every reconciliation of a table, the first one first; one that is still open has no end."""
+    """Return every reconciliation of a table, the first one first; one that is still open has no end."""
     found: list[Reconciled] = []
     state = looked_at = GameState()
     for dated in record:
@@ -137,7 +154,7 @@ def reconciliations(record: Sequence[Dated], explain: Explain | None = None) -> 
 
 
 def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
-    """Every position that was taken back, with the times that were set with it."""
+    """Return every position that was taken back, with the times that were set with it."""
     found: list[TakenBack] = []
     state = GameState()
     open_at: int | None = None
@@ -156,7 +173,7 @@ def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
 
 
 def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
-    """The squares at which two placements differ: the square, and what stands on White's and on Black's board."""
+    """Return the squares at which two placements differ, each with what stands on White's and on Black's board."""
     here, there = chess.BaseBoard(white), chess.BaseBoard(black)
     return tuple(
         (chess.square_name(square), _letter(here, square), _letter(there, square))
@@ -166,7 +183,10 @@ def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def written(state: GameState, first: int, moves: Sequence[str | None]) -> tuple[str, ...]:
-    """Moves from ply `first` on as people write them (SAN), their squares where that is not known, "-" for no move."""
+    """Return moves from ply `first` on as people write them (SAN).
+
+    A move is given by its squares where its notation is not known, and as "-" where there is no move.
+    """
     return tuple(_san(state, ply, uci) for ply, uci in enumerate(moves, first))
 
 
@@ -207,7 +227,7 @@ def _decision(
 
 
 def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[SaidThere, ...]]:
-    """What the desk asked, and both scores at those plies: as typed there, else as they are on record."""
+    """Return what the desk asked, and both scores at those plies, as typed there, else as recorded."""
     desk = state.desk
     if desk is None:
         return Looked(), ()
@@ -226,7 +246,10 @@ def _said(state: GameState, explain: Explain | None) -> tuple[Looked, tuple[Said
 
 
 def _mended(before: GameState, after: GameState) -> tuple[int, str, str] | None:
-    """The first ply at which the server has another move than before; moves that only fell away are none."""
+    """Return the first ply at which the server has another move than before, or one more.
+
+    Moves that were only dropped do not count.
+    """
     lines = zip(before.line[: before.made_plies], after.line[: after.made_plies], strict=False)
     for ply, (old, new) in enumerate(lines, 1):
         if old != new:

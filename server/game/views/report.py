@@ -1,7 +1,8 @@
-"""The report of a game: rules, people, incidents, reconciliations, penalties, alerts, result (L001, L003, L175, L197).
+"""This file makes the report of a game and the protocol of each reconciliation. Pure.
 
-And the protocol of each reconciliation of two boards (D.2.9), which is made of the same lines. Pure: it puts together
-what the events say. Words belong to the module that writes it out; another section is one more function in `SECTIONS`.
+The report has rules, people, incidents, reconciliations, penalties, alerts and the result (L001, L003, L175, L197); the
+protocol of a reconciliation of two boards (D.2.9) is made of the same lines. It puts together what the events say.
+Words belong to the module that writes it out; another section is one more function in `SECTIONS`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ from server.game.views.reconciled import (
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One line of a report: what it is about, what is said of it, and when; `wall_ms` None for what holds throughout.
+    """This is one line of a report: what it is about, what is said of it, and when.
 
-    `name` is a key of the words; `text` by language where the record itself carries it; `values` stand as they are.
+    `wall_ms` is None for what holds throughout. `name` is a key of the words; `text` by language where the record
+    itself has it; `values` are written as they are.
     """
 
     name: str
@@ -44,14 +46,14 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Section(msgspec.Struct, frozen=True):
-    """A part of the report; without entries it says that there was nothing."""
+    """This is a part of the report; without entries it says that there was nothing."""
 
     name: str
     entries: tuple[Entry, ...]
 
 
 class Protocol(msgspec.Struct, frozen=True):
-    """The protocol of one reconciliation (D.2.9): its sections, and by whom it is signed (both players' names)."""
+    """This is the protocol of one reconciliation (D.2.9): its sections, and the two players who sign it."""
 
     number: int
     wall_ms: int
@@ -61,7 +63,10 @@ class Protocol(msgspec.Struct, frozen=True):
 
 
 def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Section, ...]:
-    """The whole report of a table, from its record alone. `explain`: what the desk says of itself at a moment."""
+    """Return the whole report of a table, from its record alone.
+
+    `explain`: says what the desk found at a moment.
+    """
     state = Game.replay(dated.event for dated in record)
     desks = [entry for one in reconciliations(record, explain) for entry in _told(one)]
     shown = {
@@ -73,7 +78,7 @@ def report_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[
 
 
 def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tuple[Protocol, ...]:
-    """The protocol of each reconciliation of a table, the first one first."""
+    """Return the protocol of each reconciliation of a table, the first one first."""
     state = Game.replay(dated.event for dated in record)
     players = (state.white.name, state.black.name)
     return tuple(
@@ -83,7 +88,7 @@ def protocols_of(record: Sequence[Dated], explain: Explain | None = None) -> tup
 
 
 def _told(one: Reconciled) -> tuple[Entry, ...]:
-    """A reconciliation as lines of the report."""
+    """Return a reconciliation as lines of the report."""
     return tuple(entry for section in _sections(one) for entry in section.entries)
 
 
@@ -115,7 +120,7 @@ def _said(line: SaidThere) -> Entry:
 
 
 def _found(each: Decision) -> tuple[Entry, ...]:
-    """The verdict by the Laws, what explains the boards, and where the server had another move."""
+    """Return the verdict by the Laws, what explains the boards, and where the server had another move."""
     decided = each.decided
     verdict = Entry("found", (decided.verdict,), article="D.2.9") if decided.verdict else Entry("found_none")
     shown = [verdict]
@@ -145,7 +150,7 @@ def _decided(each: Decision) -> tuple[Entry, ...]:
 
 
 def _set(each: Decision) -> tuple[Entry, ...]:
-    """The squares to set on each board, and what it is to look like."""
+    """Return the squares to set on each board, and how the boards must stand then."""
     shown = [Entry("stands", (each.decided.placement, each.decided.turn.value))]
     for seat, squares in (("white", each.decided.white), ("black", each.decided.black)):
         shown += [Entry("square_set", (seat, one.square, one.should_be or "")) for one in squares]
@@ -162,7 +167,7 @@ def _confirmed(one: Reconciled) -> tuple[Entry, ...]:
 
 
 def _taken_back(record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """Positions taken back, at the desk or by the arbiter's own act (7.1, 7.5.1)."""
+    """Return the positions taken back, at the desk or by the arbiter directly (7.1, 7.5.1)."""
     return tuple(
         Entry(
             "taken_back",
@@ -185,7 +190,7 @@ def _time(ms: int) -> str:
 
 
 def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """The edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
+    """Return the edition in force, rated or not, and what the event settles otherwise (L001, L003)."""
     shown = [
         Entry("edition", (state.rules.title or state.rule_set, state.rule_set)),
         Entry("rated" if state.rated else "not_rated"),
@@ -204,7 +209,10 @@ def _rules(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
 
 
 def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """Every adaptation that deviates from what counts unrecorded, with its approval and time, changes included."""
+    """Return every recorded adaptation that deviates from the default, with its approval and time.
+
+    Changes are included.
+    """
     known = {one.name: one for one in state.known_adaptations}
     shown = []
     for dated in record:
@@ -215,11 +223,11 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]
         counted = event.approved or (one is not None and not one.needs_approval)
         name = "adapted" if counted else "not_approved"
         if counted and one is not None and event.value == one.unrecorded and event in state.adaptations:
-            continue  # it counts all the same without it
+            continue  # without it the same value counts
         article, text = (one.article, one.text) if one is not None else ("D.1", ())
         shown.append(Entry(name, (event.name, event.value), article=article, wall_ms=dated.wall_ms, text=text))
     recorded = {event.name for event in state.adaptations}
-    for one in known.values():  # on because another one is
+    for one in known.values():  # those that are on because another one is
         value = adapted(state, one.name)
         if one.name not in recorded and value != one.unrecorded:
             shown.append(Entry("follows", (one.name, value, one.default_follows), article=one.article, text=one.text))
@@ -227,7 +235,7 @@ def _adaptations(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]
 
 
 def _people(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """Who sat where, the assistants as admitted, and demands for two boards (4.9, D.2.10, D.1)."""
+    """Return who sat where, the assistants as admitted, and demands for two boards (4.9, D.2.10, D.1)."""
     shown = []
     for seat in Seat:
         plan = state.plan(seat)
@@ -245,7 +253,7 @@ def _people(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
 
 
 def _checklist(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """What was found not to be in order, and what was never looked at."""
+    """Return what was found not to be in order, and what was never looked at."""
     return tuple(
         Entry(
             "not_looked_at" if tick is None else "not_in_order",
@@ -274,7 +282,7 @@ def _devices(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
 
 
 def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
-    """Incidents, decisions in the gaps of the Laws, irregularities confirmed, appeals."""
+    """Return incidents, decisions where the Laws leave a gap, confirmed irregularities and appeals."""
     shown = []
     for dated in record:
         wall = dated.wall_ms
@@ -296,7 +304,7 @@ def _incidents(state: GameState, record: Sequence[Dated]) -> tuple[Entry, ...]:
 
 
 def _until_resumed(record: Sequence[Dated], pause: Dated) -> str:
-    """How long the clocks stood (m:ss), "–" where they never went on."""
+    """Return how long the clocks stood (m:ss), "–" where they never ran again."""
     at = next(number for number, dated in enumerate(record) if dated is pause)
     resumed = next((dated for dated in record[at:] if isinstance(dated.event, ev.ClockResumed)), None)
     if resumed is None:

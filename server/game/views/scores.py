@@ -1,6 +1,6 @@
-"""What the arbiter's picture shows of the scores, of a claim and of a reconstruction.
+"""This file makes what the arbiter's picture shows of the scores, of a claim and of a reconstruction.
 
-Only `views` sends it, and to the arbiter alone.
+Only `views` sends it. All of it is for the arbiter, except what a player is shown of a claim or has to set on a board.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from server.game.views import messages as msg
 
 
 def reconstruction_shown(state: GameState) -> msg.ReconstructionShown | None:
-    """The further board; None where no reconstruction is under way."""
+    """Return the further board; None where no reconstruction is under way."""
     work = state.reconstruction
     if work is None:
         return None
@@ -33,7 +33,7 @@ def reconstruction_shown(state: GameState) -> msg.ReconstructionShown | None:
 
 
 def sheet_shown(state: GameState, seat: Seat) -> msg.ScoreShown:
-    """A score: on what it is kept, where its cells come from, whether it must be completed."""
+    """Return a score: what it is kept on, where its cells come from, whether it must be completed."""
     score = state.score_of(seat)
     return msg.ScoreShown(
         sheet=state.sheet_of(seat).value,
@@ -45,14 +45,17 @@ def sheet_shown(state: GameState, seat: Seat) -> msg.ScoreShown:
 
 
 def offer_shown(state: GameState, ply: int) -> msg.OfferMark:
-    """Which score holds the mark of an offer."""
+    """Return which score holds the mark of an offer."""
     return msg.OfferMark(
         ply=ply, white=offer_mark(state, Seat.WHITE, ply).value, black=offer_mark(state, Seat.BLACK, ply).value
     )
 
 
 def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.ClaimShown:
-    """To the opponent the claimant's own board, and the score that a claim of no effort submits (III.6.1)."""
+    """Return what a player is shown of a claim that ended play (III.6.1).
+
+    The opponent sees the claimant's own board, and the score that comes with a claim of no effort.
+    """
     own, kept = event.seat is seat, event.snapshot
     if own:
         return msg.ClaimShown(own=True, ground=event.ground)
@@ -62,9 +65,10 @@ def claim_shown(event: ev.PlayConcluded, state: GameState, seat: Seat) -> msg.Cl
 
 
 def claim_looked(state: GameState) -> msg.ClaimLooked | None:
-    """What the record has for the claim of a draw that waits for a ruling; the search opens only then (11.12, L133).
+    """Return what the record has for the claim of a draw that waits for a ruling.
 
-    Of either kind, whichever was claimed. None where no such claim is open.
+    The search opens only then (11.12, L133). It covers repetition and the fifty moves, whichever was claimed. None
+    where no such claim is open.
     """
     claim = state.claim
     if claim is None or claim.kind in ("increment", "quickplay"):
@@ -88,7 +92,9 @@ def claim_looked(state: GameState) -> msg.ClaimLooked | None:
 def board_to_set(
     event: ev.DeskDecided | ev.BoardsToSet | ev.SquareAsked | ev.BoardSaidSet, station: Station
 ) -> msg.BoardToSet | msg.SquareToSetNow | None:
-    """What the arbiter's decision asks this player to set on their own board, and its next square (D.2.9, 7.5.1)."""
+    """Return what the arbiter's decision has this player set on their own board, and the next square of it (D.2.9,
+    7.5.1).
+    """
     if isinstance(event, ev.DeskDecided | ev.BoardsToSet):
         squares = event.white if station.seat is Seat.WHITE else event.black
         return msg.BoardToSet(squares=squares) if squares else None

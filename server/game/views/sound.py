@@ -1,4 +1,4 @@
-"""What a player is shown of their sound: microphone, ear, devices and whose voice is known there."""
+"""This file makes what a player is shown of their sound: microphone, ear, devices and the known voice."""
 
 from __future__ import annotations
 
@@ -21,14 +21,20 @@ SOUND_EVENTS = (TalkingChosen, EarChosen, VoiceActivityPermitted, DevicesChosen,
 
 
 def about_sound(event: object, seat: Seat) -> bool:
-    """Whether this changes what this seat's own stations see of its sound; of the checklist the consent alone."""
+    """Return whether this changes what the seat's own stations see of its sound.
+
+    Of the checklist only the consent does.
+    """
     if isinstance(event, ChecklistTicked):
         return event.item == CONSENT and event.seat is seat
     return isinstance(event, SOUND_EVENTS) and event.seat is seat
 
 
 def sound_shown(state: GameState, seat: Seat, station: Station, event: object = None) -> SoundShown:
-    """What a seat's own stations see of it; a choice that is no longer permitted shows as the talk key held."""
+    """Return what a seat's own stations see of its sound.
+
+    A choice that is no longer permitted shows as the talk key held.
+    """
     sound = state.sound_of(seat)
     lapsed = sound.talking is Talking.VOICE and not may_open_by_voice(state, seat)
     return SoundShown(

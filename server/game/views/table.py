@@ -1,4 +1,4 @@
-"""What a table is, for the arbiter's eyes: edition, event, boards, adaptations, checklist (12.1, L134; D.1, L175)."""
+"""This file shows the arbiter the table: edition, event, boards, adaptations, checklist (12.1, L134; D.1, L175)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from server.game.views.messages import AdaptationShown, CheckShown, TableShown
 
 
 def table_shown(state: GameState) -> TableShown:
-    """The table as it was set up and adapted so far. Arbiter only."""
+    """Return the table as it was set up and adapted so far. It is for the arbiter only."""
     questions = open_questions(state)
     return TableShown(
         rule_set=state.rule_set,

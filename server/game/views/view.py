@@ -1,7 +1,9 @@
-"""Who may see what, in one place: `view(event, state, station) -> Message | None`. Pure.
+"""This file decides in one place who may see what: `view(event, state, station) -> Message | None`.
 
-`web`, the voice queues and the braille displays send nothing else. In a rated game nothing here depends on the
-position for a player: no "illegal", no "your move", no unsolicited time or move number (12.6, D.2.10.4, 11.3.1).
+Pure.
+
+`web`, the voice queues and the braille displays send nothing else. In a rated game nothing here depends on the position
+for a player: no "illegal", no "your move", no time or move number unasked (12.6, D.2.10.4, 11.3.1).
 """
 
 from __future__ import annotations
@@ -100,7 +102,7 @@ PICTURE_EVENTS = (
 
 
 def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessage | None:
-    """What a station is told of an event, given the state after it; None for most."""
+    """Return what a station is told of an event, given the state after it; None for most events."""
     if isinstance(event, ev.PressKeysAsked | ev.PressKeysTold) and station.role is not Role.ARBITER:
         return press_keys_told(event, state, station)
     if isinstance(event, ev.NextGameOpened) and station.role is not Role.ARBITER:
@@ -122,14 +124,17 @@ def view(event: ev.AnyEvent, state: GameState, station: Station) -> msg.AnyMessa
 
 
 def earlier(event: ev.AnyEvent) -> msg.Recorded | None:
-    """What a device of the arbiter is told of an event before it came: as another was, without picture and rules."""
-    if isinstance(event, ev.TableOpened):  # rules, checklist and adaptations stand in his greeting
+    """Return what a device of the arbiter is told of an event that happened before it came.
+
+    It is told the same as another device was, without picture and rules.
+    """
+    if isinstance(event, ev.TableOpened):  # rules, checklist and adaptations are in its greeting
         event = msgspec.structs.replace(event, rules=None, adaptations=(), checklist=())
     return None if isinstance(event, ev.TouchReported) and event.sealed else msg.Recorded(event=event)
 
 
 def view_refusal(command_id: str, refusal: Refusal | None) -> msg.OutcomeShown:
-    """The answer to a command, in the same words whatever the position."""
+    """Return the answer to a command, in the same words whatever the position."""
     if refusal is None:
         return msg.OutcomeShown(id=command_id, ok=True)
     return msg.OutcomeShown(id=command_id, ok=False, code=refusal.code, article=refusal.article)
@@ -258,19 +263,22 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
 
 
 def guidelines_shown(state: GameState) -> msg.GuidelinesShown:
-    """Whether a quickplay finish is played here: announced to the players before the start (III.2.1, L232)."""
+    """Return whether a quickplay finish is played here, as the players are told before the start (III.2.1, L232)."""
     return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.regulations.unsupervised)
 
 
 def _next_game_shown(state: GameState, station: Station) -> msg.NextGameShown | None:
-    """Where a station goes when the game is cancelled and the new one's table stands open (7.2.1)."""
+    """Return where a station goes when the game is cancelled and the new one's table is open (7.2.1)."""
     if state.next_game is None or not state.next_game.open:
         return None
     return msg.NextGameShown(table=state.next_game.table, seat=seat_in_next(state, station))
 
 
 def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, seat: Seat) -> msg.RulingShown | None:
-    """What the arbiter declares at the board, to both alike. That an alert was nothing is told to nobody."""
+    """Return what the arbiter declares at the board, to both players alike.
+
+    Nobody is told that an alert was unfounded.
+    """
     match event:
         case ev.ClaimRuled():
             what = f"claim_{event.ruling}"
@@ -286,7 +294,9 @@ def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, se
 def _read_back(
     event: ev.IntendedStated | ev.SaidToArbiter, state: GameState, station: Station
 ) -> msg.AnyMessage | None:
-    """To the player who spoke to the arbiter alone, and to nobody else, his assistant included (9.2.1)."""
+    """Return the read-back for a player who spoke to the arbiter alone; nobody else gets it, no assistant either
+    (9.2.1).
+    """
     if event.seat is not station.seat or station.role is not Role.PLAYER:
         return None
     if event.words and event.announcement is not None:
@@ -313,7 +323,10 @@ def _for_display(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
 
 
 def _for_observer(event: ev.AnyEvent, state: GameState) -> msg.AnyMessage | None:
-    """What anybody standing at the table sees (12.4): both boards and the clocks; no words and nothing judged."""
+    """Return what anybody standing at the table sees (12.4): both boards and the clocks.
+
+    No words are shown, and nothing is judged.
+    """
     if isinstance(event, ev.BoardMoved | ev.BoardSet):
         return _boards(state)
     if isinstance(event, CLOCK_EVENTS):
@@ -331,18 +344,23 @@ def _boards(state: GameState) -> msg.BoardsShown:
 
 
 def _reads(state: GameState, seat: Seat) -> bool:
-    """A hearing-impaired player reads at the table what the other says, where the program may announce (D.2.11)."""
+    """Return whether this player reads at the table what the other says (D.2.11).
+
+    That is a hearing-impaired player, where the program may announce.
+    """
     return state.plan(seat).hearing_impaired and state.mode is Mode.TABLE and adapted(state, "machine_announces") == ON
 
 
 def _sees_own_board(state: GameState, station: Station) -> bool:
-    """A sighted player looks at his board, and may look at it on his page."""
+    """Return whether this station may show its player's own board: a sighted player looks at it anyway."""
     seat = station.seat
     return station.role is Role.PLAYER and seat is not None and state.plan(seat).kind is SeatKind.SIGHTED
 
 
 def may_ask(state: GameState, seat: Seat, at: int) -> bool:
-    """Nobody is asked anything in time trouble, nor where the program is only a clock."""
+    """Return whether a player may be asked anything now: not in time trouble, and not where the program is only a
+    clock.
+    """
     if state.mode is Mode.CLOCK:
         return False
     clock, event = state.clock, state.regulations
@@ -357,9 +375,10 @@ def _last_completed(state: GameState) -> PlyRecord | None:
 
 
 def _shown(state: GameState) -> msg.Shown:
-    """The mover's own board after the last completed move. Players look at a display too: never the server's belief,
+    """Return the mover's own board after the last completed move.
 
-    which asks what is legal, and would show by a knight's move that the other one is pinned.
+    Players look at a display too, so it never shows the server's belief: that depends on what is legal, and a knight's
+    move would show that the other knight is pinned.
     """
     last = _last_completed(state)
     if last is None:
@@ -367,15 +386,18 @@ def _shown(state: GameState) -> msg.Shown:
     board = state.board_of(last.seat)
     coming = state.ply(last.index + 1)
     stands = board.before if coming is not None and coming.executed_ms is not None else board.position
-    slipped = last.placed is not None and last.hand_differs  # nobody announced what stands there: the arbiter's
+    slipped = last.placed is not None and last.hand_differs  # what stands there was not announced: an arbiter's matter
     placement = stands.placement if last.own_board_moved and not slipped else None
-    if not _said_what_was_played(state, last):  # misheard, as the arbiter found (D.2.9)
+    if not _said_what_was_played(state, last):  # the words were misheard, as the arbiter found (D.2.9)
         return msg.Shown(placement=placement, words=(), text="")
     return msg.Shown(placement=placement, words=last.words, text=last.text)
 
 
 def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
-    """Whether the words of a move may be shown: they may be, unless the arbiter settled that another one was played."""
+    """Return whether the words of a move may be shown.
+
+    They may, unless the arbiter settled that another move was played.
+    """
     before = state.position_after(record.index - 1)
     if not record.settled or record.announcement is None:
         return not record.settled
@@ -383,7 +405,7 @@ def _said_what_was_played(state: GameState, record: PlyRecord) -> bool:
 
 
 def _behind(state: GameState) -> Seat | None:
-    """The board that only lacks the last move, which stands on the other board already."""
+    """Return the board that lacks only the last move, which already stands on the other board."""
     record = next((one for one in reversed(state.plies) if one.own_board_moved or one.executed_ms is not None), None)
     if record is None or record.own_board_moved == (record.executed_ms is not None):
         return None
@@ -394,7 +416,7 @@ def _behind(state: GameState) -> Seat | None:
 
 
 def _points(state: GameState) -> tuple[str, str] | None:
-    """The points of the result by the scheme of the event (10.1, L115)."""
+    """Return the points of the result by the scheme of the event (10.1, L115)."""
     if state.result not in RESULTS:
         return None
     points = points_of(state.result, state.regulations.points)
@@ -402,7 +424,7 @@ def _points(state: GameState) -> tuple[str, str] | None:
 
 
 def picture(state: GameState, at: int) -> msg.Picture:
-    """Everything at a glance, for the arbiter."""
+    """Return everything at a glance, for the arbiter."""
     reading = state.clock.reading(at)
     position = state.position
     obliged = obligation_of(state, state.ply_to_make)
@@ -435,7 +457,7 @@ def picture(state: GameState, at: int) -> msg.Picture:
 
 
 def _end_shown(state: GameState) -> msg.EndShown | None:
-    """The result with its reason and article, and what the players have approved (8.7)."""
+    """Return the result with its reason and article, and what the players have approved (8.7)."""
     if state.result is None:
         return None
     approved = {seat.value: result for seat, result in state.approvals}
@@ -443,7 +465,10 @@ def _end_shown(state: GameState) -> msg.EndShown | None:
 
 
 def greeting(state: GameState, station: Station, now: int) -> msg.Greeting:
-    """What a station sees when it attaches or comes back. A tactile player sees no clock and no board."""
+    """Return what a station sees when it connects or comes back.
+
+    A tactile player sees no clock and no board.
+    """
     plan = state.plan(station.seat) if station.seat is not None else None
     arbiter, display = station.role is Role.ARBITER, station.role is Role.DISPLAY
     observer = station.role is Role.OBSERVER

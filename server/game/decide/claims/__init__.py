@@ -1,1 +1,1 @@
-"""What players propose and claim: draws, resignations and questions about mate."""
+"""This folder holds what players propose and claim: draws, resignations and questions about mate."""

@@ -1,16 +1,15 @@
-"""Claims: of a draw (9.2-9.5), in a quickplay finish (Guidelines III), and on time (6.8, 6.9; L064, L065, L104-L111).
+"""This file decides draw offers, claims, resignation and calls for the arbiter.
 
-The clocks stop, the record is searched, and the finding goes to the arbiter alone; he rules. The opponent learns that
-the clocks stand and, where the Law makes the claim an offer, that a draw is offered.
+The claims are of a draw (9.2-9.5), in a quickplay finish (Guidelines III) and on time (6.8, 6.9; L064, L065,
+L104-L111). The clocks stop, the record is searched, and the finding goes to the arbiter alone, who rules. The opponent
+learns that the clocks stand and, where the Law makes the claim an offer, that a draw is offered.
 
-Draw offers: when they may be made, how long they stand, how many there were (5.2.3, 9.1; L047, L100-L103).
+Draw offers: when they may be made, how long they stand, how many there were (5.2.3, 9.1; L047, L100-L103). Also:
+answers, resignation, and the call for the arbiter (5.1.2, 6.8, 6.11.2, 9.1).
 
-Offers, answers, resignation, claims, and the call for the arbiter (5.1.2, 6.8, 6.11.2, 9.1).
-
-Without an arbiter (Guidelines III.6, L240): the claim under two minutes ends play, and what stood is frozen.
-
-The opponent verifies the final position, and the score where no effort is claimed; the designated arbiter decides
-afterwards. Play does not go on, whatever he finds.
+Without an arbiter (Guidelines III.6, L240) the claim under two minutes ends play, and what stood then is frozen. The
+opponent verifies the final position, and also the score where the claim is that no effort is made; the designated
+arbiter decides afterwards. Play does not go on, whatever the arbiter finds.
 """
 
 from __future__ import annotations
@@ -80,10 +79,11 @@ QUICKPLAY = ("increment", "quickplay")
 
 
 def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None = None) -> Refusal | None:
-    """A claim of a draw, or a request in a quickplay finish. Whether it is right is for the arbiter, never refused.
+    """Take a claim of a draw, or a request in a quickplay finish, into the record.
 
-    `at`: when it was said. Where the intended move or the word for none follows (`awaits`), in a quickplay finish the
-    player who named no kind is asked before that which claim it is (III.4, III.5), and the clocks stand meanwhile.
+    Whether it is right is for the arbiter; it is not refused for being wrong. `at`: when it was said. A claim may still
+    await the intended move or the word that there is none (`awaits`). A player who named no kind in a quickplay finish
+    is asked first which claim it is (III.4, III.5), and the clocks stand meanwhile.
     """
     state = draft.state
     if state.claim is not None:
@@ -97,7 +97,7 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
     alone = body.kind == "quickplay" and state.regulations.unsupervised
     coming = None if alone else state.ply(state.ply_to_make)  # III.6.1 does not ask for the move
     if coming is not None and coming.seat is seat.other:
-        draft.make(coming.index, Origin.INFERRED)  # who claims has the move: the opponent's was made
+        draft.make(coming.index, Origin.INFERRED)  # the claimant has the move: the opponent's was made
     quickplay = body.kind in QUICKPLAY
     awaits = body.awaits and not quickplay and body.intended is None
     asks = _kinds_there(draft.state, seat, draft.now) if awaits and body.kind == "unstated" else ()
@@ -134,13 +134,13 @@ def claim_draw(draft: Draft, seat: Seat, body: cmd.ClaimDraw, *, at: int | None 
 
 
 def _offer_by_claim(draft: Draft, seat: Seat) -> None:
-    """A claim of a draw is an offer too (9.1.2.3, III.4), unless the opponent's own offer stands."""
+    """Record the claim as a draw offer too (9.1.2.3, III.4), unless the opponent's own offer stands."""
     if draft.state.offer_by is not seat.other:
         draft.emit(DrawOffered(at=draft.now, seat=seat, ply=draft.state.made_plies, by_claim=True))
 
 
 def _kinds_there(state: GameState, seat: Seat, now: int) -> tuple[str, ...]:
-    """What of Guidelines III a player who says that they claim a draw may mean now; by the clock alone."""
+    """Return what of Guidelines III a player who claims a draw may mean now; the clock alone decides."""
     grounds = [cmd.ClaimDraw(kind="quickplay", ground=ground) for ground in ("cannot_win", "no_effort")]
     bodies = [cmd.ClaimDraw(kind="increment"), *grounds]
     return tuple(
@@ -151,7 +151,11 @@ def _kinds_there(state: GameState, seat: Seat, now: int) -> tuple[str, ...]:
 
 
 def answer_kind(draft: Draft, seat: Seat, *, yes: bool) -> None:
-    """Yes: the claim is what the player was asked about. No: the next question, and after the last one 9.2 or 9.3."""
+    """Take the answer to the question which claim it is.
+
+    Yes: the claim is what the player was asked about. No: the next question follows, and after the last one it is 9.2
+    or 9.3.
+    """
     claim = draft.state.claim
     assert claim is not None
     asked, *others = claim.asks
@@ -170,7 +174,7 @@ def answer_kind(draft: Draft, seat: Seat, *, yes: bool) -> None:
 
 
 def ask_kind_again(draft: Draft, seat: Seat) -> None:
-    """The same question once more."""
+    """Ask the same question once more."""
     claim = draft.state.claim
     assert claim is not None
     draft.emit(ClaimKindAsked(at=draft.now, seat=seat, asks=claim.asks))
@@ -179,7 +183,9 @@ def ask_kind_again(draft: Draft, seat: Seat) -> None:
 def state_intended(
     draft: Draft, seat: Seat, move: Announcement | None, words: tuple[str, ...], text: str, utterance: str | None
 ) -> None:
-    """The second step of a spoken claim: the intended move, for the arbiter and his own score; or none."""
+    """Take the second step of a spoken claim: the intended move, for the arbiter and the player's own score; or
+    none.
+    """
     claim = draft.state.claim
     assert claim is not None
     if claim.asks:  # a move is said: the claim is one of 9.2 or 9.3
@@ -191,14 +197,20 @@ def state_intended(
 
 
 def _write_intended(draft: Draft, seat: Seat, text: str, utterance: str | None) -> None:
-    """The player writes it, and cannot change it (9.2.1): the program writes for who dictates a score or types it."""
+    """Write the intended move into the player's score, where it cannot be changed (9.2.1).
+
+    The program writes it for a player who dictates the score or types it.
+    """
     state = draft.state
     if state.plan(seat).kind is SeatKind.TACTILE or state.sheet_of(seat) is Scoresheet.STATION:
         draft.write(seat, draft.state.ply_to_make, text, "claim", utterance)
 
 
 def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
-    """Only where announced, under two minutes, before the flag, with the move (III.2 to III.5; L232, L233, L235)."""
+    """Refuse a claim in a quickplay finish that is not open now.
+
+    It must be announced, under two minutes, before the flag and with the move (III.2 to III.5; L232, L233, L235).
+    """
     clock = state.clock
     if state.regulations.unsupervised:
         return _unsupervised_refused(state, seat, body, now)
@@ -220,7 +232,10 @@ def _quickplay_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: i
 
 
 def _time_left(state: GameState, seat: Seat, now: int) -> tuple[int | None, bool]:
-    """What is left to a player, and whether in the last period; None where another clock's times are the arbiter's."""
+    """Return the time left to a player (ms), and whether it is the last period.
+
+    None where the times are on another clock, which the arbiter reads.
+    """
     if state.clock_master is not ClockMaster.SERVER:
         return None, True
     clock, side = state.clock, state.clock.side(seat)
@@ -229,7 +244,10 @@ def _time_left(state: GameState, seat: Seat, now: int) -> tuple[int | None, bool
 
 
 def _unsupervised_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now: int) -> Refusal | None:
-    """Without an arbiter: under two minutes and before the flag, on a ground; nobody can grant an increment (III.6)."""
+    """Refuse a claim without an arbiter that is not open now (III.6).
+
+    It must be under two minutes, before the flag and on a ground; nobody can grant an increment.
+    """
     left, in_last = _time_left(state, seat, now)
     there = applies(state.rules, state.regulations, state.clock.control) and in_last and runs_out(left)
     if body.kind != "quickplay" or not there:
@@ -238,7 +256,10 @@ def _unsupervised_refused(state: GameState, seat: Seat, body: cmd.ClaimDraw, now
 
 
 def _tell_of_claim(draft: Draft) -> None:
-    """The checking aid opens only now, and only for the arbiter (11.12, L133). Where the game had ended, it says so."""
+    """Tell the arbiter of the claim and what the record shows; nobody else, and only now (11.12, L133).
+
+    Where the game had ended before, the arbiter is told that.
+    """
     claim, ended = draft.state.claim, void(draft.state)
     assert claim is not None
     ply = draft.state.made_plies
@@ -258,7 +279,7 @@ def _tell_of_claim(draft: Draft) -> None:
 
 
 def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
-    """Whether the record tells if a claim under 9.2 or 9.3 is right, and what it says."""
+    """Return whether the record shows if a claim under 9.2 or 9.3 is right, and what it shows."""
     positions = believed(state)
     if positions is None:
         return False, "the server does not know the position; check the players' scores (9.2, 9.3)"
@@ -290,7 +311,7 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
 
 
 def _has_touched(state: GameState, seat: Seat) -> bool:
-    """Whether a touch of this move is on record that binds the player, by what the arbiter may see (4.3, 9.4)."""
+    """Return whether a binding touch of this move is on record, as far as the arbiter may see it (4.3, 9.4)."""
     kind, reported = state.plan(seat).kind, touches_of(state, state.ply_to_make)
     return seat is state.on_move and any(
         counts(as_touch(touch), kind) for touch in reported if touch.how in ("lifted", "touched")
@@ -298,7 +319,7 @@ def _has_touched(state: GameState, seat: Seat) -> bool:
 
 
 def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
-    """The arbiter's ruling, and what follows from it by the rule set and the kind of game."""
+    """Record the arbiter's ruling, and what follows from it by the rule set and the kind of game."""
     state = draft.state
     claim = state.claim or state.postponed
     if claim is None:
@@ -325,7 +346,7 @@ def rule_claim(draft: Draft, body: cmd.RuleClaim) -> Refusal | None:
 
 
 def tell_of_intended(draft: Draft, before: GameState) -> None:
-    """After a wrong claim the intended move must be made (9.5.3): the arbiter hears where another one was."""
+    """Tell the arbiter where another move was made than the intended one after a wrong claim (9.5.3)."""
     must = before.intended
     if must is None or draft.state.intended is not None:
         return
@@ -340,7 +361,7 @@ def tell_of_intended(draft: Draft, before: GameState) -> None:
 
 
 def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refusal | None:
-    """The designated arbiter decides: drawn, or the result that he gives; play is over either way (III.6.2)."""
+    """Record what the designated arbiter decides: drawn, or a result to be given; play is over anyway (III.6.2)."""
     if body.ruling == "postponed":
         return Refusal("play_concluded", "III.6.2")
     draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article="III.6.2"))
@@ -374,7 +395,7 @@ def _rule_quickplay(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> None
 
 
 def _give(draft: Draft, seat: Seat, ms: int | None, article: str) -> None:
-    """Time for the opponent; where the rule set does not say how much, the arbiter does."""
+    """Give the opponent time; where the rule set does not say how much, tell the arbiter."""
     if ms is None:
         draft.alert("bonus_unstated", draft.state.made_plies, f"{article}: the rule set states no time", grey=False)
     elif ms:
@@ -382,21 +403,24 @@ def _give(draft: Draft, seat: Seat, ms: int | None, article: str) -> None:
 
 
 def _complete_last(draft: Draft) -> None:
-    """A move that ended the game is completed without a press (6.2.1.1)."""
+    """Complete the last move of an ended game without a press (6.2.1.1)."""
     last = draft.state.ply(draft.state.made_plies)
     if last is not None and not last.completed:
         complete_unpressed(draft, last)
 
 
 def moves_each(state: GameState) -> int:
-    """How many moves both sides have made, the one that is announced and not yet pressed included."""
+    """Return how many moves each side has made, counting one that is announced and not yet pressed."""
     return sum(record.made or record.announcement is not None for record in state.plies) // 2
 
 
 def moment_of(state: GameState, seat: Seat) -> OfferMoment:
-    """Where in the life of a move this side offers. Who has announced his move and not pressed has made it."""
+    """Return at which moment of the move this side offers.
+
+    A player who has announced a move and not pressed yet counts as having made it.
+    """
     if state.adjournment is not None and state.adjournment.closed and seat is state.adjournment.seat:
-        return OfferMoment.AFTER_MOVE  # his move lies in the envelope (I.4)
+        return OfferMoment.AFTER_MOVE  # the player's move lies in the envelope (I.4)
     coming = state.ply(state.ply_to_make)
     if coming is not None and coming.seat is seat:
         return OfferMoment.AFTER_MOVE
@@ -407,9 +431,10 @@ def moment_of(state: GameState, seat: Seat) -> OfferMoment:
 def offer(
     draft: Draft, seat: Seat, *, at: int | None = None, after: int | None = None, moment: OfferMoment | None = None
 ) -> Refusal | None:
-    """An offer stands when spoken. It cannot be withdrawn and has no conditions (9.1.2.1).
+    """Take a draw offer into the record: it stands when it is spoken.
 
-    Spoken earlier than now (and confirmed since): `at` then, with the last ply `after` and at the `moment` of then.
+    It cannot be withdrawn and has no conditions (9.1.2.1). `at`: when it was spoken, where it was confirmed later; then
+    `after` is the last ply and `moment` the moment at that time.
     """
     state = draft.state
     moment = moment or moment_of(state, seat)
@@ -437,7 +462,7 @@ def offer(
 
 
 def answer_offer(draft: Draft, seat: Seat, *, accept: bool) -> Refusal | None:
-    """The opponent's answer; an agreement ends the game at once (5.2.3).
+    """Take the opponent's answer into the record; an agreement ends the game at once (5.2.3).
 
     Where the game was won before, by a mate (5.1.1) or by a flag that was claimed or called (6.8), there was nothing
     left to agree on: the clocks stand, and the arbiter gives the result.
@@ -498,10 +523,10 @@ def end(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def resign(draft: Draft, seat: Seat, *, at: int) -> None:
-    """Resignation, said at `at`, ends the game at once (5.1.2): the clocks stand.
+    """End the game at once by a resignation that was said at `at` (5.1.2): the clocks stand.
 
-    The result follows when it is known whether the opponent can ever mate (`mate_questions`), asked in every edition
-    and position alike, so that no player is told sooner or later by what stands on the board.
+    The result follows when it is known whether the opponent can ever mate (`mate_questions`). That is asked in every
+    edition and position alike, so that the time a player waits says nothing about the position.
     """
     draft.emit(Resigned(at=at, seat=seat))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="resigned"))
@@ -509,7 +534,10 @@ def resign(draft: Draft, seat: Seat, *, at: int) -> None:
 
 
 def approve_result(draft: Draft, seat: Seat, body: cmd.ApproveResult) -> Refusal | None:
-    """Both approve the result; it stands even if wrong, unless the arbiter decides otherwise (8.7, L099)."""
+    """Take a player's approval of the result into the record (8.7, L099).
+
+    The result stands even if wrong, unless the arbiter decides otherwise.
+    """
     state = draft.state
     if not state.over:
         return Refusal("not_over", "8.7")
@@ -525,12 +553,12 @@ OF_PLAY = (cmd.Say, cmd.EnterMove, cmd.Execute, cmd.OfferDraw, cmd.AnswerDraw, c
 
 
 def play_is_over(state: GameState, body: cmd.AnyBody) -> Refusal | None:
-    """What is refused once a claim has concluded the game; None for everything else."""
+    """Refuse what belongs to play once a claim has concluded the game; None for everything else."""
     return Refusal("play_concluded", "III.6.1") if state.concluded is not None and isinstance(body, OF_PLAY) else None
 
 
 def conclude(draft: Draft, seat: Seat, ground: str) -> None:
-    """Freeze both boards, both times and both scores; say which moves the claimant's score lacks."""
+    """Freeze both boards, both times and both scores, and record which moves the claimant's score lacks."""
     state = draft.state
     score = state.score_of(seat)
     missing = tuple(ply for ply in range(1, state.made_plies + 1) if ply > len(score) or score[ply - 1] is None)
@@ -543,13 +571,13 @@ def conclude(draft: Draft, seat: Seat, ground: str) -> None:
 
 
 def asks_to_verify(state: GameState, seat: Seat) -> bool:
-    """Whether this player has still to say if they agree with the frozen position (III.6.1)."""
+    """Return whether this player must still say if they agree with the frozen position (III.6.1)."""
     concluded = state.concluded
     return concluded is not None and concluded.seat is not seat and concluded.agrees is None and not state.over
 
 
 def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None:
-    """The opponent's word on the frozen position; he may correct himself, and every word stays on record."""
+    """Take the opponent's word on the frozen position; it may be corrected, and every word stays on record."""
     concluded = draft.state.concluded
     if concluded is None:
         return Refusal("nothing_to_verify", "III.6.1")

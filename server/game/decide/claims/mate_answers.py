@@ -1,4 +1,7 @@
-"""What follows when it is known whether a player can ever mate (5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11)."""
+"""This file draws the consequences of knowing whether a player can ever mate.
+
+(5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11.)
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ DEAD_OR_NOT = "was the position dead? The arbiter decides (5.2.2, G11)"
 
 
 def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
-    """The answer to an open question, and what the rule set makes of it; each question is answered once."""
+    """Take the answer to an open question, and do what the rule set says; each question is answered once."""
     question = draft.state.mate_question(body.number)
     if question is None:
         return Refusal("nothing_asked", "")
@@ -51,7 +54,7 @@ def take_mate_answer(draft: Draft, body: cmd.NoteMateAnswer) -> Refusal | None:
 
 
 def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
-    """The answer, where the server still believes in the position that it was about."""
+    """Return the answer, or "unknown" where the server no longer believes in the position it was about."""
     state = draft.state
     if question.position is None:
         return Answer("unknown", reason="the server does not know the position")
@@ -61,11 +64,12 @@ def _of_today(draft: Draft, question: MateQuestion, answer: Answer) -> Answer:
 
 
 def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) -> None:
-    """Lost, but since 2023 drawn where the opponent can never mate.
+    """End a resigned game: it is lost, but since 2023 drawn where the opponent can never mate.
 
-    Where the resignation loses to any opponent, it does not where the position was dead before it: then the game was
-    drawn already (5.2.2). So it is asked of the player who resigned too, where the opponent is not shown able to mate.
-    Where that is not known (G11), the edition does not say, or the game had ended before, the arbiter decides.
+    Where the edition lets a resignation lose against any opponent, it still does not lose in a position that was dead
+    before it: then the game was already drawn (5.2.2). So where the opponent is not shown to be able to mate, the
+    question is also asked of the player who resigned. Where the answer is not known (G11), the edition does not say, or
+    the game had ended before, the arbiter decides.
     """
     state = draft.state
     if question.seat is state.resigned:
@@ -88,7 +92,10 @@ def _end_by_resignation(draft: Draft, question: MateQuestion, answer: Answer) ->
 
 
 def _claimed_before(state: GameState) -> str:
-    """What was claimed before the resignation is ruled on first: a right claim had ended the game (6.9, 9.5.2)."""
+    """Return which earlier claim must be ruled on before the resignation; "" where there is none.
+
+    A right claim had already ended the game (6.9, 9.5.2).
+    """
     claim, flag = state.claim, state.flag_seen
     if flag is not None and flag is not state.resigned:
         return f"rule first on {flag.value}'s flag, it was claimed or called before (6.8, 6.9)"
@@ -98,7 +105,10 @@ def _claimed_before(state: GameState) -> str:
 
 
 def _end_by_either(draft: Draft, question: MateQuestion, answer: Answer) -> None:
-    """Whether the player who resigned could still mate: if so the position was not dead, and the game is lost."""
+    """End a resigned game by whether the player who resigned could still mate.
+
+    If so, the position was not dead and the game is lost.
+    """
     loser, opponents = question.seat, question.note
     if answer.verdict == "yes":
         draft.emit(GameEnded(at=draft.now, result=lost_by(loser), reason="resigned", article="5.1.2"))

@@ -1,12 +1,12 @@
-"""The microphone that goes to the arbiter alone: what its player says is no announcement, no echo and no move.
+"""This file decides words that bind a player, and words that go to the arbiter alone.
 
-While a claim is open, nothing that its claimant says may reach the opponent (9.2.1, L104): the intended move is not
-said aloud. The messages and numbers of everybody else are the same whether he spoke or not.
+While a claim is open, nothing that the claimant says may reach the opponent (9.2.1, L104): the intended move is not
+said aloud, and the claimant's words are no announcement, no echo and no move. The messages and their numbers are the
+same for everybody else whether the claimant spoke or not.
 
-Words that bind: an offer, an answer, a claim, a resignation by voice (5.1.2, 6.8, 9.1, 9.5.1).
-
-What is said stands when it is said. A confirmation guards only against recognition: with the player's yes it stands
-from the sound on. What ends the game is confirmed always, and anything else that he does takes it away.
+Words that bind are an offer, an answer, a claim, a resignation by voice (5.1.2, 6.8, 9.1, 9.5.1). What is said stands
+when it is said. A confirmation guards only against misrecognition: with the player's yes the words stand from the
+moment of the sound.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ from server.game.values.words import Seat
 
 
 def private_ear(state: GameState, seat: Seat) -> bool:
-    """Whether what this seat says or enters goes to the arbiter alone."""
+    """Return whether what this seat says or enters goes to the arbiter alone."""
     return state.claim is not None and state.claim.seat is seat
 
 
 def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
-    """Take words of such a seat into the record: the intended move where it is awaited, else words for the arbiter."""
+    """Record words of such a seat: the intended move where it is awaited, otherwise words for the arbiter."""
     claim = draft.state.claim
     awaited = claim is not None and claim.seat is seat and claim.awaits
     if awaited and said.announcement is not None and said.announcement.complete:
@@ -66,7 +66,7 @@ ENDS_THE_GAME = ("resign", "draw_accept")
 
 
 def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
-    """Take such a word: it stands, or its player is asked whether he said it."""
+    """Take such a word: it stands, or the player is asked whether they said it."""
     drop_choice(draft, seat)
     sound_ms = min(draft.now, body.at_ms if body.at_ms is not None else draft.now)
     pending = Pending(
@@ -95,7 +95,7 @@ def propose(draft: Draft, seat: Seat, body: cmd.Propose) -> Refusal | None:
 
 
 def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
-    """The player's yes or no."""
+    """Take the player's yes or no to what they were asked."""
     state = draft.state
     pending = state.pending_of(seat)
     if pending is None and state.claim is not None and state.claim.seat is seat and state.claim.asks:
@@ -116,8 +116,10 @@ def confirm(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
 
 
 def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
-    """Yes or no to an offer that is open (9.1.2.1). What was typed is meant; a spoken yes, which ends the game, is
-    asked about, and so is a doubtful no."""
+    """Take a yes or no to an open draw offer (9.1.2.1).
+
+    A typed answer counts at once. The player is asked about a spoken yes, which ends the game, and about a doubtful no.
+    """
     if body.typed:
         return answer_offer(draft, seat, accept=body.yes)
     what: Act = "draw_accept" if body.yes else "draw_decline"
@@ -125,18 +127,24 @@ def _answer(draft: Draft, seat: Seat, body: cmd.Confirm) -> Refusal | None:
 
 
 def lapse(draft: Draft) -> None:
-    """What waited too long is gone, and so is what waited in an earlier run of the program (whose times are others)."""
+    """Let go what waited too long for a yes.
+
+    What waited in an earlier run of the program goes too, because its times do not count in this one.
+    """
     for pending in draft.state.pending:
         if not pending.sound_ms <= draft.now <= pending.until_ms:
             _settle(draft, pending, "lapsed")
 
 
 def drop(draft: Draft, seat: Seat, body: cmd.AnyBody) -> None:
-    """Whoever is asked whether he ends the game and does something else has not said yes; help is no answer."""
+    """Drop the open question to a player who does something else instead of saying yes.
+
+    This holds for what ends the game; asking for help is no answer.
+    """
     pending = draft.state.pending_of(seat)
     if pending is None or isinstance(body, cmd.Confirm) or (isinstance(body, cmd.Ask) and body.what == "help"):
         return
-    asks_anew = isinstance(body, cmd.ChooseClock)  # one yes never serves two questions
+    asks_anew = isinstance(body, cmd.ChooseClock)  # one yes must never answer two questions
     if asks_anew or pending.what in ENDS_THE_GAME:
         _settle(draft, pending, "dropped")
 
@@ -146,14 +154,17 @@ def _settle(draft: Draft, pending: Pending, outcome: Literal["confirmed", "refus
 
 
 def _found(state: GameState, seat: Seat, what: str) -> str:
-    """What is so at the sound and counts later: confirmation changes nothing about it."""
+    """Return what is true at the time of the sound and counts later; the confirmation does not change it."""
     if what == "draw_offer":
         return moment_of(state, seat).value
     return "flag" if what == "claim_time" and state.clock.side(seat.other).flagged else ""
 
 
 def _stands(draft: Draft, said: Pending) -> Refusal | None:
-    """The word with its player's yes. Before the start none of them binds: there is no game yet (6.6)."""
+    """Carry out a word that the player has confirmed.
+
+    Before the start none of them binds: there is no game yet (6.6).
+    """
     seat = said.seat
     if not draft.state.started:
         return Refusal("not_started", "6.6")

@@ -1,1 +1,1 @@
-"""How a move is made: announced, entered, sensed on a board, touched."""
+"""This folder decides how a move is made: announced, entered, sensed on a board, touched."""

@@ -1,9 +1,8 @@
-"""Moves entered at a station and moves carried out on a board (4.7, D.2.1, D.2.10.1).
+"""This file decides moves that are entered at a station, carried out on a board, or sensed by a board.
 
-Moves that a board sensed: its own truth, beside the words (4.7, D.2.1, D.2.3.1, D.2.3.2).
-
-A board's own squares say what stands on it; they never say what was announced, and a tactile player's words are not
-overruled by his board: where the two differ the arbiter is told, and nobody else (design: Silence).
+(4.7, D.2.1, D.2.3.1, D.2.3.2, D.2.10.1.) A board's own squares say what stands on it, independently of the words. They
+never say what was announced, and a tactile player's words are not overruled by the player's board: where the two differ
+the arbiter is told, and nobody else (design: Silence).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from server.game.values.words import Origin, Role, Seat, SeatKind, Station
 
 
 def corrected_by_entry(state: GameState, seat: Seat) -> PlyRecord | None:
-    """The seat's own made move that a further entry puts right: not pressed yet, and nothing replied to it."""
+    """Return the seat's own made move that a further entry corrects: not pressed yet, and not replied to."""
     last = state.ply(state.made_plies)
     if last is None or last.seat is not seat or last.completed or state.ply(state.ply_to_make) is not None:
         return None
@@ -32,10 +31,10 @@ def corrected_by_entry(state: GameState, seat: Seat) -> PlyRecord | None:
 
 
 def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
-    """A move released on the player's own board, and shown at the player's station (4.7).
+    """Take a move that the player made on their own board and entered at their station (4.7).
 
     It says what stands on that board and no more. Where the program carries the announcements (relay) it is also how a
-    sighted player announces, unless that player announced by word: then the arbiter is told where the two differ.
+    sighted player announces, unless that player announced in words: then the arbiter is told where the two differ.
     """
     state = draft.state
     if not state.started:
@@ -52,7 +51,7 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
         if state.ply(ply) is None:
             draft.alert("entry_out_of_turn", ply, f"{body.uci} entered by the player not on move")
             return None
-        draft.make(ply, Origin.INFERRED)  # his own entry means that the opponent's move was made
+        draft.make(ply, Origin.INFERRED)  # this player's own entry means that the opponent's move was made
         ply = draft.state.ply_to_make
     if board_announces_now(draft.state, seat, ply):
         announce_from_board(draft, seat, ply, cmd.Say(announcement=body.announcement, words=body.words, text=body.text))
@@ -68,8 +67,10 @@ def enter(draft: Draft, seat: Seat, body: cmd.EnterMove) -> Refusal | None:
 
 
 def board_announces_now(state: GameState, seat: Seat, ply: int) -> bool:
-    """Whether a move seen on this player's own board is announced by that: only where the program announces for the
-    player, and not where the player has said or typed an announcement. A board touched is no announcement (1.3, D.2.1).
+    """Return whether a move seen on this player's own board is announced by being seen.
+
+    That is so only where the program announces for the player, and not where the player has said or typed an
+    announcement. Touching a board announces nothing (1.3, D.2.1).
     """
     record = state.ply(ply)
     said = record is not None and record.announcement is not None and not record.announced_by_board
@@ -77,7 +78,7 @@ def board_announces_now(state: GameState, seat: Seat, ply: int) -> bool:
 
 
 def _as_announced(state: GameState, on: Seat, mover: Seat, announcement: Announcement | None, uci: str) -> str:
-    """Castling on a board is shown in more than one way, the king on his rook among them: it is the one announced.
+    """Return the announced castling for a castling that a board shows in another way, such as the king on its rook.
 
     In Chess960 there is only that way, and it names the rook.
     """
@@ -100,7 +101,7 @@ def _king_onto_own_rook(position: Position, uci: str) -> bool:
 
 
 def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:
-    """The opponent's move carried out on a board: a player's own, an assistant's either (D.2.1, D.2.10.1)."""
+    """Carry out the opponent's move on a board: a player's own, an assistant's on either (D.2.1, D.2.10.1)."""
     free = station is None or station.role is Role.ASSISTANT
     board = body.board if free and body.board is not None else seat
     waiting = [record for record in draft.state.plies[-2:] if record.seat is not board and record.executed_ms is None]
@@ -123,12 +124,12 @@ LINKS = {
 
 
 def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
-    """A move stands on a board: its player's own, or the opponent's carried out there."""
+    """Take a move that stands on a board: its own player's, or the opponent's carried out there."""
     state, seat = draft.state, body.seat
     if not state.started:
         return Refusal("not_started", "6.6")
     if state.desk is not None:
-        return None  # the boards are being set up as the arbiter decides: what hands do there are no moves (D.2.9)
+        return None  # the boards are being set up as the arbiter decides: nothing done by hand is a move then (D.2.9)
     board = state.board_of(seat)
     base = board.before if body.instead else board.position
     if body.on is not None and body.on != base.placement:
@@ -155,7 +156,10 @@ def sense(draft: Draft, body: cmd.SenseMove) -> Refusal | None:
 
 
 def _shifted_after_the_press(draft: Draft, seat: Seat, ply: int, uci: str) -> bool:
-    """A completed move that stood there stands otherwise now: a displaced piece (7.4), and no other move."""
+    """Alert the arbiter where a completed move now stands otherwise; return whether that is so.
+
+    It is a displaced piece (7.4), and no other move.
+    """
     record = draft.state.ply(ply)
     if record is None or not record.completed or record.entered is None:
         return False
@@ -170,7 +174,7 @@ def _mover(position: Position, uci: str) -> Seat | None:
 
 
 def _ply_meant(state: GameState, seat: Seat, mover: Seat, *, instead: bool) -> int | None:
-    """Which ply a move of this side on this board is."""
+    """Return which ply a move of this side on this board belongs to; None where it belongs to none."""
     if instead:
         return next((one.index for one in reversed(state.plies) if one.seat is mover), None)
     if state.on_move is mover:
@@ -182,18 +186,21 @@ def _ply_meant(state: GameState, seat: Seat, mover: Seat, *, instead: bool) -> i
 
 
 def _stands_on(record: PlyRecord, seat: Seat) -> bool:
-    """Whether a move is known to stand on this board."""
+    """Return whether a move is known to stand on this board."""
     if record.seat is seat:
         return record.own_board_moved
     return record.executed_ms is not None and record.seen_on_other_board is not None
 
 
 def _own(draft: Draft, seat: Seat, ply: int, body: cmd.SenseMove) -> None:
-    """On the mover's own board. It is made when it stands there (4.7); a tactile player's when it is announced too."""
+    """Take a move on the mover's own board.
+
+    It is made when it stands there (4.7); a tactile player's move must be announced too.
+    """
     state = draft.state
     record = state.ply(ply)
     if ply == state.ply_to_make and not body.instead:
-        draft.infer_execution(seat, ply - 1)  # his own move shows that the opponent's has been carried out
+        draft.infer_execution(seat, ply - 1)  # the player's own move shows that the opponent's was carried out
     tactile = state.plan(seat).kind is SeatKind.TACTILE
     late = record is not None and record.completed
     if late:  # what is said now finds the board as it stands
@@ -213,7 +220,7 @@ def _own(draft: Draft, seat: Seat, ply: int, body: cmd.SenseMove) -> None:
 
 
 def _carried_out(draft: Draft, board: Seat, ply: int, uci: str) -> None:
-    """The opponent's move on this board (D.2.1): by what stands there, not by what was said."""
+    """Take the opponent's move on this board (D.2.1), by what stands there and not by what was said."""
     record = draft.state.ply(ply)
     if record is not None and record.executed_ms is None:
         draft.execute(record, board, uci, Origin.SENSED)
@@ -226,11 +233,11 @@ def _carried_out(draft: Draft, board: Seat, ply: int, uci: str) -> None:
 
 
 def note_board(draft: Draft, body: cmd.NoteBoard) -> None:
-    """What a sensing board needs the arbiter for; the game goes on without it."""
+    """Tell the arbiter what a sensing board needs; the game goes on without it."""
     ply = draft.state.made_plies
     if body.what == "odd":
         if draft.state.desk is not None:
-            return  # of course: the arbiter has it in his hands
+            return  # that is expected: the arbiter is setting this board up
         squares = f" ({' '.join(body.squares)})" if body.squares else ""
         draft.alert("board_odd", ply, f"{body.seat.value} board: {body.detail or 'no move leads there'}{squares}")
         return

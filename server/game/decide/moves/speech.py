@@ -1,13 +1,12 @@
-"""What an utterance is: announcement, correction, echo, repetition, contested words, or nothing understood.
+"""This file decides what an utterance is.
 
-The rules look at who speaks, what was said before and whether the clock was pressed, never at the position: what
-reaches a player's ear may not depend on legality (design: Silence). At a table for training alone he is asked
-more (the training questions below).
+It is an announcement, a correction, an echo, a repetition, contested words, or nothing understood. The rules look at
+who speaks, what was said before and whether the clock was pressed, never at the position: what reaches a player's ear
+may not depend on legality (design: Silence).
 
-Training lifts the silence about the position, by name: what a player is then asked or told about his words. Pure.
-
-At a table that is opened unrated and for training a short announcement that several legal moves fit is asked about, and
-one that no legal move fits is told as such. At any other table none of this is ever thought of (12.6, D.2.10.4).
+Only at a table that is opened unrated and for training this silence is lifted, by name: a short announcement that
+several legal moves fit is asked about, and one that no legal move fits is told as such. At any other table none of this
+is ever looked at (12.6, D.2.10.4). Pure.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from server.game.values.words import Mode, Origin, Seat
 
 
 def speak(draft: Draft, seat: Seat, said: Say) -> None:
-    """Take an utterance of a seat into the record."""
+    """Record an utterance of a seat."""
     if said.announcement is None or not said.announcement.complete:
         _not_understood(draft, seat, said)
         return
@@ -47,14 +46,14 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
     coming = state.ply(state.ply_to_make)
     last = state.ply(state.made_plies)
     heard_too = state.has_player_station(seat.other)
-    # An opponent without any station: these may be the echo of a move that the server could not hear.
+    # Where the opponent has no station, these words may be the echo of a move that the server could not hear.
     of_unheard = not heard_too and said.act != "announce"
     if seat is state.on_move:
         if last is not None and _takes_as_echo(last, said, state.mode):
             _echo(draft, last, said)
         else:
             _announce(draft, seat, state.ply_to_make, coming, said)
-            if coming is not None and coming.own_board_moved:  # placed first, announced now: in any order (D.2.3)
+            if coming is not None and coming.own_board_moved:  # placed first, announced now: the order is free (D.2.3)
                 draft.make(coming.index, Origin.SENSED)
     elif coming is not None and not (coming.announcement is None and _repeats(last, said)):
         # Announced by the opponent (perhaps not understood), not yet made.
@@ -63,7 +62,7 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
             if agrees:
                 draft.make(coming.index, Origin.INFERRED)
             _echo(draft, draft.state.plies[coming.index - 1], said)
-        else:  # his own move already: the opponent's must have been made
+        else:  # it is already the speaker's own move: the opponent's must have been made
             draft.make(coming.index, Origin.INFERRED)
             _announce(draft, seat, draft.state.ply_to_make, None, said)
     elif last is None and not of_unheard:
@@ -75,7 +74,7 @@ def speak(draft: Draft, seat: Seat, said: Say) -> None:
         _announce(draft, seat, last.index, last, said)
     elif _repeats(last, said) and (heard_too or _adds_nothing(last, said)):
         _repeated(draft, seat, last.index, said)
-    elif last.announcement is None:  # not understood at first, said again after the press
+    elif last.announcement is None:  # not understood the first time, said again after the press
         _announce(draft, seat, last.index, last, said)
         draft.heard_late(last.index)
     else:
@@ -98,7 +97,7 @@ def _same(record: PlyRecord, announcement: Announcement) -> bool:
 
 
 def _repeats(record: PlyRecord | None, said: Say) -> bool:
-    """Whether these words are the speaker's completed move said once more."""
+    """Return whether these words are the speaker's completed move, said once more."""
     assert said.announcement is not None
     return record is not None and record.completed and said.act != "echo" and _same(record, said.announcement)
 
@@ -109,11 +108,11 @@ def _adds_nothing(record: PlyRecord, said: Say) -> bool:
 
 
 def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
-    """Whether these words count as the echo of that move: by law the echo comes first (D.2.1).
+    """Return whether these words count as the echo of that move: by the Laws the echo comes first (D.2.1).
 
-    Differing words are a wrong echo the first time; the same differing words again are the player's own move. Not so
-    for recognised words in relay: a recogniser mishears the same word twice, and a move would be announced to the
-    opponent that nobody made. There the press settles it (`own_words_left_as_echo`).
+    Differing words are a wrong echo the first time; the same differing words again are the player's own move. That does
+    not hold for recognised words in relay: a recogniser may mishear the same word twice, and a move that nobody made
+    would be announced to the opponent. There the press settles it (`own_words_left_as_echo`).
     """
     assert said.announcement is not None
     if said.act != "auto":
@@ -122,7 +121,7 @@ def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
         return False
     if record.announcement is not None and record.announcement.agrees_with(said.announcement):
         return True
-    if record.settled:  # both players have seen at the desk what it was: other words are the player's own move
+    if record.settled:  # at the desk both players have seen what it was: other words are the player's own move
         return False
     return record.echo != said.announcement or (mode is Mode.RELAY and said.origin is Origin.HEARD)
 
@@ -161,30 +160,34 @@ def _echo(draft: Draft, record: PlyRecord, said: Say) -> None:
 
 
 def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | None = None) -> None:
-    """Words after the own press that were not this player's move again, and then a move of which nothing was announced
-    to us: they were its echo (D.2.1). An opponent who speaks at the table and is not heard here is repeated before that
-    move is seen on a board or pressed. Taken up when this player speaks or presses next; `announcement`: those words.
+    """Take words left over from before as the echo of the opponent's move, where they were one (D.2.1).
+
+    They came after the player's own press, were not that player's move again, and were followed by a move of which
+    nothing was announced to us. An opponent who speaks at the table and is not heard here is echoed before that move is
+    seen on a board or pressed. The words are taken when this player speaks or presses next; `announcement`: those new
+    words.
+
     """
     state = draft.state
     words, record = left_over_echo(state)
     if words is None or record is None or seat is not words.seat or state.ply(state.ply_to_make) is not None:
         return
     if announcement is not None and announcement.agrees_with(words.announcement):
-        return  # repeated once more: these words are the echo
+        return  # echoed once more: these new words are the echo
     origin = Origin.ENTERED if words.utterance is None else Origin.HEARD
     said = Say(announcement=words.announcement, words=words.words, text=words.text, utterance=words.utterance)
     _echo(draft, record, replace(said, origin=origin))
 
 
 def announce_from_board(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
-    """The program announces a move as it stands on its player's own board, who has not announced it otherwise."""
+    """Announce a move as it stands on its player's own board, where that player has not announced it otherwise."""
     _announce(draft, seat, ply, draft.state.ply(ply), said, by_board=True)
 
 
 def _announce(
     draft: Draft, seat: Seat, ply: int, before: PlyRecord | None, said: Say, *, by_board: bool = False
 ) -> None:
-    """A move announced, or the slip of the tongue before it corrected: until the press (D.2.8, L195)."""
+    """Record an announced move, or a slip of the tongue that is corrected before the press (D.2.8, L195)."""
     assert said.announcement is not None
     known = before.announcement if before is not None else None
     if known is not None and known.says_all_of(said.announcement):
@@ -212,12 +215,15 @@ def _announce(
         )
     )
     if not by_board:
-        draft.compare_hand(ply)  # the board was faster than words
+        draft.compare_hand(ply)  # the piece was moved before the words came
     ask_in_training(draft, seat, ply, said)
 
 
 def _differs(state: GameState, before: PlyRecord | None, announcement: Announcement) -> bool | None:
-    """Whether these words are not about the move that stands on the mover's own board; None where none stands there."""
+    """Return whether these words mean another move than the one on the mover's own board.
+
+    None where no move stands there.
+    """
     if before is None or before.placed is None:
         return None
     said = replace(before, announcement=announcement, repeated=None, echo=None, echo_agrees=None)
@@ -243,20 +249,20 @@ def _repeated(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
 
 
 def _take_back(draft: Draft, record: PlyRecord) -> None:
-    """What was carried out on the other board answered a slip of the tongue: there it stands as before (D.2.8)."""
+    """Set the other board back where a slip of the tongue had been carried out on it (D.2.8)."""
     if record.executed_ms is not None:
         draft.set_back(record.seat.other, Origin.INFERRED)
 
 
 def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
-    """The words were no echo; what they wrote into the speaker's score for the opponent's move goes too."""
+    """Take back an echo that was none, and what it wrote into the speaker's score for the opponent's move."""
     draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
     if draft.state.plan(seat).scores_by_echo:
         draft.write(seat, record.index, "", "echo", None)
 
 
 def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
-    """A sound without understanding: it is kept, and a move it did not understand is still a move."""
+    """Keep a sound that was not understood; a move that was not understood is still a move."""
     ply = _ply_about(draft.state, seat, echo_first=said.act != "announce")
     draft.emit(
         NotUnderstood(
@@ -273,7 +279,7 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
 
 
 def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
-    """The ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
+    """Return the ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
     last = state.ply(state.made_plies)
     coming = state.ply(state.ply_to_make)
     if seat is state.on_move:
@@ -283,7 +289,9 @@ def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
 
 
 def set_aside(draft: Draft, body: SetSoundAside) -> None:
-    """A sound that was not meant for us, as far as the ears can tell: nothing follows of it, nobody is asked."""
+    """Record a sound that was not meant for us, as far as the recognisers can tell: nothing follows, nobody is
+    asked.
+    """
     state = draft.state
     of_the_game = state.started and not state.over and not private_ear(state, body.seat)
     draft.emit(
@@ -299,9 +307,10 @@ def set_aside(draft: Draft, body: SetSoundAside) -> None:
 
 
 def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
-    """A player pressed without an announcement, but with words that contradicted the move before: they were his own.
+    """Take words that contradicted the move before as the player's own, where they pressed without an announcement.
 
-    Position-free, and only for the record: he had no time for the echo and said his own move straight away.
+    The position plays no part, and it is only for the record: the player had no time for the echo and said their own
+    move straight away.
     """
     take_up_left_over(draft, seat)
     before = draft.state.ply(ply - 1)
@@ -325,7 +334,10 @@ def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
 
 
 class TrainingQuestion(msgspec.Struct, frozen=True):
-    """`which`: several legal moves fit, and their pieces stand on `choices` (squares). `illegal`: none does."""
+    """This is a question in training about an announcement.
+
+    `which`: several legal moves fit, and their pieces stand on `choices` (squares). `illegal`: no legal move fits.
+    """
 
     ask: Literal["which", "illegal"]
     piece: str = ""
@@ -333,7 +345,7 @@ class TrainingQuestion(msgspec.Struct, frozen=True):
 
 
 def training_question(announcement: Announcement, board: chess.Board) -> TrainingQuestion | None:
-    """What training asks about an announcement on this board, None where just one legal move fits it.
+    """Return what training asks about an announcement on this board; None where exactly one legal move fits it.
 
     >>> board = chess.Board("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1")
     >>> training_question(Announcement(piece="knight", to_square="d2"), board)
@@ -351,7 +363,7 @@ def training_question(announcement: Announcement, board: chess.Board) -> Trainin
 
 
 def ask_in_training(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
-    """After an announcement at a table for training: the question that the position leaves, where it is known."""
+    """Ask the question that the position leaves after an announcement, at a table for training, if it is known."""
     state = draft.state
     if not state.trains or said.announcement is None or len(state.positions) < ply:
         return

@@ -1,6 +1,7 @@
-"""Touches of pieces as they reach the record, and what they oblige to: for the arbiter alone (4.2-4.8, D.2.2).
+"""This file records touches of pieces and says what they oblige a player to, for the arbiter alone.
 
-A touch comes from a sensing board, from an assistant (D.2.10.5) or from the arbiter. Nothing here reaches a player.
+(4.2-4.8, D.2.2.) A touch comes from a sensing board, from an assistant (D.2.10.5) or from the arbiter. Nothing here
+reaches a player.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PROMOTIONS = ("q", "r", "b", "n")
 
 
 def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """A touch reported, ruled on, opened to the arbiter's eyes, or claimed by a player."""
+    """Take a report of a touch, the arbiter's ruling on one, or the arbiter's order to open the sealed ones."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ReportTouch():
@@ -45,7 +46,7 @@ def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refu
 
 
 def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Refusal | None:
-    """A touch takes its number in the order of arrival: the order is what 4.3 asks for."""
+    """Record a touch under the next number: 4.3 depends on the order of arrival."""
     state, seat = draft.state, body.seat
     if station is not None and station.role is Role.ASSISTANT and station.seat is seat:
         return Refusal("not_your_duty", "D.2.10.5")
@@ -74,7 +75,10 @@ def _report(draft: Draft, station: Station | None, body: cmd.ReportTouch) -> Ref
 
 
 def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -> str:
-    """ "" where it may bind; only the player on move is bound (4.3), not who adjusts (4.2.1), nor who carries out."""
+    """Return why a touch does not bind; "" where it may bind.
+
+    Only the player on move is bound (4.3), not while adjusting (4.2.1) or carrying out the opponent's move.
+    """
     if seat is not state.on_move:
         return "not_on_move"
     if state.adjusting == (seat, state.ply_to_make):
@@ -83,11 +87,12 @@ def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -
 
 
 def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Whether this touch rejects the opponent's offer (9.1.2.1), at the tactile board a lift (D.2.2).
+    """Return whether this touch rejects the opponent's offer (9.1.2.1); at the tactile board a lift does (D.2.2).
 
-    While the opponent's move is still to be carried out, only a touch does that is none of the opponent's men and none
-    that the words can take: which move the server takes the words for may not show in the answer to an accepted offer
-    (design: Silence). It depends on the words and on what the player himself has under his fingers.
+    While the opponent's move is still to be carried out, the offer is rejected only by touching a man that is none of
+    the opponent's and that the announced words cannot take. The answer to an accepted offer must not show which move
+    the server takes the words for (design: Silence): so it depends on the words and on what stands on the player's own
+    board.
     """
     tactile = state.plan(seat).kind is SeatKind.TACTILE
     if body.how not in (("lifted",) if tactile else ("lifted", "touched")):
@@ -102,7 +107,9 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 
 
 def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Whether the touch may belong to carrying out the opponent's last move on his own board (D.2.1)."""
+    """Return whether the touch may belong to carrying out the opponent's last move on the player's own board
+    (D.2.1).
+    """
     last = state.ply(state.made_plies)
     if last is None or last.executed_ms is not None:
         return False
@@ -112,7 +119,8 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
         return not _his_own_and_not_taken(state, seat, last, body.square)
     arrival = meant[2:4]
     if body.square == arrival:
-        # There his piece is taken off and the opponent's set down; who takes that one up again may mean to capture it.
+        # The player takes off the captured piece and sets down the opponent's; lifting that one again may mean to
+        # capture it.
         earlier = (touch for touch in state.touches if touch.ply == state.ply_to_make and touch.seat is seat)
         once = any(touch.square == arrival and touch.how == body.how for touch in earlier)
         return not once and (body.how in ("placed", "released") or arrival in _occupied(state, seat))
@@ -120,9 +128,9 @@ def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 
 
 def _his_own_and_not_taken(state: GameState, seat: Seat, last: PlyRecord, square: str) -> bool:
-    """Whether the touched piece is the player's own, and not what the announced move may take.
+    """Return whether the touched piece is the player's own and cannot be what the announced move takes.
 
-    Then it is no execution, whichever of the opponent's pieces was meant.
+    Then it does not belong to carrying out the move, whichever of the opponent's pieces was meant.
     """
     return not _may_be_taken(last, square) and _color_at(state, seat, square) is _COLOR[seat]
 
@@ -132,7 +140,7 @@ def _color_at(state: GameState, seat: Seat, square: str) -> chess.Color | None:
 
 
 def _may_be_taken(last: PlyRecord, square: str) -> bool:
-    """Whether the words of a move may take what stands there; where there are none, anything."""
+    """Return whether the words of a move may take what stands on a square; without words anything is possible."""
     said = [one for one in (last.announcement, last.repeated, last.echo) if one is not None]
     for one in said:
         if one.to_square is None:
@@ -149,30 +157,33 @@ def _occupied(state: GameState, seat: Seat) -> frozenset[str]:
 
 
 def _evidence_of_both(state: GameState, seat: Seat) -> bool:
-    """Whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
+    """Return whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
     if adapted(state, ONE_SIDED) == ON:
         return True
     return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.touches)
 
 
 def senses(state: GameState, seat: Seat) -> bool:
-    """Whether a seat's board has ever given a touch by itself."""
+    """Return whether a seat's board has ever reported a touch by itself."""
     return any(touch.origin is Origin.SENSED and touch.seat is seat for touch in state.touches)
 
 
 def touches_of(state: GameState, ply: int) -> tuple[TouchReported, ...]:
-    """The touches that may bind the mover of a ply and that the arbiter may see, in their order."""
+    """Return the touches that may bind the mover of a ply and that the arbiter may see, in their order."""
     seat = state.seat_of(ply)
     return tuple(t for t in state.touches if t.ply == ply and t.seat is seat and not t.because and not t.sealed)
 
 
 def as_touch(touch: TouchReported) -> Touch:
-    """The touch as the rules see it."""
+    """Return the touch as the rules see it."""
     return Touch(touch.square, TouchHow.LIFTED if touch.how == "lifted" else TouchHow.CONTACT, bool(touch.because))
 
 
 def obligation_of(state: GameState, ply: int) -> Obligation | None:
-    """What the mover of a ply must do by what he touched (4.3-4.7, 7.5.1); None where nothing is known to bind him."""
+    """Return what the mover of a ply must do because of what they touched (4.3-4.7, 7.5.1).
+
+    None where nothing is known that binds them.
+    """
     if ply < 1 or len(state.positions) < ply:
         return None
     reported = touches_of(state, ply)
@@ -194,9 +205,9 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
 
 
 def _castling_said(position: Position, taken: tuple[Touch, ...], kind: SeatKind) -> Obligation | None:
-    """Who said that he is about to castle and then touched his king or a rook castles, where that is legal (II.3.2.7).
+    """Return the castlings left to a player who said "I am about to castle", where any is legal (II.3.2.7).
 
-    With the rook that he touched; by the king alone either side is meant.
+    It is the castling with the rook that was touched; if only the king was touched, either side is possible.
     """
     board = position.board()
     touched = {touch.square for touch in taken if counts(touch, kind)}
@@ -206,14 +217,14 @@ def _castling_said(position: Position, taken: tuple[Touch, ...], kind: SeatKind)
 
 
 def _promotions(touches: tuple[TouchReported, ...]) -> list[tuple[str, str]]:
-    """New pieces that have touched a promotion square (4.4.4)."""
+    """Return the new pieces that have touched a promotion square (4.4.4), each with its square."""
     placed = (touch for touch in touches if touch.how in ("placed", "released") and touch.square[1] in ("1", "8"))
     named = ((touch.square, (touch.piece or "").lower()) for touch in placed)
     return [(square, piece) for square, piece in named if piece in PROMOTIONS]
 
 
 def _released(obligation: Obligation, touches: tuple[TouchReported, ...]) -> Obligation:
-    """A piece released on another square stays there: no other move of this turn is left (4.7)."""
+    """Leave only the move of a piece that was released on another square: it stays there (4.7)."""
     taken_up: str | None = None
     for touch in touches:
         if touch.how == "lifted":
@@ -226,7 +237,10 @@ def _released(obligation: Obligation, touches: tuple[TouchReported, ...]) -> Obl
 
 
 def touch_claim_open(state: GameState, seat: Seat) -> bool:
-    """Whether a player may still claim that his opponent broke 4.1 to 4.7: until he himself touches a piece (4.8)."""
+    """Return whether a player may still claim that the opponent broke 4.1 to 4.7.
+
+    That right ends when the player touches a piece (4.8).
+    """
     last = next((record for record in reversed(state.plies) if record.seat is seat.other and record.made), None)
     if last is None:
         return True
@@ -239,7 +253,7 @@ def touch_claim_open(state: GameState, seat: Seat) -> bool:
 
 
 def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
-    """ "I am about to castle" (II.3.2.7; L231): kept where the player on move says it, whatever the position."""
+    """Record "I am about to castle" (II.3.2.7; L231) where the player on move says it, whatever the position."""
     state = draft.state
     if not state.started:
         return Refusal("not_started", "6.6")
@@ -251,7 +265,10 @@ def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def claim_irregularity(draft: Draft, seat: Seat, body: cmd.ClaimIrregularity) -> None:
-    """A player tells the arbiter of an irregularity, and no one else (12.7); whether he is in time, the alert says."""
+    """Take a player's claim of an irregularity to the arbiter, and to nobody else (12.7).
+
+    The alert says whether the claim came in time.
+    """
     state = draft.state
     draft.emit(ArbiterCalled(at=draft.now, seat=seat, reason=body.note))
     draft.emit(ClockPaused(at=draft.now, by=Role.PLAYER, seat=seat, reason="claim"))

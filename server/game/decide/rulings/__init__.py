@@ -1,1 +1,1 @@
-"""What the arbiter decides: irregularities, conduct, the desk, adjournment."""
+"""This folder holds what the arbiter decides: irregularities, conduct, the desk, adjournment."""

@@ -1,7 +1,7 @@
-"""Both boards are set square by square as the arbiter has decided (D.2.9), or to a position that was restored (7.5.1).
+"""This file has both boards set square by square, as the arbiter has decided or to a restored position.
 
-A tactile player is told one square, and their yes asks for the next. What they hear rests on the decision alone. Their
-word ends nothing: the arbiter reads the board and confirms it.
+(D.2.9, 7.5.1.) A tactile player is told one square, and a yes asks for the next. What the player hears rests on the
+decision alone. Their last yes does not end it: the arbiter reads the board and confirms it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from server.game.values.words import Seat, SeatKind
 
 
 def board_of_men(placement: str) -> chess.BaseBoard | None:
-    """The men of a placement; None where it is none."""
+    """Return the men of a placement; None where the text is no placement."""
     try:
         return chess.BaseBoard(placement)
     except ValueError:
@@ -23,7 +23,7 @@ def board_of_men(placement: str) -> chess.BaseBoard | None:
 
 
 def squares_to_set(shown: str, wanted: str) -> tuple[ev.SquareToSet, ...]:
-    """The squares on which a board differs from what shall stand there."""
+    """Return the squares on which a board differs from what must stand there."""
     here, there = chess.BaseBoard(shown), chess.BaseBoard(wanted)
     found = []
     for square in chess.SQUARES:
@@ -35,7 +35,7 @@ def squares_to_set(shown: str, wanted: str) -> tuple[ev.SquareToSet, ...]:
 
 
 def set_restored(draft: Draft, ply: int, stood: tuple[str, str]) -> None:
-    """After a position was restored each board that deviates from it is set; `stood`: White's and Black's before."""
+    """Have each board set that differs from a restored position; `stood`: White's and Black's board before."""
     position = draft.state.white_board.position
     white, black = (squares_to_set(one, position.placement) for one in stood)
     if not white and not black:
@@ -55,7 +55,7 @@ def set_restored(draft: Draft, ply: int, stood: tuple[str, str]) -> None:
 
 
 def set_anew(draft: Draft, board: Seat, placement: str) -> None:
-    """The arbiter has read a board while it is being set: its player is told what is left."""
+    """Tell a player what is left to set, after the arbiter has read the board."""
     setting = draft.state.setting
     if setting is None:
         return
@@ -79,7 +79,7 @@ def set_anew(draft: Draft, board: Seat, placement: str) -> None:
 
 
 def ask_first(draft: Draft) -> None:
-    """Each tactile player whose board deviates is told the first square; a sighted one reads the list."""
+    """Tell each tactile player whose board differs the first square; a sighted player reads the list."""
     setting = draft.state.setting
     for seat in Seat:
         if setting is None or draft.state.plan(seat).kind is not SeatKind.TACTILE or seat in setting.said:
@@ -89,7 +89,11 @@ def ask_first(draft: Draft) -> None:
 
 
 def answer_square(draft: Draft, seat: Seat, *, stands: bool) -> None:
-    """Yes: the next square, and after the last one the arbiter is told. No, or a wish to hear it again: the same."""
+    """Take a player's answer about a square.
+
+    Yes: the next square follows, and after the last one the arbiter is told. No, or a wish to hear it again: the same
+    square is told again.
+    """
     setting = draft.state.setting
     asked = setting.asked_of(seat) if setting is not None else None
     if setting is None or asked is None:
@@ -101,7 +105,10 @@ def answer_square(draft: Draft, seat: Seat, *, stands: bool) -> None:
 
 
 def confirm_board(draft: Draft, board: Seat) -> Refusal | None:
-    """The arbiter has read this board square by square: it stands as decided, with every move carried out on it."""
+    """Record that the arbiter has read this board square by square.
+
+    It stands as decided, with every move carried out on it.
+    """
     setting = draft.state.setting
     if setting is None:
         return Refusal("not_decided", "D.2.9")

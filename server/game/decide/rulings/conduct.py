@@ -1,9 +1,8 @@
-"""The arbiter's book: gaps decided, incidents, penalties, devices, leaves, appeals, scoresheet requests.
+"""This file records the arbiter's notes and rulings on conduct and supervision.
 
-(1.4, 7.4, 8.4, 11, 12, A.4.3, A.5.1; gaps G1 to G14.) Nobody but the arbiter sees it; a player learns of a penalty
-by its effect on clock or result.
-
-Supervision and conduct as the arbiter enters them. Articles are offered, never decided (11, 12, A.4, B.2).
+They are decisions on gaps, incidents, penalties, devices, leaves, appeals, scoresheet requests (1.4, 7.4, 8.4, 11, 12,
+A.4, A.5.1, B.2; gaps G1 to G14). Only the arbiter sees them; a player learns of a penalty by its effect on clock or
+result. The program offers articles to the arbiter and never decides by them.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ PENALTIES = (
 
 
 def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
-    """Take an entry of the arbiter's book into the record, with its effect where it has one."""
+    """Record a note or ruling of the arbiter, with its effect where it has one."""
     state, now = draft.state, draft.now
     match body:
         case cmd.DecideGap():
@@ -93,7 +92,7 @@ def note(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
-    """One of the nine penalties, with its effect on clock or result (12.9, L144)."""
+    """Record one of the nine penalties, with its effect on clock or result (12.9, L144)."""
     article = f"12.9.{PENALTIES.index(body.penalty) + 1}"
     timed = body.penalty in ("more_time_for_opponent", "less_time_for_offender")
     pointed = body.penalty in ("more_points_for_opponent", "fewer_points_for_offender")
@@ -127,19 +126,22 @@ def _penalise(draft: Draft, body: cmd.Penalise) -> Refusal | None:
 
 
 def moves_of_each(state: GameState) -> tuple[int, int]:
-    """How many moves White and Black have completed."""
+    """Return how many moves White and Black have completed."""
     white = sum(record.completed for record in state.plies if record.seat is Seat.WHITE)
     return white, sum(record.completed for record in state.plies) - white
 
 
 def made_by_each(state: GameState) -> tuple[int, int]:
-    """How many moves White and Black have made, pressed or not (1.3)."""
+    """Return how many moves White and Black have made, pressed or not (1.3)."""
     white = sum(record.made for record in state.plies if record.seat is Seat.WHITE)
     return white, sum(record.made for record in state.plies) - white
 
 
 def locked(state: GameState, reason: str) -> Refusal | None:
-    """Basic supervision: after ten moves of each the clock setting stands, unless the arbiter says why (A.5.1.1)."""
+    """Refuse to change the clock setting after ten moves of each player under basic supervision.
+
+    The arbiter may still do so with a reason (A.5.1.1).
+    """
     kind, supervision = classify(state.clock.control), state.regulations.supervision
     if reason.strip() or not settings_locked(kind, supervision, *moves_of_each(state)):
         return None
@@ -147,9 +149,9 @@ def locked(state: GameState, reason: str) -> Refusal | None:
 
 
 def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
-    """A player asks to be shown the arbiter's scoresheet: five times, on his own move (A.4.3, L149).
+    """Answer a player's request to see the arbiter's scoresheet: five times, when having the move (A.4.3, L149).
 
-    To hear his own score is free and never counted here (`Ask`, what "score").
+    Hearing one's own score is free and never counted here (`Ask`, what "score").
     """
     state = draft.state
     earlier = state.sheet_requests[seat is Seat.BLACK]
@@ -165,19 +167,22 @@ def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def refused_device(state: GameState, device: str) -> bool:
-    """Whether the arbiter has refused this device (11.3.2, L122)."""
+    """Return whether the arbiter has refused this device (11.3.2, L122)."""
     last = next((known for known in reversed(state.devices) if known[0] == device), None)
     return last is not None and not last[1]
 
 
 def device_approved(state: GameState, device: str) -> bool:
-    """Whether a device is on the list of those that the arbiter approved: the defence of 11.3.2 (L123)."""
+    """Return whether a device is on the arbiter's approved list, which is the defence of 11.3.2 (L123)."""
     last = next((known for known in reversed(state.devices) if known[0] == device), None)
     return last is not None and last[1]
 
 
 def note_exemptions(draft: Draft) -> None:
-    """Who has fewer than five minutes and no 30 s increment need not record for the rest of the period (8.4)."""
+    """Exempt from recording a player with fewer than five minutes and no 30 s increment (8.4).
+
+    The exemption lasts for the rest of the period.
+    """
     state = draft.state
     if not state.started or state.over:
         return
@@ -196,7 +201,10 @@ def note_exemptions(draft: Draft) -> None:
 
 
 def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
-    """What a player has left (ms): of another clock what was read off last, None where nothing was (D.2.6.2)."""
+    """Return what a player has left (ms).
+
+    Of another clock it is what was read off last; None where nothing was (D.2.6.2).
+    """
     if state.clock_master is ClockMaster.SERVER:
         return state.clock.remaining(seat, now)
     if state.clock_read is None:
@@ -206,7 +214,7 @@ def _time_left(state: GameState, seat: Seat, now: int) -> int | None:
 
 
 def exempt_now(state: GameState) -> tuple[Seat, ...]:
-    """Who need not record now: a new period ends the exemption (8.4)."""
+    """Return who need not record now; a new period ends the exemption (8.4)."""
     return tuple(
         seat
         for index, seat in enumerate(Seat)
@@ -215,11 +223,14 @@ def exempt_now(state: GameState) -> tuple[Seat, ...]:
 
 
 MENDED_WITHIN_MS = 60_000
-"""So long after another clock was read off, another reading typed in is the first one mended."""
+"""A reading of another clock that is typed in within this time after the first one corrects it."""
 
 
 def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """A ruling on a stop, a device, leaving, how many games are supervised, another clock's times."""
+    """Record a ruling or note about supervision.
+
+    It is about a stop, a device, leaving, a point of the Laws, how many games are supervised, or another clock's times.
+    """
     state, now, ply = draft.state, draft.now, draft.state.made_plies
     match body:
         case cmd.RuleStop():
@@ -267,9 +278,9 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
-    """The last completed move, where these are its times: the first that are read off after it (7.1, D.2.6.2).
+    """Return the last completed move where these are its times, the first read after it (7.1, D.2.6.2); else 0.
 
-    A reading that a person types in soon after the first, or that shows more time than it, mends it.
+    A reading that a person types in soon after the first, or that shows more time than it, corrects the first.
     """
     last = state.ply(state.made_plies)
     if last is None or not last.completed or state.ply(state.ply_to_make) is not None:
@@ -283,7 +294,7 @@ def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
 
 
 def _supervision(draft: Draft, body: cmd.NoteSupervision) -> Refusal | None:
-    """Whether the Competition Rules may hold in full; what the event fixed stands either way (A.6, B.4)."""
+    """Record whether the Competition Rules may hold in full; what the event fixed stays anyway (A.6, B.4)."""
     state, kind = draft.state, classify(draft.state.clock.control)
     possible = full_supervision_possible(kind, body.games, recorded=body.recorded)
     article = "" if kind is TimeClass.STANDARD else state.rules.article(f"{kind.value}_full")

@@ -1,8 +1,8 @@
-"""The reconciliation of two boards that have drifted apart, step by step, under the arbiter (D.2.9, L196-L198).
+"""This file reconciles two boards that have drifted apart, step by step, under the arbiter (D.2.9, L196-L198).
 
-The desk tells the arbiter what the scores say; here only what the arbiter does is kept. No score is written by it, no
-board but by the arbiter's decision. The server's own game becomes what the desk found, or what still differs is said.
-The game goes on when both boards are confirmed square by square.
+The desk tells the arbiter what the scores say; here only what the arbiter does is recorded. It writes no score, and
+changes a board only by the arbiter's decision. The server's own game becomes what the desk found, or the arbiter is
+told what still differs. The game goes on when both boards are confirmed square by square.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from server.game.values.words import ClockMaster, Role, Seat
 
 
 def reconcile(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
-    """Open, look, read, hear, decide, confirm, close. Boards are also set, read and confirmed after a restoration."""
+    """Carry out a step at the desk: open, look, read, hear, decide, confirm, close.
+
+    Boards are also set, read and confirmed after a restoration.
+    """
     state, now = draft.state, draft.now
     desk = state.desk
     if isinstance(body, cmd.OpenDesk):
@@ -63,15 +66,15 @@ def reconcile(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
-    """The server's line becomes what the scores say, the boards are to be set to it, the times as chosen."""
+    """Make the server's line what the scores say, have the boards set to it, and set the times as chosen."""
     before = draft.state
-    if body.kind == "back" and before.claim is not None:  # it is about what would be taken back
+    if body.kind == "back" and before.claim is not None:  # the claim is about what would be taken back
         return Refusal("claim_open", "9.5.1")
     line = _line_found(before, desk, body)
     if isinstance(line, Refusal):
         return line
     _settle(draft, line, back=body.kind == "back")
-    times = _times_chosen(draft.state, line.ply, body, draft.now)  # by the numbers that the plies have now
+    times = _times_chosen(draft.state, line.ply, body, draft.now)  # by the plies' numbers after the decision
     if isinstance(times, Refusal):
         return times
     placement, turn = line.position.placement, line.position.turn
@@ -111,7 +114,7 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
 
 
 def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLine | Refusal:
-    """The game up to where it stands: by its moves, else by the position that the arbiter gives."""
+    """Return the game up to where it stands: from its moves, else from the position that the arbiter gives."""
     if body.moves is not None:
         line = line_of_moves(state.positions[0], body.moves)
         if line is None:
@@ -148,13 +151,16 @@ def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLi
 
 
 def _seen_on_both(desk: Desk) -> str | None:
-    """What the arbiter saw on the boards, where nothing else was seen on the other one."""
+    """Return what the arbiter saw on the boards, unless the two differ."""
     seen = {placement for placement in desk.boards if placement is not None}
     return seen.pop() if len(seen) == 1 else None
 
 
 def _times_chosen(state: GameState, ply: int, body: cmd.DecideDesk, now: int) -> TimesChosen | Refusal:
-    """D.2.9: the arbiter readjusts the clocks where moves are retraced; else they stay, unless told otherwise."""
+    """Return the times that the decision sets (D.2.9).
+
+    The arbiter readjusts the clocks where moves are taken back; otherwise they stay, unless the arbiter says so.
+    """
     choice = body.times or ("stored" if body.kind == "back" else "leave")
     if choice != "typed":
         return times_of(state, ply, choice, now)
@@ -164,7 +170,9 @@ def _times_chosen(state: GameState, ply: int, body: cmd.DecideDesk, now: int) ->
 
 
 def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
-    """The server's game is this now. What it told of plies that are others now is put right, to the arbiter alone."""
+    """Replace the server's game by the settled line, and correct what was told of changed plies, to the arbiter
+    alone.
+    """
     before = draft.state
     records = records_kept(before, line, back=back)
     draft.emit(ev.LineSettled(at=draft.now, ply=line.ply, moves=line.moves, records=records, fen=line.position.fen))
@@ -178,7 +186,7 @@ def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
 
 
 def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
-    """The times where they are chosen, and the move counters of a game in which plies were missed or counted twice."""
+    """Set the times as chosen, and the move counters where plies were missed or counted twice."""
     state = draft.state
     counted = {seat: _completed(state, seat) - _completed(before, seat) for seat in Seat}
     last = state.ply(state.made_plies)
@@ -188,7 +196,7 @@ def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
     clock, ours = state.clock, state.clock_master is ClockMaster.SERVER
     reading = times.reading
     if reading is None:
-        return  # another clock leads, and nobody read it
+        return  # another clock counts, and nobody read it
     white, black = (max(0, clock.side(seat).moves + counted[seat]) for seat in Seat)
     moves = (white, black) if ours else moves_made(state, state.made_plies)
     periods = periods_reached(clock.control, moves)
@@ -211,7 +219,7 @@ def _put_clock(draft: Draft, before: GameState, times: TimesChosen) -> None:
 
 
 def _with_period_time(clock: ChessClock, seat: Seat, period: int, left: int) -> int:
-    """The time left with what the next period brings, where the moves of this one are made, or without it."""
+    """Return the time left, with the time of the periods that a corrected move count adds or takes away."""
     had = clock.side(seat).period
     bases = [one.base_ms for one in clock.control.periods]
     more = sum(bases[had + 1 : period + 1]) - sum(bases[period + 1 : had + 1])
@@ -223,7 +231,7 @@ def _completed(state: GameState, seat: Seat) -> int:
 
 
 def _boards_as_seen(draft: Draft, desk: Desk, line: SettledLine) -> None:
-    """Only the server was wrong: its record of the boards follows what stands there; at the table nothing is done."""
+    """Let the server's record of the boards follow what stands there; at the table nothing is done."""
     for seat in Seat:
         placement = desk.seen(seat) or line.position.placement
         kept = draft.state.board_of(seat).position
@@ -236,7 +244,7 @@ def _boards_as_seen(draft: Draft, desk: Desk, line: SettledLine) -> None:
 
 
 def _unknown_moves(state: GameState, line: SettledLine) -> tuple[ev.StillDiffers, ...]:
-    """From which ply on the server does not know the moves that led here."""
+    """Return from which ply on the server does not know the moves that led here."""
     if line.moves is not None:
         return ()
     known = next((ply for ply, uci in enumerate(state.line[: line.ply], 1) if uci is None), line.ply)
@@ -244,7 +252,7 @@ def _unknown_moves(state: GameState, line: SettledLine) -> tuple[ev.StillDiffers
 
 
 def _still_differs(state: GameState, desk: Desk, line: SettledLine) -> tuple[ev.StillDiffers, ...]:
-    """What the arbiter saw on a board and is not as decided, where no board is to be set."""
+    """Return what the arbiter saw on a board that differs from the decision, where no board has to be set."""
     found = list(_unknown_moves(state, line))
     for seat in Seat:
         squares = squares_to_set(desk.seen(seat) or line.position.placement, line.position.placement)
@@ -262,7 +270,10 @@ def _say_what_differs(draft: Draft, differs: tuple[ev.StillDiffers, ...]) -> Non
 
 
 def _confirm(draft: Draft, board: Seat) -> Refusal | None:
-    """Both boards confirmed: the desk is closed, and the arbiter starts the clocks when both players are ready."""
+    """Confirm a board; when both are confirmed the desk closes.
+
+    The arbiter starts the clocks when both players are ready.
+    """
     refusal = confirm_board(draft, board)
     setting = draft.state.setting
     if refusal is None and setting is not None and not setting.awaited and draft.state.desk is not None:
@@ -276,7 +287,10 @@ def _left_open(state: GameState) -> tuple[ev.StillDiffers, ...]:
 
 
 def _close(draft: Draft, desk: Desk, reason: str) -> None:
-    """Closed before it was done: what was decided and not confirmed, or was seen and is not the server's, is said."""
+    """Close the desk early and tell the arbiter what is left open.
+
+    That is what was decided and not confirmed, or was seen and differs from the server's position.
+    """
     state = draft.state
     setting, position = state.setting, state.position
     found = list(_left_open(state))

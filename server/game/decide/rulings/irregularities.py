@@ -1,7 +1,8 @@
-"""Irregularities: alerts after the press, for the arbiter alone, and his rulings on them (7.5, A.5, D.2.4, G1, G2).
+"""This file alerts the arbiter to irregularities after the press, and records the arbiter's rulings on them.
 
-An alert becomes an irregularity only by the arbiter (12.6). In rapid and blitz under basic supervision an illegal move
-stands once the opponent has made his next one (A.5.2).
+(7.5, A.5, D.2.4, G1, G2.) Alerts are for the arbiter alone; an alert becomes an irregularity only by the arbiter
+(12.6). In rapid and blitz under basic supervision an illegal move stands once the opponent has made the next one
+(A.5.2).
 """
 
 from __future__ import annotations
@@ -32,27 +33,27 @@ KINDS = {
     "no_move": Illegality.PRESS_WITHOUT_MOVE,
     "two_hands": Illegality.TWO_HANDS,
 }
-NOT_ASKED_OF_AN_END = ("two_hands",)  # 5.1.1 asks for 4.2 to 4.7, not for 4.1: a mate with both hands is a mate
+NOT_ASKED_OF_AN_END = ("two_hands",)  # 5.1.1 refers to 4.2 to 4.7, not to 4.1: a mate made with both hands is a mate
 SPOKEN = (ev.Announced, ev.AnnouncementRepeated, ev.Contested, ev.NotUnderstood)
-ONLY_PROOFS = Budget(nodes=0)  # a search is for the question beside the table
+ONLY_PROOFS = Budget(nodes=0)  # a search belongs to the question outside the decision
 TWO_HANDS_EXEMPT = "tactile_two_hands_exempt"
 WITHOUT_ANNOUNCING = "sighted_press_without_announcement"
 NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
 
 
 def stands(state: GameState, ply: int) -> bool:
-    """Whether an illegal move of this ply stands, because the opponent has made his next move (A.5.2, L153)."""
+    """Return whether an illegal move of this ply stands, because the opponent has made the next move (A.5.2, L153)."""
     kind, supervision = classify(state.clock.control), state.regulations.supervision
     return illegal_move_stands(kind, supervision, reply_made=state.made_plies > ply) == "stands"
 
 
 def illegal(position: Position, uci: str) -> bool:
-    """Whether a move is illegal: the capture of a king is, too (1.4.1)."""
+    """Return whether a move is illegal; the capture of a king is illegal too (1.4.1)."""
     return not legal(position, uci) or captures_king(position, uci)
 
 
 def rule_irregularity(draft: Draft, body: cmd.RuleIrregularity) -> Refusal | None:
-    """The arbiter rules: an irregularity with what the rule set says of it, or none."""
+    """Record the arbiter's ruling: an irregularity with what the rule set says of it, or none."""
     state, illegality = draft.state, KINDS[body.kind]
     record = state.ply(body.ply)
     if record is None or record.seat is not body.seat:
@@ -111,15 +112,15 @@ def _ruled(draft: Draft, body: cmd.RuleIrregularity, **said: object) -> ev.Irreg
 
 
 def _may_use_both_hands(state: GameState, seat: Seat) -> bool:
-    """Only an adaptation lets the player at the tactile board do so (G7)."""
+    """Return whether an adaptation lets this player at the tactile board use both hands (G7)."""
     return state.plan(seat).kind is SeatKind.TACTILE and adapted(state, TWO_HANDS_EXEMPT) == ON
 
 
 def _result(state: GameState, body: cmd.RuleIrregularity, *, queen: bool) -> tuple[str, str]:
-    """The result to propose: lost, but drawn where the opponent is shown unable to mate by any series (7.5.5).
+    """Return the result to propose: lost, but drawn where the opponent can never mate (7.5.5).
 
-    Once the action under 7.5 is taken: from the position before the illegal move, or from the one with the queen that
-    takes the place of the pawn (7.5.2).
+    It is judged after the action under 7.5: from the position before the illegal move, or from the one with the queen
+    that replaces the pawn (7.5.2).
     """
     position = state.position_after(body.ply - 1)
     if position is None:
@@ -131,10 +132,10 @@ def _result(state: GameState, body: cmd.RuleIrregularity, *, queen: bool) -> tup
 
 
 def _force_queen(draft: Draft, record: PlyRecord) -> None:
-    """The pawn becomes a queen of the same colour on every board where it stands (7.5.2).
+    """Replace the pawn by a queen of the same colour on every board where it stands (7.5.2).
 
-    Where the move is still to be carried out, it is with the queen (`Draft.with_mended_promotion`). Where the server
-    does not know the move, it looks for the pawn on each board.
+    Where the move is still to be carried out, it is carried out with the queen (`with_mended_promotion`). Where the
+    server does not know the move, it looks for the pawn on each board.
     """
     state = draft.state
     uci = state.line[record.index - 1]
@@ -161,18 +162,18 @@ def _force_queen(draft: Draft, record: PlyRecord) -> None:
 
 
 def _unpromoted(state: GameState, ply: int) -> bool:
-    """Whether the believed move leaves a pawn on the last rank (7.5.2)."""
+    """Return whether the believed move leaves a pawn on the last rank (7.5.2)."""
     uci, before = state.line[ply - 1], state.position_after(ply - 1)
-    if uci is None or before is None or uci[3:] not in ("1", "8"):  # not another rank, and with no promotion
+    if uci is None or before is None or uci[3:] not in ("1", "8"):  # no change of rank, or a promotion is named
         return False
     return before.board().piece_type_at(chess.parse_square(uci[:2])) == chess.PAWN
 
 
-# What follows a command
+# What follows from a command
 
 
 def watch(draft: Draft) -> None:
-    """Look at what a command brought about, and tell the arbiter what he may want to rule on."""
+    """Look at what a command brought about, and tell the arbiter what they may want to rule on."""
     for event in tuple(draft.events):
         match event:
             case ev.Completed():
@@ -214,7 +215,10 @@ def _completed(draft: Draft, event: ev.Completed) -> None:
 
 
 def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
-    """Both kings in check, or a pawn on the last rank: the next completed move is waited for (A.5.4, L155)."""
+    """Tell the arbiter of both kings in check or a pawn on the last rank.
+
+    The next completed move is waited for (A.5.4, L155).
+    """
     state = draft.state
     position = state.position_after(ply)
     if not basic(classify(state.clock.control), state.regulations.supervision) or position is None:
@@ -231,7 +235,7 @@ def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
 
 
 def _made(draft: Draft, event: ev.Made) -> None:
-    """Under basic supervision the opponent's next move closes the window for an illegal one (A.5.2)."""
+    """Tell the arbiter that the opponent's next move lets an illegal one stand, under basic supervision (A.5.2)."""
     ply, state = event.ply - 1, draft.state
     record = state.ply(ply)
     if record is None or not stands(state, ply) or (ply, record.seat) in state.ruled:
@@ -244,7 +248,7 @@ def _made(draft: Draft, event: ev.Made) -> None:
 
 
 def _press_alone(draft: Draft, record: PlyRecord) -> None:
-    """A press with less before it than there should be (6.2.4, 7.5.3, D.2.4; G1, G2): the arbiter's to judge."""
+    """Tell the arbiter of a press that came too early or alone (6.2.4, 7.5.3, D.2.4; G1, G2)."""
     state = draft.state
     silent = record.announcement is None and record.utterance is None
     tactile = state.plan(record.seat).kind is SeatKind.TACTILE
@@ -265,37 +269,41 @@ def _press_alone(draft: Draft, record: PlyRecord) -> None:
 
 
 def _sealed_board(state: GameState, seat: Seat) -> bool:
-    """Whether what a board sensed may not be told: then neither may its silence."""
+    """Return whether what a board sensed may not be told: then its silence may not be told either."""
     return any(t.sealed for t in state.touches if t.seat is seat)
 
 
 def _heard(state: GameState, seat: Seat) -> bool:
-    """Whether this seat's announcements reach the program at all."""
+    """Return whether this seat's announcements reach the program at all."""
     own = (one for one in state.plies if one.seat is seat)
     return any(one.announcement is not None or one.utterance is not None for one in own)
 
 
 def board_announces(state: GameState, seat: Seat, ply: int) -> bool:
-    """Whether this ply is announced by what a board senses: the program speaks for its player, and hands were on it.
+    """Return whether this ply is announced by what a board senses.
 
-    What was moved may be read only after the press, which tells that it was let go.
+    The program speaks for the player, and the pieces were touched. What was moved may be read only after the press,
+    which shows that the piece was let go.
     """
     speaks = machine_announces_for(state, seat)
     return speaks and any((t.seat, t.ply, t.origin) == (seat, ply, Origin.SENSED) for t in state.touches)
 
 
 def _repeated(state: GameState, ply: int) -> bool:
-    """Whether the opponent has repeated an announcement of this ply that did not reach us: then it was made (D.2.1)."""
+    """Return whether the opponent has echoed an announcement of this ply that did not reach us.
+
+    Then the move was announced (D.2.1).
+    """
     record, before = state.ply(ply), state.ply(ply - 1)
     early = state.mode is Mode.TABLE and before is not None and before.left_over is not None
     return early or (record is not None and (record.echo is not None or record.echo_utterance is not None))
 
 
 def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
-    """Whether this press starts no clock: its sighted player has first to announce (L191), and has not said a word.
+    """Return whether this press starts no clock because its sighted player must announce first (L191).
 
-    Where the program does not listen, or another clock leads, it can hold nothing back. A sound that was not understood
-    may have been his announcement, also where it was taken for his echo.
+    The player has not said a word. Where the program does not listen, or another clock counts, it can hold nothing
+    back. A sound that was not understood may have been the announcement, even where it was taken for an echo.
     """
     record, before = state.ply(ply), state.ply(ply - 1)
     silent = record is None or (record.announcement is None and record.utterance is None)
@@ -308,10 +316,11 @@ def announces_first(state: GameState, seat: Seat, ply: int) -> bool:
 
 
 def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
-    """G1, as the arbiter has settled it before the game: ignored, noted, or the clock goes back until they speak.
+    """Treat a press without an announcement as the arbiter settled it before the game (G1).
 
-    A player who moves on a screen and speaks at the table is never heard by the program: where it has not heard a word
-    of them in the whole game, its silence is noted of no move that was put on a board.
+    It is ignored, noted, or the clock goes back until the player speaks. A player who moves on a screen and speaks at
+    the table is never heard by the program: if it has not heard them in the whole game, it notes no silence about a
+    move that was put on a board.
     """
     state = draft.state
     settled = adapted(state, WITHOUT_ANNOUNCING)
@@ -327,19 +336,22 @@ def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
 
 
 def _hand_back(draft: Draft, seat: Seat) -> None:
-    """The player's time runs on in the move that was pressed: what is used of its delay or extra stays used (6.3.2)."""
+    """Let the player's time run on in the move that was pressed; its used delay or extra stays used (6.3.2)."""
     used = draft.found.in_this_move(draft.now) if draft.found.turn is seat else 0
     _turn_clock(draft, seat, -draft.state.clock.comes_back(seat, used), seat, "unannounced_press", used)
 
 
 def _spoke_at_last(draft: Draft, seat: Seat) -> None:
-    """The player has spoken: the opponent's clock runs again, and the extra that was used comes back as by a press."""
+    """Let the opponent's clock run again once the player has spoken; the used extra comes back as by a press."""
     clock = draft.state.clock
     _turn_clock(draft, seat, clock.comes_back(seat, clock.in_this_move(draft.now)), seat.other, "announced")
 
 
 def _turn_clock(draft: Draft, mover: Seat, ms: int, turn: Seat, reason: str, move_ms: int | None = None) -> None:
-    """The other time runs; both stay as they are, what the mover's extra brings apart. It clears what was owed."""
+    """Let the other side's time run.
+
+    Both times stay, except for the mover's extra. What was owed is settled.
+    """
     clock, now = draft.state.clock, draft.now
     left = {seat: clock.remaining(seat, now) + (ms if seat is mover else 0) for seat in Seat}
     draft.emit(

@@ -1,7 +1,9 @@
-"""A game that is cancelled, and the new one that shall be played instead (7.2.1, 7.3; L075, L077). Pure.
+"""This file cancels a game and opens the new one that is played instead (7.2.1, 7.3; L075, L077).
 
-The old game stays on record as it was played. The new one is a table of its own with the same players, settings and
-stations, from the same initial position and with the clocks as at the start; nobody is introduced again.
+Pure.
+
+The old game stays on record as it was played. The new one has its own table with the same players, settings and
+stations, the same initial position, and the clocks as at the start; nobody has to be admitted again.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from server.game.state.state import GameState
 from server.game.values.words import Mode, Seat, SeatSound, SoundDevices, Station, station_of_devices
 
 LOOKED_AT_ANEW = ("2", "D.1")
-"""Checks of what stands on the boards: looked at once more before the new game."""
+"""The articles of checks of what stands on the boards: these are made once more before the new game."""
 
 
 def cancel_game(draft: Draft, body: cmd.CancelGame) -> Refusal | None:
-    """The arbiter cancels the game and has a new one played, with the same colours or exchanged ones (7.3)."""
+    """Cancel the game and order a new one, with the same colours or exchanged ones (7.3)."""
     if not draft.state.started:
         return Refusal("not_started", "6.6")
     draft.emit(ev.GameEnded(at=draft.now, result="*", reason="cancelled", article=body.article))
@@ -29,9 +31,10 @@ def cancel_game(draft: Draft, body: cmd.CancelGame) -> Refusal | None:
 
 
 def note_next_game(draft: Draft, body: cmd.NoteNextGame) -> Refusal | None:
-    """The table of the new game stands open: all stations go there, and the server's sound devices are free for it.
+    """Record that the table of the new game is open.
 
-    It has another name than was ordered where a table of that name was there already.
+    All stations go there, and the server's sound devices are free for it. Its name differs from the ordered one where a
+    table of that name was there already.
     """
     ordered = draft.state.next_game
     if ordered is None or ordered.open:
@@ -41,7 +44,7 @@ def note_next_game(draft: Draft, body: cmd.NoteNextGame) -> Refusal | None:
 
 
 def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
-    """The first events of the new game's table, by what stands at the old one, `old`.
+    """Return the first events of the new game's table, taken from the old table `old`.
 
     An increment given in the cancelled game (III.4) and a wrong set-up that stood there (A.5.1.2) are not taken over.
     """
@@ -78,7 +81,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
             follows=old,
         )
     ]
-    devices = {station_of_devices(seat).id for seat in Seat}  # those are opened as they are chosen
+    devices = {station_of_devices(seat).id for seat in Seat}  # they come with the devices, below
     events += [
         ev.StationAdmitted(
             at=now, station=one.id, role=one.role, seat=placed(one.seat), duties=one.duties, under=one.under,
@@ -106,7 +109,7 @@ def beginning(old: str, state: GameState, now: int) -> tuple[ev.AnyEvent, ...]:
 
 
 def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[str]) -> list[ev.AnyEvent]:
-    """What is chosen about a player's microphone and ear."""
+    """Return what was chosen about a player's microphone and ear."""
     sound, usual = state.sound_of(seat), SeatSound()
     found: list[ev.AnyEvent] = []
     if sound.permitted:
@@ -124,7 +127,7 @@ def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[s
 
 
 def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEvent]:
-    """Displays, what is spoken into the room and to the arbiter, and the two buttons."""
+    """Return what was chosen about displays, speech into the room and to the arbiter, and the two buttons."""
     found: list[ev.AnyEvent] = [
         ev.DisplayDelayed(at=now, station=station, delay_s=delay_s) for station, delay_s in state.display_delays
     ]
@@ -133,7 +136,7 @@ def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEven
     found += [ev.AlertsChosen(at=now, station=one.station, spoken=True, language=one.language)
               for one in state.arbiter_ears]  # fmt: skip
     keys = state.press_keys
-    if keys.where is not None and not exchanged:  # the players change sides and the buttons do not
+    if keys.where is not None and not exchanged:  # the players change sides, the buttons do not
         found.append(ev.PressKeysAsked(at=now, where=keys.where))
         if not keys.learning:
             found.append(ev.PressKeysTold(at=now, where=keys.where, white=keys.white, black=keys.black))
@@ -141,6 +144,6 @@ def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEven
 
 
 def seat_in_next(state: GameState, station: Station) -> Seat | None:
-    """On which side a station is at the new table."""
+    """Return on which side a station is at the new table."""
     exchanged = state.next_game is not None and state.next_game.exchanged
     return station.seat.other if exchanged and station.seat is not None else station.seat

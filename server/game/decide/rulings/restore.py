@@ -1,7 +1,7 @@
-"""Restoration of an earlier position: the game goes back to after a ply (7.1, 7.5.1, 7.6; L074, L080, L085).
+"""This file restores an earlier position: the game goes back to after a ply (7.1, 7.5.1, 7.6; L074, L080, L085).
 
-The plies after it are kept as a discarded line. Both boards go back, the move counters with them; the times as the
-arbiter chooses. Scores are the players' own and stay as they are.
+The plies after it are kept as a discarded line. Both boards go back, and with them the move counters; the times are set
+as the arbiter chooses. Scores belong to the players and stay as they are.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     state = draft.state
     if body.ply > state.made_plies:
         return Refusal("no_such_ply", "7.1")
-    if state.claim is not None:  # it is about what would be taken back
+    if state.claim is not None:  # the claim is about what would be taken back
         return Refusal("claim_open", "9.5.1")
     if not body.agreed and _takes_back_what_stands(state, body.ply):
         return Refusal("illegal_move_stands", state.rules.article("basic_illegal") or "A.5.2")
@@ -36,7 +36,7 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
     times = times_of(state, body.ply, body.times, draft.now)
     if isinstance(times, Refusal):
         return times
-    if state.clock.running is not None or state.held is not None:  # nobody sets a board on their own time (6.11.3)
+    if state.clock.running is not None or state.held is not None:  # no player sets a board on their own time (6.11.3)
         draft.emit(ClockPaused(at=draft.now, by=Role.ARBITER, seat=None, reason="restored"))
     stood = (state.white_board.position.placement, state.black_board.position.placement)
     take_back(draft, body.ply, placement, times, body.reason)
@@ -45,7 +45,7 @@ def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
 
 
 def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason: str) -> None:
-    """The game goes back to after this ply: both boards, the times as chosen, and the move counters."""
+    """Take the game back to after this ply: both boards, the times as chosen, and the move counters."""
     state = draft.state
     seat = state.seat_of(ply).other
     moves = moves_made(state, ply)
@@ -80,10 +80,10 @@ def take_back(draft: Draft, ply: int, placement: str, times: TimesChosen, reason
 
 
 def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
-    """What no going back ends (9.1.2.1, 9.5.3, 4.3, 8.5).
+    """Return what stays valid when the game goes back (9.1.2.1, 9.5.3, 4.3, 8.5).
 
-    An offer ends by an answer, by a touch or with the game. What was touched in the coming move obliges where no move
-    is taken back: the pieces are only put right (7.4, 7.6).
+    An offer ends by an answer, by a touch or with the game. What was touched in the coming move still obliges where no
+    move is taken back: the pieces are only put right (7.4, 7.6).
     """
     standing: dict[Keeps, bool] = {
         "offer": state.offer_by is not None,
@@ -95,9 +95,10 @@ def _keeps(state: GameState, ply: int) -> tuple[Keeps, ...]:
 
 
 def _exempt(state: GameState, periods: tuple[int, int] | None) -> tuple[int | None, int | None]:
-    """Who need not record in a period need not in the rest of it, also with more time (8.4, L094).
+    """Return the periods in which White and Black still need not record (8.4, L094).
 
-    Where moves are retraced by the scores (D.2.9), recording begins anew with the times that are set (L198).
+    A player who is exempt in a period stays exempt for the rest of it, even with more time. Where moves are taken back
+    by the scores (D.2.9), recording begins again with the times that are set (L198).
     """
     if state.desk is not None:
         return None, None
@@ -109,7 +110,7 @@ def _exempt(state: GameState, periods: tuple[int, int] | None) -> tuple[int | No
 
 
 def _takes_back_what_stands(state: GameState, ply: int) -> bool:
-    """Whether one of the plies to be discarded is an illegal move that stands (A.5.2): only by agreement."""
+    """Return whether a ply to be discarded is an illegal move that stands (A.5.2): only by agreement."""
     for index in range(ply + 1, state.made_plies + 1):
         uci = state.line[index - 1]
         before = state.position_after(index - 1)
@@ -119,7 +120,10 @@ def _takes_back_what_stands(state: GameState, ply: int) -> bool:
 
 
 def _placement(state: GameState, body: cmd.RestoreTo) -> str | None:
-    """What stood after that ply: as the server believes, else as the arbiter says (the last identifiable position)."""
+    """Return what stood after that ply, as the server believes, else as the arbiter says.
+
+    The arbiter gives the last identifiable position.
+    """
     known = state.position_after(body.ply)
     if known is not None:
         return known.placement
@@ -133,9 +137,10 @@ def _placement(state: GameState, body: cmd.RestoreTo) -> str | None:
 
 
 class TimesChosen(msgspec.Struct, frozen=True):
-    """Which times stand now. `how`: stored (of that ply), read (off another clock), typed, or leave (as they are).
+    """This says which times stand now.
 
-    `reading` None: nothing is set, since nobody read the clock that leads.
+    `how`: stored (of that ply), read (off another clock), typed, or leave (as they are). `reading` None: nothing is
+    set, since nobody read the clock that counts.
     """
 
     how: str
@@ -143,7 +148,10 @@ class TimesChosen(msgspec.Struct, frozen=True):
 
 
 def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen | Refusal:
-    """The times left as they are, or those of that ply (7.1). Another clock's are known only as they were read off."""
+    """Return the times left as they are, or those of that ply (7.1).
+
+    Those of another clock are known only where they were read off.
+    """
     clock = state.clock
     ours = state.clock_master is ClockMaster.SERVER
     read = None if ours or state.clock_read is None else ClockReading(*state.clock_read[1:], None)
@@ -160,13 +168,16 @@ def times_of(state: GameState, ply: int, choice: str, now: int) -> TimesChosen |
 
 
 def moves_made(state: GameState, ply: int) -> tuple[int, int]:
-    """The move counters at that ply."""
+    """Return how many moves White and Black had made by that ply."""
     white = sum(state.seat_of(index) is Seat.WHITE for index in range(1, ply + 1))
     return white, ply - white
 
 
 def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, int] | None:
-    """The periods that those moves had reached; where periods end at zero, those in which the ply was completed."""
+    """Return the periods that those moves had reached.
+
+    Where periods end at zero, they are those in which the ply was completed.
+    """
     if state.clock.control.add_at != "control":
         record = state.ply(ply)
         return (0, 0) if ply == 0 else record.periods if record is not None else None
@@ -174,7 +185,7 @@ def _periods(state: GameState, ply: int, moves: tuple[int, int]) -> tuple[int, i
 
 
 def periods_reached(control: TimeControl, moves: tuple[int, int]) -> tuple[int, int] | None:
-    """The periods that those moves had reached, where periods end by moves."""
+    """Return the periods that those moves had reached; None where periods end at zero."""
     if control.add_at != "control":
         return None
 

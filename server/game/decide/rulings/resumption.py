@@ -1,7 +1,7 @@
-"""Resuming an adjourned game (Guidelines I.5-I.13; L213-L224).
+"""This file resumes an adjourned game (Guidelines I.5-I.13; L213-L224).
 
-A sealed move is played as it was sealed or not at all. Where it is not one legal move, the arbiter is told that the
-game is lost by I.8; he confirms it, or decides by Articles 5, 6.9 and 9.6.
+A sealed move is played exactly as it was sealed or not at all. Where it is not one legal move, the arbiter is told that
+the game is lost by I.8; the arbiter confirms that, or decides by Articles 5, 6.9 and 9.6.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def resume(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def set_up_list(state: GameState, adjournment: Adjournment) -> SetUpList:
-    """The position and times to be set up, and where each board differs (I.5, L213)."""
+    """Return the position and times to be set up, and where each board differs (I.5, L213)."""
     label = adjournment.label
     assert label is not None
     wanted = chess.Board(f"{label.placement} w - - 0 1").piece_map()
@@ -83,7 +83,10 @@ def set_up_list(state: GameState, adjournment: Adjournment) -> SetUpList:
 
 
 def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent | cmd.NotePresent) -> None:
-    """Who comes after the default time loses unless the arbiter decides otherwise; a sealed end prevails (I.10)."""
+    """Record who is there, and tell the arbiter of a player who comes after the default time (I.10).
+
+    That player loses unless the arbiter decides otherwise; a sealed move that ends the game prevails.
+    """
     state = draft.state
     draft.emit(ev.PresenceMarked(at=draft.now, seat=body.seat, present=body.present))
     if not body.present or adjournment.is_present(body.seat) or not _late(state, adjournment, draft.now):
@@ -96,13 +99,13 @@ def mark_present(draft: Draft, adjournment: Adjournment, body: cmd.MarkPresent |
 
 
 def _late(state: GameState, adjournment: Adjournment, now: int) -> bool:
-    """Whether the default time has passed since the resumption began (I.10, 6.7.1)."""
+    """Return whether the default time has passed since the resumption began (I.10, 6.7.1)."""
     began = adjournment.began_ms
     return began is not None and now - began > state.regulations.default_time_s * 1_000
 
 
 def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
-    """The clock of the player who must reply is started, whoever else is away (I.9.2, I.11; L218, L221)."""
+    """Start the clock of the player who must reply, even if the other one is away too (I.9.2, I.11; L218, L221)."""
     if adjournment.is_present(adjournment.replier):
         return Refusal("replier_present", "I.9.1")
     if draft.state.clock.running is not None:
@@ -152,7 +155,7 @@ def _open(draft: Draft, adjournment: Adjournment, body: cmd.OpenEnvelope) -> Ref
 
 
 def judged(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...]]:
-    """What a sealed move is on the board of the adjournment, and the legal moves that it may be read as (I.8, L216).
+    """Return what a sealed move is on the adjourned board, and the legal moves it may mean (I.8, L216).
 
     One legal reading is a move. Nothing is completed: a promotion without its piece fits four moves, so it is none.
     """
@@ -172,7 +175,7 @@ def judged(content: SealedMove, position: Position) -> tuple[str, tuple[str, ...
 
 
 def _reads_as(said: Announcement, board: chess.Board, move: chess.Move) -> bool:
-    """Whether the words, as said, may mean this legal move."""
+    """Return whether the words, exactly as said, may mean this legal move."""
     castles = board.is_castling(move)
     if said.castling is not None:
         return castles and (said.castling == "short") == board.is_kingside_castling(move)
@@ -189,7 +192,7 @@ def _reads_as(said: Announcement, board: chess.Board, move: chess.Move) -> bool:
 
 
 def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str) -> None:
-    """The sealed move is made, as sealed, with the times of the sealing; the replier's clock runs (I.9.1, L217)."""
+    """Make the sealed move with the times of the sealing; the replier's clock runs (I.9.1, L217)."""
     ply, seat, now = adjournment.ply, adjournment.seat, draft.now
     draft.emit(
         ev.Announced(
@@ -219,7 +222,7 @@ def _play(draft: Draft, adjournment: Adjournment, content: SealedMove, uci: str)
 
 
 def _turn_to_replier(draft: Draft, adjournment: Adjournment) -> None:
-    """It is his time that runs from now on (I.9), also where the clock was set or another one led meanwhile."""
+    """Turn the clock to the replier (I.9), even where it was set or another clock counted meanwhile."""
     clock, now = draft.state.clock, draft.now
     if draft.state.clock_master is ClockMaster.SERVER and clock.turn is adjournment.seat:
         white_ms, black_ms = clock.remaining(Seat.WHITE, now), clock.remaining(Seat.BLACK, now)
@@ -228,12 +231,15 @@ def _turn_to_replier(draft: Draft, adjournment: Adjournment) -> None:
 
 
 def announced_as(uci: str) -> Announcement:
-    """Squares as an announcement, with nothing that they do not say."""
+    """Return a move given by squares as an announcement, without adding anything to it."""
     return Announcement(from_square=uci[:2], to_square=uci[2:4], promotion=LETTERS.get(uci[4:]))  # type: ignore[arg-type]
 
 
 def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refusal | None:
-    """The arbiter's ruling by I.8. What the program understood is never repaired; a mere sound he may listen to."""
+    """Record the arbiter's ruling by I.8.
+
+    What the program understood is never corrected; a sound that was not understood may be listened to by the arbiter.
+    """
     content = adjournment.content
     if adjournment.stage != "faulty":
         return Refusal("not_opened", "I.8")
@@ -268,7 +274,7 @@ def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refus
 
 
 def _give_the_move_back(draft: Draft, seat: Seat) -> None:
-    """Nothing sealed is played and the game is not lost: its player has the move, his clock will run on."""
+    """Give the sealer the move again: nothing sealed is played, the game is not lost, and their clock will run on."""
     clock, now = draft.state.clock, draft.now
     if draft.state.clock_master is not ClockMaster.SERVER or clock.turn is seat:
         return
@@ -287,7 +293,10 @@ def _give_the_move_back(draft: Draft, seat: Seat) -> None:
 
 
 def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None:
-    """The envelope is missing: the recorded times, and the move that the sealer says he sealed (I.12.1, L222)."""
+    """Play the move that the sealer says was sealed, where the envelope is missing (I.12.1, L222).
+
+    The recorded times are used.
+    """
     state, label = draft.state, adjournment.label
     assert label is not None
     if adjournment.stage != "sealed":
@@ -311,7 +320,9 @@ def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None
 
 
 def times_stand(state: GameState, reason: str) -> Refusal | None:
-    """After the first move of a resumption its times stand, unless the arbiter says why (I.13, L224)."""
+    """Refuse to change the times after the first move of a resumption, unless the arbiter gives a reason (I.13,
+    L224).
+    """
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage != "resumed" or reason.strip():
         return None

@@ -1,6 +1,7 @@
-"""Adjourning (Guidelines I.1-I.6): the order to seal, the sealing, the stop of the clock; what the table may do then.
+"""This file adjourns a game: the order to seal, the sealing, the stop of the clock (Guidelines I.1-I.6).
 
-Whether the sealed move is legal, clear or a move at all is asked nowhere here: the envelope is closed (I.8).
+It also says what the table may do then. Whether the sealed move is legal, clear or a move at all is not asked here: the
+envelope is closed (I.8).
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from server.game.values.adjournment import Adjournment, EnvelopeLabel
 from server.game.values.words import ClockMaster, Role, Seat
 
 SILENT = (cmd.Say, cmd.EnterMove)  # nothing is announced, entered or restored between the order and the opening
-# These would show squares of his.
+# These would reveal squares of the sealed move.
 OF_THE_SEALER = (cmd.Execute, cmd.WriteScore, cmd.ReportTouch, cmd.AboutToCastle, cmd.SenseMove, cmd.NoteBoard)
 
 
 def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """What is refused between the order to seal and the resumption; None for everything else."""
+    """Refuse what is not allowed between the order to seal and the resumption; None for everything else."""
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage == "resumed":
         return None
@@ -28,7 +29,7 @@ def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
         seat = body.board
     if adjournment.stage == "ordered":
         if private_ear(state, seat) and isinstance(body, SILENT):
-            return None  # his claim: that goes to the arbiter alone
+            return None  # a claimant's words go to the arbiter alone
         if isinstance(body, SILENT) or (isinstance(body, OF_THE_SEALER) and seat is adjournment.seat):
             return Refusal("sealing", "I.1.1")
         return Refusal("sealing", "I.1.1") if isinstance(body, cmd.RestoreTo) else None
@@ -43,7 +44,7 @@ def gate(state: GameState, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def adjourn(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """Order, seal, stop."""
+    """Carry out a step of adjourning: order the seal, seal a move, stop the clock."""
     match body:
         case cmd.OrderSeal():
             return _order(draft, body)
@@ -91,16 +92,19 @@ def _order(draft: Draft, body: cmd.OrderSeal) -> Refusal | None:
 
 
 def _may_seal_reply(state: GameState, before: Adjournment | None) -> bool:
-    """Only in the place of the first reply after the opening, and only while the sealer is away (I.9.3, L219)."""
+    """Return whether a sealed reply is allowed (I.9.3, L219).
+
+    It is only as the first reply after the opening, and only while the sealer is away.
+    """
     if before is None or before.stage == "ordered":
         return before is not None and before.reply
     return state.made_plies == before.ply and not before.is_present(before.seat)
 
 
 def _seal(draft: Draft, seat: Seat, body: cmd.SealMove) -> Refusal | None:
-    """Words, sound or squares go into the envelope, for the one before (I.1.1).
+    """Put words, sound or squares into the envelope, in place of what was in it (I.1.1).
 
-    A sound without words is kept only where nothing clearer lies there: a cough takes no sealed move out again.
+    A sound without words is kept only where nothing clearer lies there: a cough does not remove a sealed move.
     """
     adjournment = draft.state.adjournment
     if adjournment is None or adjournment.stage != "ordered":
@@ -126,7 +130,10 @@ def _seal(draft: Draft, seat: Seat, body: cmd.SealMove) -> Refusal | None:
 
 
 def stop(draft: Draft, seat: Seat) -> Refusal | None:
-    """The sealer closes the envelope and stops the clock; adjourned early, at the nominal end (I.1.2, L209)."""
+    """Close the envelope and stop the clock (L209).
+
+    A player who adjourns early loses the time up to the nominal end of the session (I.1.2).
+    """
     state, now = draft.state, draft.now
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage != "ordered":
@@ -136,7 +143,7 @@ def stop(draft: Draft, seat: Seat) -> Refusal | None:
     if not adjournment.sealed:
         return Refusal("nothing_sealed", "I.1.1")
     early = early_ms(state, adjournment, now)
-    # Also where the clock stands (paused, or after a crash) his move counts as made in its period.
+    # Even where the clock stands (paused, or after a crash) the sealed move counts as made in its period.
     counts = state.clock_master is ClockMaster.SERVER and state.clock.turn is seat
     draft.emit(ClockPressed(at=now, seat=seat, ply=adjournment.ply, effective=counts))
     if early:
@@ -160,9 +167,10 @@ def stop(draft: Draft, seat: Seat) -> Refusal | None:
 
 
 def press_while_adjourned(draft: Draft, seat: Seat) -> bool:
-    """A press between order and resumption, which is never refused; whether it was one.
+    """Take a press between order and resumption, which is never refused; return whether it was one.
 
-    The sealer's stops his clock and closes the envelope; the absent replier's on arrival stops his clock (I.9.2).
+    The sealer's press stops the sealer's clock and closes the envelope; an absent replier's press on arrival stops the
+    replier's clock (I.9.2).
     """
     state = draft.state
     adjournment = state.adjournment
@@ -180,14 +188,17 @@ def press_while_adjourned(draft: Draft, seat: Seat) -> bool:
 
 
 def early_ms(state: GameState, adjournment: Adjournment, now: int) -> int:
-    """What is taken from a player who adjourns early: the time from now to the nominal end, ms (I.1.2)."""
+    """Return the time (ms) taken from a player who adjourns early: from now to the nominal end (I.1.2)."""
     if adjournment.session_left_ms is None:
         return 0
     return max(0, adjournment.session_left_ms - (state.clock.used(adjournment.seat, now) - adjournment.used_ms))
 
 
 def label_of(state: GameState, seat: Seat, now: int, early: int) -> EnvelopeLabel:
-    """The label of the envelope (I.2.1-I.2.6); the position as the server knows it, else the sealer's own board."""
+    """Return the label of the envelope (I.2.1-I.2.6).
+
+    The position is the one that the server knows, else that on the sealer's own board.
+    """
     position = state.position
     board = position or state.board_of(seat).position
     clock = state.clock

@@ -1,7 +1,8 @@
-"""The game as the arbiter settles it (D.2.9): its moves, or its position alone, and which record each ply keeps.
+"""This file describes the game as the arbiter settles it (D.2.9), and which record each ply keeps.
 
-The moves come from both scores. Where only a position is given, the server's own line is asked whether it leads there,
-then whether its last move alone was another one; else the position stands without the moves.
+The game is its moves, or its position alone. The moves come from both scores. Where only a position is given, the
+server's own line is tried first, then that line with another last move; otherwise the position stands without the
+moves.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from server.game.values.position import Position
 from server.game.values.words import Seat
 
 OTHER_MOVE, NOTHING_SAID, LEFT_OUT = 12, 4, 8
-"""What it costs to put a record to a move that it does not say, one that says nothing, and to leave one out."""
-FARTHEST = 8  # plies that a record may stand from where its move is, beyond what the server counted too much
+"""The cost of giving a ply a record of another move, or one that says nothing, and of leaving a record out."""
+FARTHEST = 8  # how many plies a record may stand from its move, besides those the server counted too many
 
 
 class SettledLine(msgspec.Struct, frozen=True):
-    """The game up to `ply`: its moves (UCI), None where they are not known, and the position after it."""
+    """This is the game up to `ply`: its moves (UCI), None where they are not known, and the position after it."""
 
     ply: int
     moves: tuple[str, ...] | None
@@ -28,7 +29,7 @@ class SettledLine(msgspec.Struct, frozen=True):
 
 
 def line_of_moves(start: Position, moves: tuple[str, ...]) -> SettledLine | None:
-    """The line of these moves; None where one cannot be carried out by the side whose turn it is."""
+    """Return the line of these moves; None where one is not a move of the side whose turn it is."""
     position = start
     for uci in moves:
         color = position.board().color_at(chess.parse_square(uci[:2]))
@@ -39,7 +40,7 @@ def line_of_moves(start: Position, moves: tuple[str, ...]) -> SettledLine | None
 
 
 def line_to_position(state: GameState, ply: int, placement: str) -> SettledLine | None:
-    """The line to a placement after this ply; None where no ply can be it (there is none before the first)."""
+    """Return the line to a placement after this ply; None where that is impossible (no other one before the first)."""
     known, before = state.position_after(ply), state.position_after(ply - 1)
     if known is not None and known.placement == placement:
         return SettledLine(ply, _all_known(state.line[:ply]), known)
@@ -63,10 +64,10 @@ def _all_known(line: tuple[str | None, ...]) -> tuple[str, ...] | None:
 
 
 def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[int, ...]:
-    """For each ply of the line the number of the record that is about it, 0 where there is none.
+    """Return for each ply of the line the number of the record about it, 0 where there is none.
 
-    Behind them stands what stays behind the line: for `back` all that came after it, else an announcement of the next
-    move. A record belongs to a ply of its own side whose move it says; least of all is left out.
+    After them come the records that stay after the line: for `back` all that came after it, otherwise an announcement
+    of the next move. A record belongs to a ply of its own side whose move it says; as few as possible are left out.
     """
     made = state.plies
     if line.moves is None:
@@ -81,7 +82,7 @@ def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[in
 
 
 def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[int, ...]:
-    """The records beside the moves, as cheaply as can be; of two ways the one that stays closer to the numbers.
+    """Return the records beside the moves at the lowest cost; if two ways cost the same, the one closer to the numbers.
 
     For `back` what comes after the moves is left out anyway, and costs nothing from the next move of that side on.
     """
@@ -97,7 +98,7 @@ def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[i
     costs: dict[tuple[int, int], int] = {}
 
     def put(one: int, other: int) -> int | None:
-        """What it costs to put this record to that move; None where it is the other side's, or too far away."""
+        """Return the cost of giving this record to that move; None where it is the other side's, or too far away."""
         if abs(one - other) > band or rest[one].seat is not before[other].turn:
             return None
         return _cost(rest[one], before[other], wanted[other]) + costs[one + 1, other + 1]
@@ -131,7 +132,7 @@ def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[i
 
 
 def _cost(record: PlyRecord, position: Position, uci: str) -> int:
-    """Nothing, where something of the record says this move: an entry, what was seen, or any words about it."""
+    """Return the cost of a record at a move; zero where an entry, a sensed move or any words in it say this move."""
     said = tuple(words for words in (record.announcement, record.repeated, record.echo) if words is not None)
     seen = tuple(move for move in (record.mended, record.entered, record.seen_on_other_board) if move is not None)
     if uci in seen or any(fits(words, position.board(), uci) for words in said):

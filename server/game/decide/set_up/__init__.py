@@ -1,1 +1,1 @@
-"""What is settled before play: the table, its stations, its sound."""
+"""This folder settles what comes before play: the table, its stations, its sound."""

@@ -1,8 +1,7 @@
-"""How a player's microphone is opened, on which devices his sound is, whose voice is known there: chosen and recorded.
+"""This file records choices about sound: how a microphone is opened, which devices are used, whose voice is known.
 
-Voice activity opens a microphone for whoever speaks. In a rated game it stays shut until the arbiter has permitted it.
-
-What is spoken beside the players' ears, by the arbiter's leave alone: into the room, and into his own ear. Pure.
+Voice activity opens a microphone for anybody who speaks. In a rated game it stays shut until the arbiter has permitted
+it. What is spoken into the room and into the arbiter's own ear needs the arbiter's leave. Pure.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from server.game.state.state import GameState
 from server.game.values.words import EarChoice, HeadsetCheck, Role, Seat, SoundDevices, Station, Talking
 
 SLOWEST, FASTEST = 50, 300
-"""Per cent of the usual speed."""
+"""These are the limits of the speed, in per cent of the usual one."""
 
 
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """The talk key's way, the permission of voice activity, the server's devices, the known voice."""
+    """Take a choice about the microphone, the ear, voice activity, the server's devices or the known voice."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ChooseTalking():
@@ -68,7 +67,7 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
         case cmd.NoteDeviceFault():
             detail = f"{body.seat.value}: {body.text}"
             draft.alert("sound_device", state.made_plies, detail, grey=False)
-            if state.sound_of(body.seat).devices.any:  # its pages are its ear and mouth again
+            if state.sound_of(body.seat).devices.any:  # the seat is heard and spoken to through its pages again
                 draft.emit(DevicesChosen(at=now, seat=body.seat, devices=SoundDevices()))
                 draft.emit(SoundLost(at=now, seat=body.seat, what="devices"))
         case cmd.NoteMicrophoneLost():
@@ -78,17 +77,17 @@ def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.An
 
 
 def outside_the_game(state: GameState) -> bool:
-    """Whether a voice may be learnt or tried here now: before the start and after the end."""
+    """Return whether a voice may be learnt or tried here now: before the start or after the end."""
     return not state.started or state.over
 
 
 def may_open_by_voice(state: GameState, seat: Seat) -> bool:
-    """Whether voice activity may open this seat's microphone."""
+    """Return whether voice activity may open this seat's microphone."""
     return state.sound_of(seat).permitted or not state.rated
 
 
 def opens_by_voice(state: GameState, seat: Seat) -> bool:
-    """Whether it does: chosen, and still permitted."""
+    """Return whether voice activity opens this seat's microphone: chosen, and still permitted."""
     return state.sound_of(seat).talking is Talking.VOICE and may_open_by_voice(state, seat)
 
 
@@ -96,7 +95,7 @@ FALLBACK = "en"
 
 
 def choose_speech(draft: Draft, station: Station | None, body: cmd.AllowRoom | cmd.ChooseAlerts) -> None:
-    """The arbiter's leave on record, or its end."""
+    """Record that the arbiter allows speech into the room or the arbiter's ear, or ends that."""
     match body:
         case cmd.AllowRoom():
             language = body.language or draft.state.plan(Seat.WHITE).language

@@ -1,15 +1,13 @@
-"""Two buttons on one device press the clock for both players: whoever has no station presses a key all the same (L049).
+"""This file decides about stations: press buttons, admitting and removing devices, displays, observers, assistants.
 
-The arbiter says at which device they are, each is pressed once there, and from then on its key is its player's press.
-A browser cannot tell two keyboards apart: the keys are told by their place alone, so the two must differ.
+Two buttons on one device press the clock for both players, so that a player without a station presses a key too (L049).
+The arbiter says at which device they are, each is pressed once there, and from then on its key is its player's press. A
+browser cannot tell two keyboards apart: the keys are known by their place alone, so the two must differ.
 
-A device becomes a station of the table, and is sent away again (11.3.2, 4.9, D.2.10, 12.4).
-
-Observers whom the arbiter appoints (12.4, L139): they look and report to him; they decide nothing.
-
-None of them is a player's assistant (D.2.10): they belong to no seat, and no player hears of what they say.
-
-Assistants and players who need one: who may have whom, for what (4.9, 6.2.6, 8.1.6, D.2.10, D.2.11).
+A device becomes a station of the table, and is sent away again (11.3.2, 4.9, D.2.10, 12.4). Observers whom the arbiter
+appoints (12.4, L139) look and report to the arbiter; they decide nothing. None of them is a player's assistant
+(D.2.10): they belong to no seat, and no player hears what they say. Assistants: which players may have one, and for
+what (4.9, 6.2.6, 8.1.6, D.2.10, D.2.11).
 """
 
 from __future__ import annotations
@@ -34,9 +32,9 @@ from server.game.values.words import Duty, Role, Seat, Station
 def bind_press_keys(
     draft: Draft, station: Station | None, body: cmd.LearnPressKeys | cmd.TellPressKeys
 ) -> Refusal | None:
-    """The arbiter asks for both buttons, and the device tells them, never while a clock runs (6.11).
+    """Let the arbiter ask for both buttons, and the device name them, never while a clock runs (6.11).
 
-    Nobody's press is lost so, and who presses in a game that began too early does not choose whose key it is by that.
+    So no press is lost, and a player who presses in a game that began too early does not decide whose key it is.
     """
     state, keys = draft.state, draft.state.press_keys
     clock_runs = state.clock.running is not None or state.held is not None
@@ -57,7 +55,7 @@ def bind_press_keys(
 
 
 def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | Refusal:
-    """Whose press a key is, at this device. `station` None: the server's own machine."""
+    """Return the player to whom a key at this device belongs. `station` None: the server's own machine."""
     keys = state.press_keys
     if keys.where is None or keys.learning or not is_at(station, keys.where):
         return Refusal("no_press_keys", "")
@@ -68,7 +66,7 @@ def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | R
 
 
 def warn_of_learning(draft: Draft, before: GameState) -> None:
-    """A clock was started before both buttons were told: until then nothing pressed there counts, and he must know."""
+    """Tell the arbiter that a clock was started before both buttons were named: until then they do not count."""
     state = draft.state
     if state.press_keys.learning and state.clock.running is not None and before.clock.running is None:
         detail = f"the buttons at {state.press_keys.where} have not both been pressed once: they press no clock yet"
@@ -76,7 +74,7 @@ def warn_of_learning(draft: Draft, before: GameState) -> None:
 
 
 def is_at(station: Station | None, where: str) -> bool:
-    """Whether a station stands where the buttons are."""
+    """Return whether a station stands where the buttons are."""
     if station is None or where == "server":
         return station is None and where == "server"
     if where == "display":
@@ -85,7 +83,7 @@ def is_at(station: Station | None, where: str) -> bool:
 
 
 def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
-    """A device keeps its role and seat: what it was sent before stays among its messages."""
+    """Admit a device; it keeps its role and seat, because messages it was sent before stay among its messages."""
     if not body.station or body.station == cmd.PROGRAM:
         return Refusal("no_station_name", "11.3.2")
     if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
@@ -115,7 +113,7 @@ def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
 
 
 def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
-    """It is no station any more: nothing is sent to it, and nothing it asks is done."""
+    """Send a device away: nothing is sent to it any more, and nothing it asks is done."""
     if draft.state.station(body.station) is None:
         return Refusal("not_admitted", "11.3.2")
     known = draft.state
@@ -125,7 +123,7 @@ def revoke(draft: Draft, body: cmd.Revoke) -> Refusal | None:
 
 
 def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
-    """For all displays, or for one that is there."""
+    """Delay all displays, or one that is there."""
     station = draft.state.station(body.station) if body.station else None
     if body.station and (station is None or station.role is not Role.DISPLAY):
         return Refusal("not_admitted", "11.3.2")
@@ -134,14 +132,17 @@ def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
 
 
 def observer_refused(body: cmd.Admit) -> Refusal | None:
-    """Why this observer is not admitted: he belongs to no seat and has no duties of an assistant."""
+    """Return why this observer is not admitted: an observer belongs to no seat and has no duties of an assistant."""
     if body.role is Role.OBSERVER and (body.seat is not None or body.duties or body.under):
         return Refusal("observer_of_no_seat", "12.4")
     return None
 
 
 def report(draft: Draft, station: Station | None, body: cmd.ReportToArbiter) -> Refusal | None:
-    """Put it on record and before the arbiter. A flag seen is a report too: that it fell, he observes (6.8)."""
+    """Record an observer's report and tell the arbiter.
+
+    A flag seen by an observer is a report too: whether it fell, the arbiter observes (6.8).
+    """
     if body.kind in ("flag", "touch") and body.seat is None:
         return Refusal("whose", "12.4")
     ply, name = draft.state.made_plies, "the program" if station is None else station.id
@@ -163,16 +164,17 @@ DUTIES_UNDER = {
 
 
 def assistants(state: GameState, seat: Seat) -> tuple[str, ...]:
-    """The stations of the assistants of a seat under Appendix D, those with a duty."""
+    """Return the stations of a seat's assistants under Appendix D who have a duty."""
     found = (one for one in state.stations if one.role is Role.ASSISTANT and one.seat is seat)
     return tuple(one.id for one in found if one.duties and not one.under)
 
 
 def assistant_refused(state: GameState, body: cmd.Admit) -> Refusal | None:
-    """Why this assistant is not admitted; None where he may be.
+    """Return why this assistant is not admitted; None where the assistant may come.
 
-    A visually disabled player's has any of the six duties (D.2.10). The sighted opponent has one only where the other
-    has none, for two duties (D.2.11, L206). Who cannot move, press or write has one for that alone (4.9, 6.2.6, 8.1.6).
+    A visually disabled player's assistant may have any of the six duties (D.2.10). The sighted opponent may have one
+    only where the other player has none, for two duties (D.2.11, L206). A player who cannot move, press or write may
+    have one for that alone (4.9, 6.2.6, 8.1.6).
     """
     seat = body.seat
     if body.role is not Role.ASSISTANT or seat is None:
@@ -187,7 +189,7 @@ def assistant_refused(state: GameState, body: cmd.Admit) -> Refusal | None:
 
 
 def note_assistant(draft: Draft, event: StationAdmitted) -> None:
-    """What the arbiter may think of when an assistant comes: the clock, and an assistant who is one too many."""
+    """Tell the arbiter what to think of when an assistant comes: the clock, and one assistant too many."""
     if event.role is not Role.ASSISTANT or event.seat is None:
         return
     state, seat = draft.state, event.seat
@@ -202,16 +204,17 @@ def note_assistant(draft: Draft, event: StationAdmitted) -> None:
 
 
 def deduction_refused(state: GameState, body: cmd.AddTime) -> Refusal | None:
-    """No time is taken from a player with a disability for his assistant (6.2.6, 8.1.6)."""
+    """Refuse to take time from a player with a disability for an assistant (6.2.6, 8.1.6)."""
     taken = body.ms < 0 and body.article in ("6.2.6", "8.1.6") and state.plan(body.seat).disabled
     return Refusal("no_time_for_assistant", body.article) if taken else None
 
 
 def assistant_missing(state: GameState) -> bool:
-    """Whether a visually disabled player meets a hearing-impaired one and nobody is there to assist (D.2.11, L207).
+    """Return whether an assistant is needed and missing (D.2.11, L207).
 
-    The moves must reach who does not hear them: by an assistant under D.2.10 with one of the first two duties. One for
-    adjournment alone (D.2.10.6), or for who cannot move, press or write (4.9, 6.2.6, 8.1.6), passes on no move.
+    That is so where a visually disabled player meets a hearing-impaired one. The moves must reach the player who does
+    not hear them: through an assistant under D.2.10 with one of the first two duties. One for adjournment alone
+    (D.2.10.6), or for a player who cannot move, press or write (4.9, 6.2.6, 8.1.6), passes on no move.
     """
     meet = any(state.plan(seat).visually_disabled and state.plan(seat.other).hearing_impaired for seat in Seat)
     helping = (one for one in state.stations if one.role is Role.ASSISTANT and not one.under)
@@ -219,9 +222,10 @@ def assistant_missing(state: GameState) -> bool:
 
 
 def note_assistant_gone(draft: Draft, before: GameState) -> None:
-    """In the game the arbiter is told what nobody does any more since an assistant went or has fewer duties (D.2.10).
+    """Tell the arbiter during the game which duties nobody does any more (D.2.10).
 
-    `before`: the table as it was before the command. Nobody else is told, and nothing stops.
+    An assistant has left or has fewer duties. `before`: the table as it was before the command. Nobody else is told,
+    and nothing stops.
     """
     state = draft.state
     if not state.started or state.over:
@@ -238,7 +242,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
 
 
 def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
-    """Which duties assistants have for a seat, each with the article where it is not Appendix D; in order."""
+    """Return the duties that assistants have for a seat, in order, with the article where it is not Appendix D."""
     there = {
         (duty, one.under)
         for one in state.stations
@@ -249,7 +253,7 @@ def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
 
 
 def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:
-    """The offer has reached the hearing-impaired player; a second acknowledgement adds nothing."""
+    """Record that the offer has reached the hearing-impaired player; a second acknowledgement adds nothing."""
     state = draft.state
     if state.offer_by is not seat.other:
         return Refusal("no_offer", "9.1.2.1")

@@ -1,8 +1,8 @@
-"""A wrong initial position, orientation or colours: what becomes of the game (7.2, 7.3, A.5.1.2; L075-L077, L152).
+"""This file decides about the set-up of a table: a wrong start, the Guidelines, the checklist.
 
-What the regulations must say: before a table opens (Guidelines II.1; L226), and of I and III (III.2.1; L232).
-
-The checklist of one table: what the arbiter has ticked, and what is open. It holds nothing up (L009, L177-L181).
+It says what becomes of a game with a wrong initial position, orientation or colours (7.2, 7.3, A.5.1.2; L075-L077,
+L152), and what the regulations must say before a table opens (Guidelines II.1; L226) and about I and III (III.2.1;
+L232). The checklist shows what the arbiter has ticked and what is open; it holds nothing up (L009, L177-L181).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from server.game.values.words import Seat, SeatKind
 
 
 def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
-    """What the rule set says, and what follows from it in the records."""
+    """Record what the rule set says of a wrong set-up, and what follows from it."""
     state = draft.state
     white, black = moves_of_each(state)
     kind, supervision = classify(state.clock.control), state.regulations.supervision
@@ -67,9 +67,10 @@ def rule_set_up(draft: Draft, body: cmd.RuleSetUp) -> Refusal | None:
 
 
 def men_to_transfer(state: GameState, board: Seat | None) -> tuple[str, ...]:
-    """What stands where, for a board that is turned (7.2.2): "Ke1", "pe7", White's men first, from a1 on.
+    """Return what stands where on a board that must be turned (7.2.2).
 
-    What stands on the board named; without one, the position that the server believes, else White's board.
+    It is given as "Ke1", "pe7", White's men first, from a1 on. It is read from the board named; without one, from the
+    position that the server believes, else from White's board.
     """
     position = state.position if board is None else state.board_of(board).position
     men = (position or state.white_board.position).board().piece_map()
@@ -82,9 +83,10 @@ def men_to_transfer(state: GameState, board: Seat | None) -> tuple[str, ...]:
 
 
 def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> Refusal | None:
-    """The set-up stands after ten moves: no castling with a misplaced king or rook (A.5.1.2, L152).
+    """Let a wrong set-up stand after ten moves: no castling with a misplaced king or rook (A.5.1.2, L152).
 
-    `board` None: both were set up so, and the game is read again from there; else the rights alone change.
+    `board` None: both boards were set up like that, and the game is read again from there; otherwise only the castling
+    rights change.
     """
     state, start = draft.state, draft.state.positions[0]
     try:
@@ -119,7 +121,7 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
 
 
 def chess960_refused(regulations: EventOptions | None, rules: RuleSet | None) -> Refusal | None:
-    """Why no Chess960 is played at this event: a federation leaves it out, or it was not announced.
+    """Refuse Chess960 where a federation leaves it out or it was not announced; None where it may be played.
 
     An event that leaves it out sets the option `chess960 = "not_offered"` among its `overrides`; so do the editions
     that have no such Guidelines.
@@ -132,14 +134,17 @@ def chess960_refused(regulations: EventOptions | None, rules: RuleSet | None) ->
 
 
 def quickplay_holds(state: GameState) -> bool:
-    """Whether a quickplay finish is played here: announced, standard or rapid, no increment (III.2.1, III.2.2)."""
+    """Return whether a quickplay finish is played here (III.2.1, III.2.2).
+
+    It must be announced, in standard or rapid play, without increment.
+    """
     return applies(state.rules, state.regulations, state.clock.control) is True
 
 
 def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | None:
-    """The arbiter records what the regulations of the event say of adjournments (I) and of a quickplay finish (III).
+    """Record what the regulations of the event say of adjournments (I) and of a quickplay finish (III).
 
-    III shall be announced before the start (III.2.1, L232); adjournments are no matter of the start.
+    III must be announced before the start (III.2.1, L232); adjournments may be settled later too.
     """
     state = draft.state
     known = state.regulations
@@ -157,7 +162,7 @@ def settle_guidelines(draft: Draft, body: cmd.SettleGuidelines) -> Refusal | Non
 
 
 def told_of_clock(draft: Draft, before: GameState) -> None:
-    """The clock was set before the start: where a quickplay finish holds by it or no more, the players are told."""
+    """Tell the players where setting the clock before the start opens or closes the quickplay finish."""
     regulations = draft.state.regulations
     was_set = any(isinstance(event, ClockSetUp) for event in draft.done())
     if was_set and quickplay_holds(draft.state) is not quickplay_holds(before):
@@ -171,7 +176,7 @@ def _settle(draft: Draft, guidelines: tuple[Guideline, ...], *, unsupervised: bo
 
 
 def seats_of(state: GameState, item: ChecklistItem) -> tuple[Seat | None, ...]:
-    """Where an item is to be looked at: at which boards, or once at the table (None)."""
+    """Return where an item must be looked at: at which boards, or once at the table (None)."""
     match item.scope:
         case "board":
             return tuple(Seat)
@@ -182,7 +187,7 @@ def seats_of(state: GameState, item: ChecklistItem) -> tuple[Seat | None, ...]:
 
 
 def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, ChecklistTicked | None], ...]:
-    """Every item where it applies, with the last that was said of it."""
+    """Return every item at each place where it applies, with the last entry about it."""
     said = {(tick.item, tick.seat): tick for tick in state.ticks}
     return tuple(
         (item, seat, said.get((item.name, seat))) for item in state.checklist for seat in seats_of(state, item)
@@ -190,28 +195,31 @@ def checks(state: GameState) -> tuple[tuple[ChecklistItem, Seat | None, Checklis
 
 
 def open_checks(state: GameState) -> tuple[tuple[str, Seat | None], ...]:
-    """What has not been found in order yet."""
+    """Return what has not yet been found in order."""
     return tuple((item.name, seat) for item, seat, tick in checks(state) if tick is None or not tick.ok)
 
 
 CONSENT = "voice_recording"
-"""The item by which a player's consent to the recording of his voice is on record."""
+"""The checklist item that records a player's consent to the recording of their voice."""
 
 
 def may_keep_sound(state: GameState, seat: Seat) -> bool:
-    """Whether what this player says may be kept as sound: he agreed, or was not asked where the event asks nobody."""
+    """Return whether what this player says may be kept as sound.
+
+    The player has agreed, or nothing is recorded and the event does not require consent.
+    """
     answer = answer_of(state, seat)
     return answer if answer is not None else not state.regulations.sound_needs_consent
 
 
 def answer_of(state: GameState, seat: Seat) -> bool | None:
-    """What is on record of this player's consent; None where nothing is."""
+    """Return what is recorded of this player's consent; None where nothing is."""
     said = next((tick for tick in state.ticks if (tick.item, tick.seat) == (CONSENT, seat)), None)
     return said.ok if said is not None else None
 
 
 def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Refusal | None:
-    """The player himself has answered whether his voice may be kept; it counts from here on, also taken back."""
+    """Record the player's own answer whether their voice may be kept; it counts from here on and may be changed."""
     if not any(item.name == CONSENT for item in draft.state.checklist):
         return Refusal("no_such_check", "D.2.7")
     draft.emit(ChecklistTicked(at=draft.now, item=CONSENT, seat=seat, ok=body.agrees, own=True))
@@ -219,7 +227,7 @@ def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Ref
 
 
 def tick_checklist(draft: Draft, body: cmd.TickChecklist) -> Refusal | None:
-    """The arbiter has looked at something."""
+    """Record that the arbiter has looked at something."""
     item = next((one for one in draft.state.checklist if one.name == body.item), None)
     if item is None:
         return Refusal("no_such_check", "12.2")

@@ -1,1 +1,1 @@
-"""Time: the next instant, the clocks, the schedule of the round."""
+"""This folder decides about time: the next instant, the clocks, the schedule of the round."""

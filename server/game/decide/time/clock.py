@@ -1,20 +1,20 @@
-"""The clock is set before the game, by a player alone where the arbiter approves it (D.2.6.1, 6.3.1, L057); one side
-of it is corrected at once (6.10.2, L067).
+"""This file decides what players and the arbiter do with the clock, and what the clock tells unasked.
 
-A player sets the clock by voice before the game (D.2.6.1): usual settings are read to him until he says yes. Pure.
+Pure.
 
-Numbers are no words of the scheme and need not be: a command begins, and yes, no (the next one), repeat and stop do the
-rest. What he chooses goes the way of the keys (`set_up_clock`): it waits for the arbiter unless he has said otherwise
-before. Silence sets nothing.
+Before the game a player may set the clock where the arbiter approves it (D.2.6.1, 6.3.1, L057); later the arbiter may
+correct one side at once (6.10.2, L067). Setting it by voice works by reading usual settings to the player until they
+say yes (D.2.6.1): numbers are no words of the scheme and need not be. A command begins it, and yes, no (the next one),
+repeat and stop do the rest. The choice is treated like one made with the keys (`set_up_clock`): it waits for the
+arbiter unless the arbiter has said otherwise before. Silence sets nothing.
 
-What a player's clock tells him unasked (D.2.6.1): only where the arbiter recorded it, and the player asked. Pure.
+A player's clock tells the time unasked only where the arbiter recorded that and the player asked for it (D.2.6.1). A
+cue depends on the clock alone. A threshold is told once a period; the countdown of the last seconds is told again in
+every move.
 
-A cue depends on the clock alone. A threshold is told once a period; the seconds of the countdown anew in every move.
-
-A machine announces on the mover's time: his press takes effect when it has been heard, or at a cap (D.2.4, D.1).
-
-Nothing here looks at the position. The cap is an instant at which the table changes by itself, so that a voice that
-falls silent, or a program that is stopped, never leaves a clock as it is.
+A machine announces on the mover's time: the press takes effect when the announcement has been heard, or at a cap
+(D.2.4, D.1). Nothing here looks at the position. The cap is an instant at which the table changes by itself, so that a
+voice that falls silent, or a program that is stopped, never leaves a clock as it is.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ BY_PLAYER = "player_sets_clock"
 
 
 def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.SetUpClock) -> Refusal | None:
-    """By the arbiter, or where he has recorded that a player may, it counts at once; else it waits for him.
+    """Set the clock before the game, or let it wait for the arbiter.
 
-    Before the game only: periods are specified in advance (6.3.1).
+    It counts at once where the arbiter sets it, or has recorded that a player may. Only before the game: periods are
+    specified in advance (6.3.1).
     """
     state = draft.state
     if state.started:
@@ -62,7 +63,7 @@ def set_up_clock(draft: Draft, seat: Seat, station: Station | None, body: cmd.Se
 
 
 def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
-    """The arbiter's word on what a player has set."""
+    """Take the arbiter's decision on what a player has set."""
     state = draft.state
     if state.proposed_clock is None:
         return Refusal("nothing_proposed", "6.3.1")
@@ -77,7 +78,7 @@ def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
 
 
 def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
-    """One side gets the time and the counter that the arbiter gives; what the other uses meanwhile stays used."""
+    """Give one side the time and the counter that the arbiter says; what the other side uses meanwhile stays used."""
     state, now = draft.state, draft.now
     if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
         return fixed
@@ -102,11 +103,11 @@ def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
 
 
 ANSWER_MS = 30_000
-"""So long he may take with his answer; half of it is the reading itself at the slowest speed."""
+"""How long a player may take to answer; reading the setting at the slowest speed takes half of it."""
 
 
 def choose_clock(draft: Draft, seat: Seat, body: cmd.ChooseClock) -> Refusal | None:
-    """Begin to read the settings, from the first one; or stop it."""
+    """Begin to read the settings from the first one, or stop reading them."""
     state = draft.state
     if body.stop:
         if state.choice_of(seat) is None:
@@ -126,7 +127,10 @@ def choose_clock(draft: Draft, seat: Seat, body: cmd.ChooseClock) -> Refusal | N
 
 
 def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: bool) -> Refusal | None:
-    """Yes: the clock is set up as with keys. No: the next setting, and after the last one nothing is set."""
+    """Take a player's answer about a setting.
+
+    Yes: the clock is set as with keys. No: the next setting follows, and after the last one nothing is set.
+    """
     asked = draft.state.choice_of(seat)
     assert asked is not None
     if not yes:
@@ -140,32 +144,35 @@ def answer_choice(draft: Draft, seat: Seat, station: Station | None, *, yes: boo
 
 
 def ask_again(draft: Draft, seat: Seat) -> None:
-    """The same setting once more."""
+    """Read the same setting once more."""
     asked = draft.state.choice_of(seat)
     assert asked is not None
     _ask(draft, seat, asked.controls, asked.number - 1)
 
 
 def drop_choice(draft: Draft, seat: Seat) -> None:
-    """He said something that asks for another yes or no: one answer never serves two questions."""
+    """Drop the open question about the clock, because the player said something that needs another yes or no.
+
+    One answer must never serve two questions.
+    """
     if draft.state.choice_of(seat) is not None:
         _end(draft, seat, "dropped")
 
 
 def lapse_choices(draft: Draft) -> None:
-    """What waited too long is gone, and so is what waited in an earlier run of the program (whose times are others)."""
+    """Let go the questions that waited too long, or that waited in an earlier run of the program with other times."""
     for asked in draft.state.choosing:
         if not asked.at <= draft.now < asked.until_ms:
             _end(draft, asked.seat, "lapsed")
 
 
 def lapse_choice(draft: Draft, at: int, seat: Seat) -> None:
-    """His time for the answer is over."""
+    """End a question about the clock because the time for the answer is over."""
     draft.emit(ev.ClockChoiceEnded(at=at, seat=seat, outcome="lapsed"))
 
 
 def choices_due(state: GameState) -> Iterator[tuple[int, Seat]]:
-    """Until when (ms of this run) each player may answer."""
+    """Yield until when (ms of this run) each player may answer."""
     for asked in state.choosing:
         yield asked.until_ms, asked.seat
 
@@ -184,11 +191,11 @@ def _end(draft: Draft, seat: Seat, outcome: ClockChoiceEnd) -> None:
 
 AUTOMATIC = "spoken_time_automatic"
 LATEST_MS, LATEST_COUNT_MS = 1_000, 400
-"""A cue, or a counted second, noticed later than this is not told: it would not be true any more."""
+"""A cue, or a counted second, is not told if noticed later than this: it would not be true any more."""
 
 
 def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | None:
-    """Take down what he wants to be told; to want nothing needs nobody's approval."""
+    """Record what a player wants to be told; wanting nothing needs no approval."""
     if (body.at_s or body.countdown != "off") and adapted(draft.state, AUTOMATIC) != ON:
         return Refusal("no_cues", "D.2.6.1")
     at_s = tuple(sorted(set(body.at_s), reverse=True))
@@ -197,9 +204,10 @@ def ask_for_cues(draft: Draft, seat: Seat, body: cmd.AskForCues) -> Refusal | No
 
 
 def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
-    """The instant (ms of this run) and the seconds left of each cue to come, for the side whose flag falls at `flag`.
+    """Yield each cue to come, as its instant (ms of this run) and the seconds left.
 
-    What lay behind before the time began to run is not told any more: it was not asked for.
+    They are for the side whose flag falls at `flag`. A cue that was due before the time began to run is not told any
+    more: it was not asked for.
     """
     clock = state.clock
     seat, since = clock.turn, clock.since
@@ -216,7 +224,7 @@ def cues_due(state: GameState, flag: int) -> Iterator[tuple[int, int]]:
 
 
 def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
-    """Tell the time, or count."""
+    """Tell the time left, or count a second."""
     asked = next(one for one in draft.state.cues if one.seat is seat)
     way = asked.countdown if asked.countdown != "off" and seconds <= COUNTED_S else "time"
     late = draft.now - due > (LATEST_MS if way == "time" else LATEST_COUNT_MS)
@@ -224,29 +232,32 @@ def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
 
 
 def on_movers_time(state: GameState) -> bool:
-    """Whether an announcement by the machine is spoken before the opponent's clock runs at this table."""
+    """Return whether an announcement by the machine is spoken before the opponent's clock runs at this table."""
     by_machine = state.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
     return by_machine and adapted(state, "announcement_on_movers_time") == ON
 
 
 def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
-    """What is being announced to this player at this moment; what nobody has timed counts no longer than the cap."""
+    """Return what is being announced to this player at this moment.
+
+    An announcement of unknown length counts no longer than the cap.
+    """
     for one in state.announcing:
         until = one.until_ms if one.until_ms is not None else one.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
-        if one.seat is listener and one.since <= now < until:  # one that begins later is of an earlier run
+        if one.seat is listener and one.since <= now < until:  # one that begins later belongs to an earlier run
             return one
     return None
 
 
 def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
-    """Whose the wait after a press at this moment is: "mover" or "none"; "" where there is nothing to wait for."""
+    """Return whose time passes during the wait after a press now: "mover" or "none"; "" if there is no wait."""
     if not on_movers_time(state) or spoken_now(state, seat.other, now) is None:
         return ""
     return "none" if adapted(state, "announcement_charge") == "none" else "mover"
 
 
 def note_speaking(draft: Draft, body: cmd.NoteSpeaking) -> None:
-    """The voice has begun, knows how long it speaks, or has stopped."""
+    """Note that the voice has begun, knows how long it speaks, or has stopped."""
     if not on_movers_time(draft.state):
         return
     until = None if body.length_ms is None else draft.now + body.length_ms

@@ -1,6 +1,8 @@
-"""The next instant at which a table changes by itself: flag, start, default time, session, low time, cue. Pure.
+"""This file finds the next instant at which a table changes by itself. Pure.
 
-Instants are ms of this run. Those of an earlier run are void: the arbiter is told and asked again, nothing is compared.
+That is a flag, a start, the end of default time or of a session, low time, a cue, an announcement, a question. Instants
+are ms of this run. Those of an earlier run no longer count: the arbiter is told and asked again, and nothing is
+compared.
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ from server.game.state.state import GameState, HeldPress
 from server.game.values.words import Seat
 
 Kind = Literal["start", "announcement", "default", "low_time", "flag", "session", "cue", "choice"]
-# What comes first of things that fall on the same millisecond: an order, so that a replayed command gives the same.
+# This is the order of things that fall on the same millisecond, so that a replayed command gives the same.
 ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag", "session", "cue", "choice")
 
 
 class Instant(msgspec.Struct, frozen=True):
-    """Something that is due `at` ms of this run; `seat` and `threshold_s` where low time or a cue is meant."""
+    """This is something that is due `at` ms of this run; `seat` and `threshold_s` belong to low time and cues."""
 
     at: int
     kind: Kind
@@ -30,12 +32,12 @@ class Instant(msgspec.Struct, frozen=True):
 
 
 def next_instant(state: GameState) -> Instant | None:
-    """The earliest thing due, None where the table changes only by what people do."""
+    """Return the earliest thing due; None where the table changes only by what people do."""
     return min(_instants(state), key=lambda one: (one.at, ORDER.index(one.kind), -one.threshold_s), default=None)
 
 
 def pending(state: GameState) -> tuple[str, ...]:
-    """What is due at an instant that only this run's clock can know, by name."""
+    """Return the names of what is due at an instant that only this run's clock can know."""
     adjournment = state.adjournment
     due = {
         "appointed_start": state.appointed_ms,
@@ -69,7 +71,7 @@ def _instants(state: GameState) -> Iterator[Instant]:
 
 
 def _wait_ends(state: GameState, held: HeldPress) -> int:
-    """The end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
+    """Return the end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
     cap = held.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
     spoken = next((one for one in state.announcing if one.seat is held.seat.other), None)
     if spoken is None:
@@ -78,7 +80,9 @@ def _wait_ends(state: GameState, held: HeldPress) -> int:
 
 
 def _low_times(state: GameState, flag: int) -> Iterator[Instant]:
-    """Thresholds below the base time of the period, each once a game; one already passed is due at once (L138)."""
+    """Yield thresholds below the base time of the period, each once a game; one already passed is due at once
+    (L138).
+    """
     clock = state.clock
     since = clock.since
     assert since is not None

@@ -1,4 +1,4 @@
-"""The arbiter's acts about times outside the plies (6.6, 6.7, I.14)."""
+"""This file decides the arbiter's acts about times other than those of moves (6.6, 6.7, I.14)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from server.game.laws.attendance import proposed_result
 
 
 def wait_for(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
-    """An appointed start, presence, a ruling on absence, a session."""
+    """Record an appointed start, presence, a ruling on absence, or a session."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ScheduleStart():
@@ -20,7 +20,7 @@ def wait_for(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
             due = None if body.in_ms is None else now + body.in_ms
             draft.emit(ev.StartScheduled(at=now, due_ms=due))
         case cmd.NotePresent() if state.adjournment is not None and state.adjournment.closed:
-            mark_present(draft, state.adjournment, body)  # whoever comes now comes for the resumption
+            mark_present(draft, state.adjournment, body)  # a player who comes now comes for the resumption
         case cmd.NotePresent():
             late = body.present and body.seat in state.absent
             draft.emit(ev.PresenceNoted(at=now, seat=body.seat, present=body.present, late=late))

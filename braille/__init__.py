@@ -1,1 +1,1 @@
-"""Chess in braille cells, braille scores and BRF pages."""
+"""This package writes and reads chess in braille: moves, positions, scores, displays and BRF pages."""

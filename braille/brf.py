@@ -1,7 +1,8 @@
-"""Braille-ready files: the 64 characters of six-dot braille ASCII, pages of 40 cells by 25 lines, form feeds.
+"""This module writes and reads braille-ready files (BRF), the text files that embossers take.
 
-The table is the North American ASCII braille code that embossers take, its place in the row being the dots as a binary
-number (dot 1 counts 1, dot 6 counts 32).
+They hold the 64 characters of six-dot braille ASCII, in pages of 40 cells by 25 lines that end with a form feed.
+The table is the North American ASCII braille code; a character's place in it is its dots as a binary number
+(dot 1 counts 1, dot 6 counts 32).
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ _LOWER = {chr(ord(character) + 32): character for character in ASCII if "@" <= c
 
 
 def to_brf(cells: str) -> str:
-    """Cells to braille ASCII. Raises Complaint for an eight-dot cell and for a character that is no cell."""
+    """Return the cells as braille ASCII.
+
+    Raises Complaint for an eight-dot cell and for a character that is no cell.
+    """
     characters: list[str] = []
     for cell in cells:
         number = ord(cell) - ord(BLANK)
@@ -41,7 +45,10 @@ def to_brf(cells: str) -> str:
 
 
 def from_brf(text: str) -> str:
-    """Braille ASCII to cells; lower-case files are read too. Raises Complaint for a character outside the table."""
+    """Return braille ASCII as cells; lower-case files are read too.
+
+    Raises Complaint for a character outside the table.
+    """
     cells: list[str] = []
     for character in text:
         number = _BY_CHARACTER.get(_LOWER.get(character, character))
@@ -52,10 +59,11 @@ def from_brf(text: str) -> str:
 
 
 def page(lines: Sequence[str], head: str, page_number: str, *, height: int = HEIGHT) -> tuple[str, ...]:
-    """One page of cells: the running head, then up to `height` - 1 lines, each at most `WIDTH` cells.
+    """Return one page of cells: the running head, then up to `height` - 1 lines.
 
-    `head` is shortened where it does not leave three blanks before `page_number`, which ends the first line. Raises
-    Complaint where a line is too long or there are too many lines: nothing is cut from a score in silence.
+    Each line has at most `WIDTH` cells. `head` is shortened where it does not leave three blanks before `page_number`,
+    which ends the first line. Raises Complaint where a line is too long or there are too many lines: nothing is cut
+    from a score in silence.
     """
     if len(lines) > height - 1:
         raise Complaint(f"{len(lines)} lines do not fit on a braille page of {height} lines.")
@@ -70,23 +78,29 @@ def page(lines: Sequence[str], head: str, page_number: str, *, height: int = HEI
 
 
 def split(lines: Sequence[str], *, height: int = HEIGHT) -> tuple[tuple[str, ...], ...]:
-    """The lines of a score in portions for pages that have a running head."""
+    """Return the lines of a score in portions for pages that have a running head."""
     body = height - 1
     return tuple(tuple(lines[start : start + body]) for start in range(0, len(lines), body)) or ((),)
 
 
 def document(pages: Iterable[Sequence[str]]) -> str:
-    """The pages as the text of a BRF file: lines end with CR LF, pages with a form feed, no blanks at a line's end."""
+    """Return the pages as the text of a BRF file.
+
+    Lines end with CR LF, pages with a form feed; there are no blanks at the end of a line.
+    """
     return "".join(page_text(lines) for lines in pages)
 
 
 def page_text(lines: Sequence[str]) -> str:
-    """One page of a BRF file, its form feed included."""
+    """Return one page of a BRF file, its form feed included."""
     return "".join(to_brf(line).rstrip(" ") + "\r\n" for line in lines) + FORM_FEED
 
 
 def read_pages(text: str) -> tuple[tuple[str, ...], ...]:
-    """The pages of a BRF file in cells, running heads included. Raises Complaint for characters outside the table."""
+    """Return the pages of a BRF file in cells, running heads included.
+
+    Raises Complaint for characters outside the table.
+    """
     pages = text.split(FORM_FEED)
     if pages and not pages[-1].strip("\r\n\x1a"):
         pages.pop()

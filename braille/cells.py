@@ -1,8 +1,8 @@
-"""One move in braille cells and back: SAN-like, in the signs of a profile (Appendix C; L168 to L174).
+"""This module writes one move in braille cells and reads it back (Appendix C; L168 to L174).
 
-A move is first a `Written` (what a score would write), then cells; reading goes the same way back. Only the step
-between a `Written` and a legal move looks at a position. A live announcement can be shown in cells as it was said by
-building its `Written` without a board.
+The form is like SAN, in the signs of a profile. A move first becomes a `Written` (what a score would write), then
+cells; reading goes the same way back. Only the step between a `Written` and a legal move looks at a position, so a
+live announcement can be shown in cells as it was said, by building its `Written` without a board.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ PIECE_TYPES = dict(zip(MEN, (chess.KING, chess.QUEEN, chess.ROOK, chess.BISHOP, 
 
 
 class Written(msgspec.Struct, frozen=True):
-    """A move as a score writes it. `piece`, `promotion`: king .. pawn; `castling`: short, long; squares: "e4".
+    """A `Written` is a move as a score writes it.
 
-    `check` is False on a mating move. `from_file`, `from_rank`: what was written to tell two like pieces apart, and
-    the departure file of a pawn that takes.
+    `piece`, `promotion`: king .. pawn; `castling`: short, long; squares: "e4". `check` is False on a mating move.
+    `from_file`, `from_rank`: what was written to tell two like pieces apart, and the departure file of a pawn that
+    takes.
     """
 
     piece: str = "pawn"
@@ -41,7 +42,7 @@ class Written(msgspec.Struct, frozen=True):
 
 
 def written(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -> Written:
-    """The move as SAN writes it on this board. Raises Complaint where the move is not legal there."""
+    """Return the move as SAN writes it on this board. Raises Complaint where the move is not legal there."""
     if not move or not board.is_legal(move):
         raise Complaint(f"{move.uci()} is not a legal move in this position, so it has no written form.")
     san = board.san(move)
@@ -51,7 +52,9 @@ def written(board: chess.Board, move: chess.Move, *, draw_offer: bool = False) -
 
 
 def written_in_print(text: str) -> Written | None:
-    """A move as PGN writes it ("Nbd7", "exd8=Q+", "O-O"), without any look at a position; None for anything else.
+    """Read a move as PGN writes it ("Nbd7", "exd8=Q+", "O-O"); None for anything else.
+
+    No position is looked at.
 
     >>> written_in_print("O-O+")
     Written(piece='king', castling='short', check=True)
@@ -76,7 +79,7 @@ def written_in_print(text: str) -> Written | None:
 
 
 def cells_of(move: Written, profile: Profile) -> str:
-    """The cells of a written move, without blanks.
+    """Return the cells of a written move, without blanks.
 
     >>> cells_of(Written("rook", to_square="f4", capture=True, check=True), ukaaf)  # Rxf4+
     '⠗⠸⠋⠲'
@@ -104,7 +107,7 @@ def cells_of(move: Written, profile: Profile) -> str:
 
 
 def write_move(board: chess.Board, move: chess.Move, profile: Profile, *, draw_offer: bool = False) -> str:
-    """The cells of a legal move on this board. Raises Complaint where the move is not legal."""
+    """Return the cells of a legal move on this board. Raises Complaint where the move is not legal."""
     return cells_of(written(board, move, draw_offer=draw_offer), profile)
 
 
@@ -134,7 +137,10 @@ def _pattern(profile: Profile) -> str:
 
 
 def read_cells(cells: str, profile: Profile) -> Written:
-    """What a row of cells writes, without any look at a position. Raises Complaint where it is no move."""
+    """Return what a row of cells writes, without any look at a position.
+
+    Raises Complaint where it is no move.
+    """
     found = re.fullmatch(_pattern(profile), cells.strip(f"{BLANK} "))
     if found is None:
         raise Complaint(f'"{cells[:40]}" is not a move in the braille profile "{profile.name}".')
@@ -177,7 +183,7 @@ def _arrives(move: Written, board: chess.Board, candidate: chess.Move) -> bool:
 
 
 def match(move: Written, board: chess.Board) -> chess.Move:
-    """The one legal move that was written.
+    """Return the one legal move that was written.
 
     Signs of capture, check, mate and en passant may be left out (L169, L174); one that is there must be true. Raises
     Complaint where no legal move fits, where several do, and where a sign says something that did not happen.
@@ -198,17 +204,26 @@ def match(move: Written, board: chess.Board) -> chess.Move:
 
 
 def read_move(cells: str, board: chess.Board, profile: Profile) -> chess.Move:
-    """The legal move that a row of cells writes on this board. Raises Complaint (see `read_cells`, `match`)."""
+    """Return the legal move that a row of cells writes on this board.
+
+    Raises Complaint (see `read_cells`, `match`).
+    """
     return match(read_cells(cells, profile), board)
 
 
 def write_number(number: int, profile: Profile) -> str:
-    """A number in the digits of the code, without a number sign: move numbers, runs of empty squares."""
+    """Return a number in the digits of the code, without a number sign.
+
+    It serves for move numbers and for runs of empty squares.
+    """
     return "".join(profile.digits[digit] for digit in str(number))
 
 
 def read_number(cells: str, profile: Profile) -> int | None:
-    """The number that a row of digits writes; None where it is anything else. A move number's full stop may follow."""
+    """Return the number that a row of digits writes; None where it is anything else.
+
+    A move number's full stop may follow.
+    """
     digits = {profile.digits[digit]: digit for digit in DIGITS}
     cells = cells.removesuffix(profile.number_after)
     if not cells or any(cell not in digits for cell in cells):

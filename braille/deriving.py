@@ -1,7 +1,8 @@
-"""A profile's table made from another's; cells made from print and a table of one cell a character. Pure.
+"""This module makes a profile's table from another profile's, or from print. Pure.
 
-A file that names a `base` holds only what differs from it. A file with `[characters]` is computer braille: `[print]`
-says how a move looks in print, the characters say which cell each letter and mark is.
+A file that names a `base` holds only what differs from that base. A file with `[characters]` is computer braille,
+with one cell for each character: `[print]` says how a move looks in print, `[characters]` gives the cell of each
+letter and mark.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from braille.profile import DIGITS, FILES, RESULTS
 
 # What a computer-braille file has instead of cells.
 OF_PRINT = ("characters", "capital", "print", "unconfirmed", "languages")
-# Groups of a base that a file changes entry by entry; any other key it replaces whole.
+# Groups of a base that a file changes entry by entry; any other key is replaced whole.
 _BY_ENTRY = ("digits", "files", "pieces", "signs", "results", "white", "black", "characters")
 
 
 def derived(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The table of `base` with the changes put in: the groups of signs entry by entry, other keys whole."""
+    """Return the table of `base` with the changes put in.
+
+    The groups of signs are changed entry by entry; any other key is replaced whole.
+    """
     made = dict(base)
     for key, value in changes.items():
         by_entry = isinstance(value, Mapping) and isinstance(made.get(key), Mapping)
@@ -33,7 +37,7 @@ def derived(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, An
 
 
 def in_cells(table: Mapping[str, Any], complain: Callable[[str, str], Exception]) -> dict[str, Any]:
-    """The table of a computer-braille profile as any other profile has it.
+    """Return the table of a computer-braille profile as any other profile has it.
 
     `complain(path, wrong)` makes the error that is raised for a key that is missing, of the wrong kind or not writable.
     """

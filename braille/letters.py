@@ -1,4 +1,7 @@
-"""Prose in uncontracted cells from a profile's own table: enough for names, places, dates and results in a heading."""
+"""This module spells prose in uncontracted cells, from a profile's own table.
+
+That is enough for the names, places, dates and results in a heading.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,13 @@ from braille.profile import BLANK, Letters
 
 
 def _base(character: str) -> tuple[str, str]:
-    """The character without accents, and its accents (combining characters)."""
+    """Return the character without accents, and its accents (combining characters)."""
     apart = unicodedata.normalize("NFD", character)
     return apart[0], apart[1:]
 
 
 def _cells(character: str, letters: Letters) -> str | None:
-    """The cells of one lower-case letter or mark; None where the table cannot write it."""
+    """Return the cells of one lower-case letter or mark; None where the table cannot write it."""
     if character in letters.alphabet:
         return letters.alphabet[character]
     if character in letters.punctuation:
@@ -27,7 +30,7 @@ def _cells(character: str, letters: Letters) -> str | None:
 
 
 def unwritable(text: str, letters: Letters) -> str:
-    """The characters of the text that the table cannot write, each once, in order."""
+    """Return the characters of the text that the table cannot write, each once, in order."""
     composed = unicodedata.normalize("NFC", text)
     return "".join(
         dict.fromkeys(
@@ -39,7 +42,10 @@ def unwritable(text: str, letters: Letters) -> str:
 
 
 def spell(text: str, letters: Letters) -> str:
-    """The text in cells, letter by letter; a character the table does not have becomes the sign `unknown`."""
+    """Return the text in cells, letter by letter.
+
+    A character that the table does not have becomes the sign `unknown`.
+    """
     composed = unicodedata.normalize("NFC", text)
     cells: list[str] = []
     in_number = False

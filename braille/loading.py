@@ -1,4 +1,4 @@
-"""Read and check the braille profiles once, at wiring (TOML in `config/braille/`)."""
+"""This module reads and checks the braille profiles once, at the start (TOML in `config/braille/`)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _folder(root: Traversable | None) -> Traversable:
 
 
 def profile_names(root: Traversable | None = None) -> tuple[str, ...]:
-    """The names of the profiles there are, sorted."""
+    """Return the names of the profiles there are, sorted."""
     names = (entry.name.removesuffix(".toml") for entry in _folder(root).iterdir() if entry.name.endswith(".toml"))
     return tuple(sorted(name for name in names if name != PROSE))
 
@@ -39,7 +39,7 @@ def _complain(name: str, path: str, wrong: str) -> Complaint:
 
 
 def _strings(value: object, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every string in a parsed table with its key path."""
+    """Yield every string in a parsed table with its key path."""
     if isinstance(value, str):
         yield path, value
     elif isinstance(value, Mapping):
@@ -82,7 +82,10 @@ def _check_keys(profile: Profile) -> None:
 
 
 def _check_apart(profile: Profile) -> None:
-    """No part of a move may begin like another part: else a row of cells could be read in two ways."""
+    """Check that no part of a move begins like another part.
+
+    A row of cells could then be read in two ways.
+    """
     signs = profile.signs
     if (signs.check is None) != (signs.capture_check is None):
         raise _complain(profile.name, "signs.capture_check", "it and signs.check must both be there, or neither")
@@ -112,7 +115,10 @@ def _check_apart(profile: Profile) -> None:
 
 
 def _whole_table(name: str, root: Traversable | None, below: tuple[str, ...]) -> dict[str, Any]:
-    """The table of a profile with what it takes from its base, which is checked first, under its own name."""
+    """Return the table of a profile, completed from its base.
+
+    The base is checked first, under its own name.
+    """
     table = _table(root, name)
     base = table.get("base")
     if base is None:
@@ -154,10 +160,11 @@ _NO_SIGNS = ("name", "base", "title")
 
 
 def changed_profile(name: str, changes: str, root: Traversable | None = None) -> Profile:
-    """A profile with a reader's own signs in place of some, as TOML that holds only these.
+    """Return a profile with some signs replaced by a reader's own, given as TOML that holds only these.
 
-    What is marked unconfirmed is so switched by whoever knows better: `[signs]` `castle_short = { cells = "⠕⠤⠕" }`.
-    Raises Complaint: no TOML, or a profile whose moves could be misread.
+    A reader who knows better replaces a sign marked unconfirmed in this way:
+    `[signs]` `castle_short = { cells = "⠕⠤⠕" }`.
+    Raises Complaint where the text is no TOML, or where moves of the profile could then be misread.
     """
     if name not in profile_names(root):
         return load_profile(name, root)  # complains
@@ -174,18 +181,21 @@ def changed_profile(name: str, changes: str, root: Traversable | None = None) ->
 
 
 def national_profile(language: str, root: Traversable | None = None) -> str:
-    """The name of the six-dot profile with a language's letters; "ukaaf" where there is none."""
+    """Return the name of the six-dot profile with a language's letters; "ukaaf" where there is none."""
     return language if language in profile_names(root) else "ukaaf"
 
 
 def computer_profile(language: str, root: Traversable | None = None) -> str:
-    """The name of the eight-dot profile with a language's letters, the default of a display."""
+    """Return the name of the eight-dot profile with a language's letters, the default of a display."""
     name = f"computer-{language}"
     return name if name in profile_names(root) else "computer"
 
 
 class ProseTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """liblouis tables: `tables` by language, `grades` by the name that a reader chooses, `typing` by language."""
+    """The `ProseTables` name the liblouis tables for prose.
+
+    `tables`: by language; `grades`: by the name that a reader chooses; `typing`: by language.
+    """
 
     tables: Mapping[str, str]
     grades: Mapping[str, str]
@@ -193,7 +203,7 @@ class ProseTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_prose(root: Traversable | None = None) -> ProseTables:
-    """The liblouis tables for prose (`config/braille/prose.toml`). Raises Complaint."""
+    """Return the liblouis tables for prose (`config/braille/prose.toml`). Raises Complaint."""
     try:
         found = msgspec.convert(_table(root, PROSE), ProseTables)
     except msgspec.ValidationError as wrong:
@@ -206,7 +216,7 @@ def load_prose(root: Traversable | None = None) -> ProseTables:
 
 
 def prose_table(name: str, root: Traversable | None = None) -> str:
-    """The liblouis table of that name. Raises Complaint: no such name."""
+    """Return the liblouis table of that name. Raises Complaint: no such name."""
     grades = load_prose(root).grades
     if name not in grades:
         raise Complaint(f'There is no braille table "{name}" for prose; choose one of: {", ".join(sorted(grades))}.')
@@ -214,5 +224,5 @@ def prose_table(name: str, root: Traversable | None = None) -> str:
 
 
 def load_prose_tables(root: Traversable | None = None) -> dict[str, str]:
-    """Language tag -> the liblouis table for its prose."""
+    """Return the liblouis table for the prose of each language, by language tag."""
     return dict(load_prose(root).tables)

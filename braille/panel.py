@@ -1,6 +1,7 @@
-"""What a reader has under his fingers at a station: lines to pan through, then choices, and his typing. Pure.
+"""This module holds what the player reads on a braille display, and what they type there. Pure.
 
-A routing key over a word of the choices chooses it. News comes before the typing, which the next letter shows again.
+There are lines to pan through, then choices, and the player's typing. A routing key over a word of the choices
+chooses it. News is shown before the typing; the next letter brings the typing back.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ GAP = "  "  # between choices, whose words have single blanks
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A display of `rows` lines of `width` cells. `said`: the last message as lines; `at`: the page at its top.
+    """A `Panel` is the state of a display of `rows` lines of `width` cells.
 
-    `choices`: words that a routing key chooses; `first`: those that are due now, which stand before the others.
-    `typed`: not sent yet; `reading`: the page is shown, not the typing.
+    `said`: the last message as lines; `at`: the page at its top. `choices`: words that a routing key chooses; `first`:
+    those that are due now, which stand before the others. `typed`: not sent yet; `reading`: the page is shown, not the
+    typing.
     """
 
     width: int
@@ -32,12 +34,12 @@ class Panel(msgspec.Struct, frozen=True):
 
     @property
     def told(self) -> tuple[str, ...]:
-        """The pages of what was said, the move first; an empty line is one as well."""
+        """Return the pages of what was said, the move first; an empty line is one as well."""
         return tuple(page for line in self.said for page in (pages(line, self.width) or ("",))) or ("",)
 
     @property
     def menu(self) -> tuple[str, ...]:
-        """The pages of choices; no choice is broken, one longer than the display is cut."""
+        """Return the pages of choices; no choice is broken, one longer than the display is cut."""
         made: list[str] = []
         for choice in dict.fromkeys((*self.first, *self.choices)):
             word = choice[: self.width]
@@ -49,7 +51,7 @@ class Panel(msgspec.Struct, frozen=True):
 
     @property
     def shown(self) -> str:
-        """The text that stands on the display now, row after row; of long typing its end."""
+        """Return the text that stands on the display now, row after row; of long typing its end."""
         cells = self.width * self.rows
         if self.typed and not self.reading:
             return self.typed[-cells:]
@@ -58,38 +60,38 @@ class Panel(msgspec.Struct, frozen=True):
 
 
 def say(panel: Panel, lines: tuple[str, ...], *, first: tuple[str, ...] = (), at: int = 0) -> Panel:
-    """Something new was said: it is shown from its beginning (or from page `at`), and the typing is kept."""
+    """Show something new from its beginning (or from page `at`); the typing is kept."""
     return replace(panel, said=lines, at=at, reading=True, first=first)
 
 
 def pan(panel: Panel, pages_on: int) -> Panel:
-    """So many displays on, or back where negative; not beyond the ends."""
+    """Move so many displays on, or back where the number is negative; never beyond the ends."""
     last = len(panel.told) + len(panel.menu) - 1
     return replace(panel, at=min(max(0, panel.at + pages_on * panel.rows), last), reading=True)
 
 
 def top(panel: Panel) -> Panel:
-    """What was said last, from its beginning."""
+    """Go to what was said last, from its beginning."""
     return replace(panel, at=0, reading=True)
 
 
 def bottom(panel: Panel) -> Panel:
-    """The choices, from their beginning."""
+    """Go to the choices, from their beginning."""
     return replace(panel, at=min(len(panel.told), len(panel.told) + len(panel.menu) - 1), reading=True)
 
 
 def write(panel: Panel, letter: str) -> Panel:
-    """A letter more; more than the server takes is not held."""
+    """Add a letter to the typing; more than the server takes is not kept."""
     return replace(panel, typed=(panel.typed + letter)[:LONGEST], reading=False)
 
 
 def erase(panel: Panel, *, all: bool = False) -> Panel:
-    """The last letter, or all that was typed, is gone."""
+    """Remove the last letter, or all that was typed."""
     return replace(panel, typed="" if all else panel.typed[:-1], reading=all)
 
 
 def chosen(panel: Panel, cell: int) -> str | None:
-    """The choice whose word stands over this routing key (from 0), None where none does."""
+    """Return the choice whose word stands over this routing key (from 0), None where none does."""
     row, cell = divmod(cell, panel.width)
     place = panel.at + row - len(panel.told)
     if not 0 <= place < len(panel.menu) or row >= panel.rows or not panel.reading:

@@ -1,6 +1,7 @@
-"""A position in cells, rank 8 first, a cell a man: as one line with empty squares as numbers (UKAAF), and as a page.
+"""This module writes a position in braille cells, as one line or as a page, and reads it back.
 
-On the page every square has its cell, so that a finger finds files and ranks by place, as on a board.
+Both begin with rank 8 and give each man one cell. The line writes empty squares as numbers (UKAAF). On the page
+every square has its cell, so that a finger finds files and ranks by their place, as on a board.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ _NAMES = {piece_type: name for name, piece_type in PIECE_TYPES.items()}
 
 
 def write_position(board: chess.BaseBoard, profile: Profile) -> str:
-    """The men on the board: a group of cells a rank; empty ranks that follow each other are one number.
+    """Return the men on the board as one line: a group of cells for each rank.
+
+    Empty ranks that follow each other are one number.
 
     >>> write_position(chess.Board(), ukaaf)
     '⠷⠮⠧⠿⠥⠧⠮⠷⠀⠯⠯⠯⠯⠯⠯⠯⠯⠀⠒⠆⠀⠏⠏⠏⠏⠏⠏⠏⠏⠀⠗⠎⠇⠟⠅⠇⠎⠗'
@@ -56,9 +59,10 @@ def _men(profile: Profile) -> dict[str, chess.Piece]:
 
 
 def write_page(board: chess.BaseBoard, profile: Profile, *, black_below: bool = False) -> tuple[str, ...]:
-    """The board as nine lines: each rank with its number and a blank before it, rank 8 first; then the file letters.
+    """Return the board as nine lines: the eight ranks, rank 8 first, then the file letters.
 
-    `black_below`: as Black sits, rank 1 first and the h-file at the left.
+    Each rank has its number and a blank before it. `black_below`: as Black sits, rank 1 first and the h-file at the
+    left.
 
     >>> write_page(chess.Board(), ukaaf)[-3:]
     ('⠆⠀⠏⠏⠏⠏⠏⠏⠏⠏', '⠂⠀⠗⠎⠇⠟⠅⠇⠎⠗', '⠀⠀⠁⠃⠉⠙⠑⠋⠛⠓')
@@ -76,7 +80,10 @@ def write_page(board: chess.BaseBoard, profile: Profile, *, black_below: bool = 
 
 
 def read_page(lines: Sequence[str], profile: Profile) -> chess.BaseBoard:
-    """The board that a page describes, whichever side is below. Raises Complaint for what is no page of this code."""
+    """Return the board that a page describes, whichever side is below.
+
+    Raises Complaint for what is no page of this code.
+    """
     letters = lines[-1].strip(BLANK) if lines else ""
     files = "".join(profile.files[file] for file in FILES)
     below = {files: FILES, "".join(reversed(files)): FILES[::-1]}.get(letters)
@@ -97,7 +104,10 @@ def read_page(lines: Sequence[str], profile: Profile) -> chess.BaseBoard:
 
 
 def read_position(cells: str, profile: Profile) -> chess.BaseBoard:
-    """The board that a position line describes. Raises Complaint where it does not make 64 squares or has odd cells."""
+    """Return the board that a position line describes.
+
+    Raises Complaint where it does not make 64 squares or has odd cells.
+    """
     men = _men(profile)
     squares: list[chess.Piece | None] = []
     for group in re.split(f"[{BLANK} \r\n]+", cells.strip(f"{BLANK} \r\n")):

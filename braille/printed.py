@@ -1,4 +1,4 @@
-"""A whole game as a printed score in the piece and file letters of a language (Appendix C; L163 to L174).
+"""This module prints a whole game in the letters of a language (Appendix C; L163 to L174).
 
 In a right-to-left language every move, number and result stands in marks of isolation (U+2068, U+2069): without them
 1-0 after an Arabic name is displayed as 0-1, and 12.Nf3 as Nf3.12.
@@ -19,7 +19,10 @@ COLUMN = 14
 
 
 def move_text(move: Written, notation: Notation) -> str:
-    """A written move in the letters of a language, as the Laws print it: d8Q without a sign, 0-0, e.p., (=)."""
+    """Return a written move in the letters of a language, as the Laws print it.
+
+    For instance d8Q without a sign, 0-0, e.p., (=).
+    """
     if move.castling:
         text = "0-0" if move.castling == "short" else "0-0-0"
     else:
@@ -36,7 +39,7 @@ def move_text(move: Written, notation: Notation) -> str:
 
 
 def text_lines(played: Played, notation: Notation, direction: str = "ltr") -> tuple[str, ...]:
-    """The score as lines of text: names, occasion, one numbered pair of moves a line, result.
+    """Return the score as lines of text: names, occasion, one numbered pair of moves a line, result.
 
     `direction`: ltr, or rtl, which isolates every piece of notation. Raises Complaint for a move that is not legal.
     """

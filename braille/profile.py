@@ -1,4 +1,7 @@
-"""How one code writes chess in cells: a value, read from `config/braille/NAME.toml` by `braille.loading`."""
+"""This module describes how one braille code writes chess, as a value.
+
+`braille.loading` reads it from `config/braille/NAME.toml`.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,10 @@ BLANK = "\u2800"  # the empty cell, which is also the space
 
 
 class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One sign in Unicode braille cells; `also`: other spellings that are read but never written.
+    """A `Sign` is one sign in Unicode braille cells.
 
-    `unconfirmed`: the sign rests on a secondary source or was chosen here; a reader of the code should check it.
+    `also`: other spellings that are read but never written. `unconfirmed`: the sign rests on a secondary source or was
+    chosen here; a reader of the code should check it.
     """
 
     cells: str
@@ -29,10 +33,10 @@ class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The signs of a move besides pieces, files and ranks (what C.9 to C.13 write as x, +, #, e.p., (=), 0-0).
+    """The `Signs` are the signs of a move besides pieces, files and ranks.
 
-    `check` and `capture_check` stand before the target square. A code that has neither writes check as print does, by
-    `check_after` behind the move.
+    C.9 to C.13 write them as x, +, #, e.p., (=), 0-0. `check` and `capture_check` stand before the target square. A
+    code that has neither writes check as print does: with `check_after`, behind the move.
     """
 
     capture: Sign
@@ -49,9 +53,10 @@ class Signs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The uncontracted prose of one language: names, places, dates. `languages`: whose prose this is.
+    """The `Letters` are the table for uncontracted prose of one language: names, places, dates.
 
-    `alphabet` holds small letters; a capital that stands there too has cells of its own (computer braille).
+    `languages`: whose prose this is. `alphabet` holds small letters; a capital that stands there too has cells of its
+    own (computer braille).
     """
 
     capital: str
@@ -69,10 +74,11 @@ class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole code. `digits` are those of ranks, move numbers and runs of empty squares.
+    """A `Profile` is a whole braille code.
 
-    `empty`: an empty square where each square has its cell. `runs`: stands after the time that is running on a status
-    line. `number_after`: what follows a move number besides the blank. `base`: the profile that this one was made from.
+    `digits` are those of ranks, move numbers and runs of empty squares. `empty`: an empty square where each square has
+    its cell. `runs`: stands after the running time on a status line. `number_after`: what follows a move number besides
+    the blank. `base`: the profile that this one was made from.
     """
 
     name: str
@@ -92,14 +98,14 @@ class Profile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def has_eight_dots(profile: Profile) -> bool:
-    """Whether this code needs dots 7 or 8, which a display has and an embossed page has not."""
+    """Return whether this code needs dots 7 or 8, which a display has and an embossed page has not."""
     signs = [*profile.pieces.values(), *profile.white.values(), *profile.black.values(), profile.signs.capture]
     cells = [*profile.files.values(), *profile.digits.values(), *(sign.cells for sign in signs)]
     return max("".join(cells)) > "\u283f"
 
 
 def agree(profile: Profile, other: Profile) -> bool:
-    """Whether no file, digit or piece is written in one code as another one is in the other.
+    """Return whether no file, digit or piece is written in one code as another one is in the other.
 
     Then a row of cells can be tried in both: Hebrew's bishop is the cell of UKAAF's rook, so those two do not agree.
     """
@@ -114,7 +120,7 @@ def agree(profile: Profile, other: Profile) -> bool:
 
 
 def unconfirmed(profile: Profile) -> tuple[str, ...]:
-    """The key paths of the signs that a reader of the code should check ("signs.castle_short")."""
+    """Return the key paths of the signs that a reader of the code should check ("signs.castle_short")."""
     groups: dict[str, Mapping[str, Sign]] = {
         "pieces": profile.pieces,
         "signs": {name: sign for name in Signs.__struct_fields__ if (sign := getattr(profile.signs, name))},

@@ -1,6 +1,7 @@
-"""Prose through liblouis where the machine has it (ctypes). Not pure: a shared library, which holds state of its own.
+"""This module writes prose in braille through liblouis, where the machine has it (ctypes).
 
-Only for names and places in a heading; never for moves. liblouis is not thread-safe, so one lock stands before it.
+It is not pure: liblouis is a shared library with a state of its own. It is used only for names and places in a
+heading, never for moves. liblouis is not thread-safe, so one lock stands before it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _LOCK = threading.Lock()
 
 
 class Liblouis:
-    """The library, found once. `translate` may be called from any thread."""
+    """`Liblouis` is the loaded library; `translate` may be called from any thread."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
         self._library = library
@@ -52,11 +53,14 @@ class Liblouis:
 
     @property
     def version(self) -> str:
-        """The version the library gives itself."""
+        """Return the version the library gives itself."""
         return str(self._library.lou_version().decode("ascii", "replace"))
 
     def back_translate(self, cells: str, table: str) -> str:
-        """The print that a screen reader makes of these cells by a liblouis table. Raises Complaint: not installed."""
+        """Return the print that a screen reader makes of these cells by a liblouis table.
+
+        Raises Complaint: not installed.
+        """
         source = cells.encode(self._encoding)
         taken, given = ctypes.c_int(len(cells)), ctypes.c_int(16 * len(cells) + 64)
         target = ctypes.create_string_buffer(given.value * self._size)
@@ -69,7 +73,7 @@ class Liblouis:
         return target.raw[: given.value * self._size].decode(self._encoding)
 
     def translate(self, text: str, table: str) -> str:
-        """The text in six-dot cells by a liblouis table ("en-ueb-g1.ctb").
+        """Return the text in six-dot cells by a liblouis table ("en-ueb-g1.ctb").
 
         Raises Complaint: the table is not installed, the text was not translated whole, or it needs eight dots.
         """
@@ -98,9 +102,9 @@ class Liblouis:
 
 
 def spliced(text: str, profile: Profile, prose: Callable[[str], str]) -> str:
-    """Prose with chess in it: moves in SAN and rows of braille cells stand in the chess code, untouched by `prose`.
+    """Return prose with chess in it; moves in SAN and rows of cells are in the chess code.
 
-    What lies between them is translated in one piece, so that contractions are those of whole words.
+    Only what lies between them is given to `prose`, in one piece, so that contractions are those of whole words.
 
     >>> spliced("After Nf3 both", ukaaf, prose)  # ⠠⠁⠋⠞⠑⠗⠀⠎⠋⠒⠀⠃⠕⠞⠓
     """
@@ -119,7 +123,7 @@ def spliced(text: str, profile: Profile, prose: Callable[[str], str]) -> str:
 
 
 def _chess(word: str, profile: Profile) -> str | None:
-    """The cells of a word that is a move or cells already; None for any other."""
+    """Return the cells of a word that is a move or cells already; None for any other."""
     if word and all("\u2801" <= letter <= "\u28ff" for letter in word):
         return word
     move = written_in_print(word)
@@ -134,13 +138,12 @@ def prose_writer(
     *,
     table: str | None = None,
 ) -> Callable[[str], str]:
-    """How a heading is written for a reader of `language`.
+    """Return the function that writes a heading for a reader of `language`.
 
-    `table`: the reader's own liblouis table, contracted perhaps ("en-ueb-g2.ctb"); it comes before all others.
-
-    The profile's own table where it is that language's and has every character (the same cells on every machine);
-    else liblouis with the language's table; else the profile's table with its sign for an unknown character, and a
-    sentence in `notes`, once, that says what is missing.
+    `table`: the reader's own liblouis table, perhaps contracted ("en-ueb-g2.ctb"); it comes before all others.
+    Otherwise the profile's own table is used where it is that language's and has every character (the same cells on
+    every machine); else liblouis with the language's table; else the profile's table with its sign for an unknown
+    character, and a sentence in `notes`, once, that says what is missing.
     """
     found: list[Liblouis | None] = []
     said = [] if notes is None else notes
@@ -158,7 +161,10 @@ def prose_writer(
             said.append(sentence)
 
     def word_by_word(library: Liblouis, text: str) -> str:
-        """A table may mark capitals with dot 7 (Armenian) or lack Latin letters: lower case, then our own table."""
+        """Translate word by word in lower case, and with our own table what liblouis cannot write.
+
+        A table may mark capitals with dot 7 (Armenian) or lack Latin letters.
+        """
         words: list[str] = []
         for word in text.split():
             for form in (word, word.lower()):

@@ -1,4 +1,7 @@
-"""A whole game as a braille score: heading, numbered moves and result in lines that fit a page, and back to moves."""
+"""This module writes a whole game as a braille score, and reads the moves of one back.
+
+A score has a heading, numbered moves and the result, in lines that fit a page.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ NAME_LIMIT = 200  # characters of one entry of the heading; a longer one is cut 
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A recorded game. `moves`: UCI. `result`: "1-0", "0-1", "1/2-1/2", "*" ..., None where none was recorded.
+    """A `Played` is a recorded game.
 
-    `headers`: the tags of PGN (White, Black, Event, Site, Date, Round). `start_fen`: None for the usual start.
-    `draw_offers`: plies (the first move is 0) that came with a draw offer (C.12). `broken_off`: the record could not be
-    read beyond these moves.
+    `moves`: UCI. `result`: "1-0", "0-1", "1/2-1/2", "*" ..., None where none was recorded. `headers`: the tags of PGN
+    (White, Black, Event, Site, Date, Round). `start_fen`: None for the usual start. `draw_offers`: plies (the first
+    move is 0) that came with a draw offer (C.12). `broken_off`: the record could not be read beyond these moves.
     """
 
     headers: Mapping[str, str]
@@ -36,32 +39,38 @@ class Played(msgspec.Struct, frozen=True):
 
 
 def start_board(played: Played) -> chess.Board:
-    """The position before the first move."""
+    """Return the position before the first move."""
     return chess.Board(played.start_fen or chess.STARTING_FEN, chess960=played.chess960)
 
 
 def clean(text: str) -> str:
-    """An entry of a heading as one line of plain text: no control or direction characters, no runs of spaces."""
+    """Return an entry of a heading as one line of plain text.
+
+    Control and direction characters and runs of spaces are removed.
+    """
     kept = "".join(" " if unicodedata.category(mark) in ("Cc", "Cf", "Cs", "Zl", "Zp") else mark for mark in text)
     line = " ".join(kept.split())
     return line if len(line) <= NAME_LIMIT else line[:NAME_LIMIT] + "..."
 
 
 def names(played: Played) -> tuple[str, str]:
-    """White's and Black's name; NN where it was not recorded."""
+    """Return White's and Black's name; NN where a name was not recorded."""
     white, black = (clean(played.headers.get(side, "")) for side in ("White", "Black"))
     return ("NN" if white in ("", "?") else white, "NN" if black in ("", "?") else black)
 
 
 def occasion(played: Played) -> tuple[str, ...]:
-    """Event, place, date and round, as far as they were recorded ("1992.??.??" is 1992)."""
+    """Return event, place, date and round, as far as they were recorded ("1992.??.??" is 1992)."""
     entries = [clean(played.headers.get(tag, "")) for tag in ("Event", "Site", "Date", "Round")]
     entries[2] = entries[2].split("?")[0].rstrip(".")
     return tuple(entry for entry in entries if entry not in ("", "?", "-"))
 
 
 def wrap(groups: Iterable[str], width: int = brf.WIDTH) -> tuple[str, ...]:
-    """Groups of cells, which are never broken, in lines of at most `width` cells; only a longer group is cut."""
+    """Set groups of cells in lines of at most `width` cells.
+
+    No group is broken; only one that is longer than a line is cut.
+    """
     lines: list[str] = []
     line = ""
     for group in groups:
@@ -80,13 +89,16 @@ def _words(cells: str) -> list[str]:
 
 
 def head(played: Played, prose: Callable[[str], str]) -> str:
-    """The running head of the pages of this score: both names in cells."""
+    """Return the running head of the pages of this score: both names in cells."""
     white, black = names(played)
     return prose(f"{white} – {black}")
 
 
 def heading_lines(played: Played, profile: Profile, prose: Callable[[str], str]) -> tuple[str, ...]:
-    """Names, occasion and, for a game from an unusual start, the position line. `prose`: text to cells."""
+    """Return names, occasion and, for a game from an unusual start, the position line.
+
+    `prose`: turns text into cells.
+    """
     white, black = names(played)
     lines = [*wrap(_words(prose(f"{white} – {black}")))]
     for entry in occasion(played):
@@ -97,7 +109,10 @@ def heading_lines(played: Played, profile: Profile, prose: Callable[[str], str])
 
 
 def _groups(played: Played, profile: Profile) -> Iterator[str]:
-    """What may not be broken over a line's end: number and White's move together, each of Black's moves, the result."""
+    """Yield the groups that may not be broken at the end of a line.
+
+    Number and White's move stay together; each of Black's moves and the result stand by themselves.
+    """
     board = start_board(played)
     signs = profile.signs
     for ply, uci in enumerate(played.moves):
@@ -117,7 +132,7 @@ def _groups(played: Played, profile: Profile) -> Iterator[str]:
 
 
 def move_lines(played: Played, profile: Profile) -> tuple[str, ...]:
-    """The moves and the result in lines of at most 40 cells, never broken inside a move.
+    """Return the moves and the result in lines of at most 40 cells, never broken inside a move.
 
     Raises Complaint for a move that is not legal and KeyError for a result that is none of `profile.RESULTS`.
     """
@@ -125,21 +140,21 @@ def move_lines(played: Played, profile: Profile) -> tuple[str, ...]:
 
 
 def braille_lines(played: Played, profile: Profile, prose: Callable[[str], str]) -> tuple[str, ...]:
-    """The whole score: heading, an empty line, moves."""
+    """Return the whole score: heading, an empty line, moves."""
     return (*heading_lines(played, profile, prose), "", *move_lines(played, profile))
 
 
 def brf_pages(
     played: Played, profile: Profile, prose: Callable[[str], str], *, first_page: int = 1
 ) -> tuple[tuple[str, ...], ...]:
-    """The score as pages of cells, each with its running head and page number, for `brf.document`."""
+    """Return the score as pages of cells, each with its running head and page number, for `brf.document`."""
     top = head(played, prose)
     portions = brf.split(braille_lines(played, profile, prose))
     return tuple(brf.page(lines, top, prose(str(first_page + number))) for number, lines in enumerate(portions))
 
 
 def read_moves(cells: str, profile: Profile, board: chess.Board | None = None) -> Played:
-    """The moves of a braille score, read back from cells; line ends and blanks separate alike.
+    """Return the moves of a braille score, read back from cells; line ends and blanks separate alike.
 
     `board`: the position before the first move. Raises Complaint at the first cells that are no legal move, number or
     result, and where a move number is not the next one.

@@ -1,6 +1,7 @@
-"""What stands on a display of 14, 20, 32 or 40 cells: the last move first, then what is due, then the times. Pure.
+"""This module writes the status line for a display of 14, 20, 32 or 40 cells. Pure.
 
-A tactile player gets times and move number only when he asks (D.2.10.4): whoever builds a `Status` leaves them out.
+The last move comes first, then what is due, then the times. A tactile player gets times and move number only on
+asking (D.2.10.4): the code that builds a `Status` leaves them out otherwise.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ NARROWEST = 14
 
 
 class Status(msgspec.Struct, frozen=True):
-    """What a player may be shown now. `number`: of `move`, None where it is not his to see; `black`: Black made it.
+    """A `Status` is what a player may be shown now.
 
-    `due`: a word or two of his own language on what he has to do now (echo, press), "" for nothing. `own_ms`,
-    `opponent_ms`: None where they are not his to see. `own_runs`: True his clock, False the opponent's, None neither.
+    `number`: of `move`, None where the player may not see it; `black`: Black made it. `due`: a word or two in the
+    player's language on what they have to do now (echo, press), "" for nothing. `own_ms`, `opponent_ms`: None where the
+    player may not see them. `own_runs`: True the player's own clock runs, False the opponent's, None neither.
     """
 
     number: int | None = None
@@ -34,7 +36,9 @@ class Status(msgspec.Struct, frozen=True):
 
 
 def time_cells(ms: int, profile: Profile) -> str:
-    """A time as hours, minutes and seconds in the prose of the code; never below zero. A begun second counts not.
+    """Return a time as hours, minutes and seconds in the prose of the code; never below zero.
+
+    `ms`: milliseconds; a second that has only begun does not count.
 
     >>> time_cells(3_930_000, computer)  # 1:05:30
     '⠂⠱⠴⠢⠱⠒⠴'
@@ -47,10 +51,10 @@ def time_cells(ms: int, profile: Profile) -> str:
 
 
 def status_lines(status: Status, profile: Profile, width: int) -> tuple[str, ...]:
-    """The lines to pan through, each at most `width` cells, the move on the first; no move, word or time is broken.
+    """Return the lines to pan through, each at most `width` cells, the move on the first.
 
-    A move that does not fit beside its number has a line of its own, before the number. Raises ValueError below
-    `NARROWEST` cells.
+    No move, word or time is broken. A move that does not fit beside its number has a line of its own, before the
+    number. Raises ValueError below `NARROWEST` cells.
     """
     if width < NARROWEST:
         raise ValueError(f"a display has at least {NARROWEST} cells, not {width}")

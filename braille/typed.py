@@ -1,8 +1,8 @@
-"""What a player may mean by what he typed in braille, or by what a screen reader made of it. Pure.
+"""This module finds every move that a player may mean by what they typed in braille. Pure.
 
 Six-key chords and BrlAPI bring cells; a page gets the text that a screen reader made of cells by its own table. Both
-are matched against every way to write a well-formed move in the player's own codes, never against a position: where
-there are several meanings all of them come back, and he is asked.
+are matched against every way to write a well-formed move in the player's own codes, never against a position. Where
+there are several meanings all of them are returned, and the player is asked.
 """
 
 from __future__ import annotations
@@ -23,9 +23,11 @@ _PROMOTED = re.compile(r"(?<=[18])\w(?=\W*$)")
 
 
 class Codes(msgspec.Struct, frozen=True):
-    """The codes of one player. `dotted`: in whose cells he writes moves; `printed`: the one with his print letters.
+    """The `Codes` are the braille codes of one player.
 
-    `tables`: of one cell a character, by which cells become print and print cells; `prose`: his uncontracted prose.
+    `dotted`: those in whose cells the player writes moves; `printed`: the one with the player's print letters.
+    `tables`: tables of one cell a character, by which cells become print and print cells; `prose`: the player's
+    uncontracted prose.
     """
 
     dotted: tuple[Profile, ...]
@@ -35,9 +37,10 @@ class Codes(msgspec.Struct, frozen=True):
 
 
 def moves_of_cells(cells: str, codes: Codes, *, capitals: bool = False) -> tuple[Written, ...]:
-    """Every move that a row of cells may write, in the order of the codes; marks of capture, check, mate left aside.
+    """Return every move that a row of cells may write, in the order of the codes.
 
-    `capitals`: his capitals tell a piece from a file, so that a small letter is never a piece.
+    Marks of capture, check and mate are left aside. `capitals`: the player's capitals tell a piece from a file, so that
+    a small letter is never a piece.
     """
     row = cells.strip(f"{BLANK} \r\n").replace(" ", BLANK)
     found = [*_dotted(row, codes)]
@@ -47,7 +50,10 @@ def moves_of_cells(cells: str, codes: Codes, *, capitals: bool = False) -> tuple
 
 
 def moves_of_text(text: str, codes: Codes, *, capitals: bool = False) -> tuple[Written, ...]:
-    """Every move that a text may write: as print in his letters, or as what a screen reader made of his cells."""
+    """Return every move that a text may write.
+
+    It is read as print in the player's letters, and as what a screen reader made of the player's cells.
+    """
     found = [*_printed(text, codes, capitals=capitals)]
     for row in cells_of_text(text, codes):
         found += _dotted(row, codes)
@@ -55,7 +61,10 @@ def moves_of_text(text: str, codes: Codes, *, capitals: bool = False) -> tuple[W
 
 
 def cells_of_text(text: str, codes: Codes) -> tuple[str, ...]:
-    """The cells that may have become this text in a screen reader: by each table that can write all of it."""
+    """Return the cells that may have become this text in a screen reader.
+
+    Each table that can write all of the text gives one answer.
+    """
     tables = (*codes.tables, *codes.prose)
     rows = [spell(text, table) for table in tables if not unwritable(text, table)]
     rows += _of_ascii(text)
@@ -71,7 +80,7 @@ def _of_ascii(text: str) -> tuple[str, ...]:
 
 
 def texts_of_cells(cells: str, codes: Codes) -> tuple[str, ...]:
-    """What a row of cells spells, letter by letter, in each table that has all of its cells."""
+    """Return what a row of cells spells, letter by letter, in each table that has all of its cells."""
     found: list[str | None] = [_one_a_cell(cells, table) for table in codes.tables]
     found += [text_of_prose(cells, table) for table in codes.prose]
     return tuple(dict.fromkeys(text for text in found if text))
@@ -86,8 +95,11 @@ def _dotted(row: str, codes: Codes) -> Iterator[Written]:
 
 
 def _printed(text: str, codes: Codes, *, capitals: bool) -> Iterator[Written]:
-    """Print in the player's letters; without any capital, as in six dots, a letter may be a piece or a file, unless his
-    capitals tell the two apart."""
+    """Yield the moves that a text in print may mean, in the player's letters.
+
+    Without any capital, as in six dots, a letter may be a piece or a file, unless the player's capitals tell the two
+    apart.
+    """
     plain = _CASTLING.sub(lambda found: "O-O-O" if len(found[0].replace("-", "")) == 3 else "O-O", text.strip())
     plain = re.sub(r"=(?!\))", "", plain)  # e8=Q; but (=) is a draw offer
     spellings = [plain]
@@ -103,13 +115,16 @@ def _printed(text: str, codes: Codes, *, capitals: bool) -> Iterator[Written]:
 
 
 def _meanings(found: list[Written]) -> tuple[Written, ...]:
-    """Each meaning once, without its marks; a departure from which its piece goes nowhere near is none."""
+    """Return each meaning once, without its marks.
+
+    A move is left out where its piece could never come from the departure that was written.
+    """
     bare = (msgspec.structs.replace(one, capture=False, check=False, mate=False, en_passant=False) for one in found)
     return tuple(dict.fromkeys(one for one in bare if well_formed(one)))
 
 
 def well_formed(move: Written) -> bool:
-    """Whether its piece can come from what is written of its departure, on an empty board."""
+    """Return whether its piece can come from what is written of its departure, on an empty board."""
     if move.from_file is None and move.from_rank is None:
         return True
     return bool(departures(move, black=False) or departures(move, black=True))
@@ -123,7 +138,9 @@ def _one_a_cell(cells: str, table: Letters) -> str | None:
 
 
 def text_of_prose(cells: str, table: Letters) -> str | None:
-    """Uncontracted prose read back: the text whose `spell` is this row; None where there is none.
+    """Return the text whose `spell` is this row of cells; None where there is none.
+
+    This reads uncontracted prose back.
 
     >>> text_of_prose("⠑⠼⠙", ukaaf.letters)
     'e4'
@@ -163,9 +180,10 @@ def text_of_prose(cells: str, table: Letters) -> str | None:
 
 
 def departures(move: Written, *, black: bool) -> tuple[str, ...]:
-    """The squares that this move may have come from, by how its piece moves and nothing else; () where not written.
+    """Return the squares that this move may have come from; () where it names no departure.
 
-    A pawn's departure file is enough: White's c-pawn takes on d5 from c4, Black's from c6. `black`: whose move it is.
+    Only how its piece moves counts. A pawn's departure file is enough: White's c-pawn takes on d5 from c4, Black's from
+    c6. `black`: it is Black's move.
 
     >>> departures(Written("knight", from_file="b", to_square="d7"), black=True)
     ('b6', 'b8')

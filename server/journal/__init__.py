@@ -1,1 +1,1 @@
-"""The durable record: append-only events, SQLite by default."""
+"""This package keeps the durable record: append-only events, in SQLite by default."""

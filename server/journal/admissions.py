@@ -1,4 +1,7 @@
-"""Which station may do what: tokens as hashes in a small file of their own, never in the event journal."""
+"""This module keeps which station may do what: tokens as hashes in a small file of their own.
+
+Tokens are never in the event journal.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ CREATE TABLE IF NOT EXISTS admissions (
     revoked_wall_ms INTEGER
 ) STRICT, WITHOUT ROWID
 """
-# Which further tables an arbiter's token opens; a file of before gets it when it is opened.
+# Which further tables an arbiter's token opens; an older file gets this table when it is opened.
 _REACH = """
 CREATE TABLE IF NOT EXISTS reach (
     token_sha256 BLOB NOT NULL CHECK (length(token_sha256) = 32),
@@ -45,16 +48,16 @@ CREATE TABLE IF NOT EXISTS reach (
 """
 
 
-# The seat is that of the admission unless another one is named; a file of before gets the column when it is opened.
+# The seat is that of the admission unless another one is named; an older file gets the column when it is opened.
 _SEAT = "ALTER TABLE reach ADD COLUMN as_seat TEXT"
 _REACHES = 'INSERT OR REPLACE INTO reach (token_sha256, "table", revoked_wall_ms, as_seat) VALUES (?, ?, NULL, ?)'
 
 
 class Admission(msgspec.Struct, frozen=True):
-    """What the arbiter admitted a station to."""
+    """An `Admission` says what the arbiter admitted a station to."""
 
     table: str
-    """'' where it is that of the hall's arbiter, who opens tables; each of his tables is one more."""
+    """'' where it is that of the hall's arbiter, who opens tables; each table that this arbiter opens adds one more."""
     station: str
     role: str
     """`tactile`, `sighted`, `assistant`, `arbiter` or `display`."""
@@ -66,17 +69,23 @@ class Admission(msgspec.Struct, frozen=True):
 
 
 def new_token() -> str:
-    """A fresh token: 128 random bits as 32 hex digits. It goes into the station's cookie and nowhere else."""
+    """Return a fresh token: 128 random bits as 32 hex digits.
+
+    It goes into the station's cookie and nowhere else.
+    """
     return secrets.token_hex(16)
 
 
 def hash_of(token: str) -> bytes:
-    """The SHA-256 under which a token is kept; empty for text that is no token at all."""
+    """Return the SHA-256 under which a token is kept; empty for text that is no token at all."""
     return hashlib.sha256(bytes.fromhex(token)).digest() if _TOKEN.fullmatch(token) else b""
 
 
 class Admissions:
-    """Admissions by token. Looking up is a look into memory; admitting and revoking are on disk before they return."""
+    """The `Admissions` are all that stations were admitted to, by token.
+
+    Looking up reads memory only; admitting and revoking are on disk before they return.
+    """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         """Over an open connection; use `Admissions.open`."""
@@ -122,15 +131,18 @@ class Admissions:
             raise
 
     def admission_of(self, token: str) -> Admission | None:
-        """What this token is admitted to; None for an unknown or revoked one, or for text that is no token."""
+        """Return what this token is admitted to, or None.
+
+        None stands for an unknown or revoked token, and for text that is no token.
+        """
         return next(iter(self.admissions_of(token)), None)
 
     def admissions_of(self, token: str) -> tuple[Admission, ...]:
-        """All that this token is admitted to: one table, or those of an arbiter of several."""
+        """Return all that this token is admitted to: one table, or those of an arbiter of several."""
         return self._standing.get(hash_of(token), ())
 
     def of_table(self, table: str) -> list[Admission]:
-        """The standing admissions of one table, by station."""
+        """Return the standing admissions of one table, by station."""
         found = (one for all_of_it in self._standing.values() for one in all_of_it if one.table == table)
         return sorted(found, key=lambda one: one.station)
 
@@ -155,7 +167,7 @@ class Admissions:
         self._standing[key] = (admission,)
 
     async def extend(self, token: str, table: str) -> None:
-        """The token opens one more table; it does once this returns.
+        """Let the token open one more table; it does so once this returns.
 
         Raises:
             ValueError: nothing stands under this token.
@@ -171,9 +183,10 @@ class Admissions:
         self._standing[key] = (*self._standing.get(key, ()), msgspec.structs.replace(standing[0], table=table))
 
     async def carry(self, table: str, to: str, seats: Mapping[str, str]) -> None:
-        """Whatever opens one table opens another one too, for the new game of a cancelled one (7.2.1).
+        """Let every token that opens one table open another too, for the new game of a cancelled one (7.2.1).
 
-        `seats`: on which side a station of each seat is there; without a word on the same. Raises JournalFailed.
+        `seats`: the seat that a station of each seat has at the other table; a seat that is not named stays the same.
+        Raises JournalFailed.
         """
         for key, standing in tuple(self._standing.items()):
             one = next((one for one in standing if one.table == table), None)
@@ -185,9 +198,10 @@ class Admissions:
             self._standing[key] = (*self._standing.get(key, ()), there)
 
     async def revoke(self, table: str, station: str, wall_ms: int) -> int:
-        """Take every admission of a station at this table away, in memory at once, on disk before this returns.
+        """Take away every admission of a station at this table, and return how many there were.
 
-        How many went. What the same token opens elsewhere stands.
+        They are gone from memory at once and from the disk before this returns. What the same token opens elsewhere
+        stays.
 
         Raises:
             JournalFailed: the disk failed; the tokens stay refused while this process lives, but not after a restart.
@@ -212,7 +226,7 @@ class Admissions:
         return gone
 
     async def close(self) -> None:
-        """Close the file; closing twice is no fault."""
+        """Close the file; it may be closed twice."""
         await asyncio.to_thread(self._thread.shutdown)
         await asyncio.to_thread(self._connection.close)
 

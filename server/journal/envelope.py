@@ -1,4 +1,4 @@
-"""What the journal keeps: encoded bodies in envelopes, and the outcome of the command that caused them."""
+"""This module holds what the journal keeps: encoded events in envelopes, and outcomes of commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import msgspec
 
 
 class Envelope(msgspec.Struct, frozen=True):
-    """One event of one table as the record keeps it; the journal never looks inside `body`."""
+    """An `Envelope` is one event of one table as the record keeps it.
+
+    The journal never looks inside `body`.
+    """
 
     table: str
     seq: int
@@ -30,7 +33,10 @@ class Envelope(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What a command came to; stored with its events, so that a repeat gets the same answer."""
+    """An `Outcome` is what a command led to.
+
+    It is stored with the events of the command, so that a repeat gets the same answer.
+    """
 
     command: str
     table: str
@@ -40,7 +46,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """One run of the program: from its start to its end or its crash."""
+    """A `Run` is one run of the program, from its start to its end or its crash."""
 
     run: str
     started_mono_ms: int
@@ -49,7 +55,10 @@ class Run(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """The program was alive at this moment; after a crash the clocks stand at the last one of the run."""
+    """A `Witness` says that the program was alive at this moment.
+
+    After a crash the clocks stand at the last one of the run.
+    """
 
     run: str
     mono_ms: int

@@ -1,4 +1,4 @@
-"""How an append can fail. Whatever the kind, nothing was acknowledged."""
+"""This module says how an append can fail; in every case nothing was acknowledged."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ from server.journal.envelope import Outcome
 
 
 class JournalFailed(Exception):
-    """The record could not be written or read (disk full, read-only, locked, closed); nothing was acknowledged.
+    """The record could not be written or read; nothing was acknowledged.
 
-    The message is one plain sentence for the arbiter; the cause is chained.
+    The disk may be full, read-only or locked, or the journal closed. The message is one plain sentence for the arbiter;
+    the cause is chained.
     """
 
 
 class JournalRefused(JournalFailed):
-    """What was to be written contradicts the record (a gap in seq, an unknown run): a fault of the caller."""
+    """What should have been written contradicts the record; this is a fault of the caller.
+
+    For instance there is a gap in seq, or the run is unknown.
+    """
 
 
 class CommandRepeated(JournalRefused):
-    """The command has its outcome already; `outcome` is the answer it got the first time."""
+    """The command already has its outcome; `outcome` is the answer it got the first time."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(f"Command {outcome.command} has been answered already.")

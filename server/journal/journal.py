@@ -1,4 +1,7 @@
-"""The journal: append-only events of all tables in one SQLite file, durable before they are acknowledged."""
+"""This module is the journal: append-only events of all tables in one SQLite file.
+
+Events are durable before they are acknowledged.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from server.journal.schema import Connect, connect_reader, connect_writer, prepa
 from server.journal.writer import Job, Work, Writer
 
 LONGEST_QUEUE = 4_096
-"""Entries that may wait for the disk; who comes later waits before he is queued."""
+"""Entries that may wait for the disk; with more, a caller waits before its entry is queued."""
 
 READERS = 2
 """Threads that read, so that a long replay does not hold up the look-up of an outcome."""
@@ -33,7 +36,7 @@ _INSERT_RUN = "INSERT INTO runs VALUES (?, ?, ?, ?)"
 
 
 class Journal:
-    """Envelopes in, envelopes out; the event loop never touches SQLite.
+    """A `Journal` takes envelopes and gives them back; the event loop never touches SQLite.
 
     >>> journal = Journal.open(Path("DATA/journal.sqlite"))     # before the loop, or in a thread
     >>> await journal.begin_run(Run("r1", 0, wall_ms, "0.1.0"))
@@ -52,7 +55,9 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, connect: Connect = connect_writer) -> Self:
-        """Make or check the file and start the writer. Blocks for some ms: call it before the loop or in a thread.
+        """Make or check the file and start the writer.
+
+        This blocks for some ms: call it before the loop or in a thread.
 
         Raises:
             Complaint: the file cannot be opened, is damaged, of a newer program, or no journal.
@@ -62,7 +67,7 @@ class Journal:
 
     @property
     def commits(self) -> int:
-        """Transactions committed since the journal was opened."""
+        """Return how many transactions were committed since the journal was opened."""
         return self._writer.commits
 
     async def append(self, envelopes: Sequence[Envelope], outcome: Outcome | None = None) -> None:
@@ -95,7 +100,7 @@ class Journal:
             await self._write(work)
 
     async def adopt(self, runs: Sequence[Run], envelopes: Sequence[Envelope], witness: Witness | None) -> None:
-        """Take up the record of a table from elsewhere, with the runs that wrote it: all of it, or nothing.
+        """Add the record of a table from elsewhere, with the runs that wrote it: all of it, or nothing.
 
         Raises JournalFailed, or JournalRefused where the table has events here, a run is known, or events are missing.
         """
@@ -109,39 +114,51 @@ class Journal:
         await self._write(work)
 
     async def begin_run(self, run: Run) -> None:
-        """Record a run before its first event. Raises JournalFailed, or JournalRefused for a run known already."""
+        """Record a run before its first event.
+
+        Raises JournalFailed, or JournalRefused for a run known already.
+        """
         await self._write(lambda connection: _execute(connection, _INSERT_RUN, msgspec.structs.astuple(run)))
 
     async def witness(self, run: str, mono_ms: int, wall_ms: int) -> None:
-        """Record that the program is alive; once a second for all tables together. Raises JournalFailed."""
+        """Record that the program is alive, once a second for all tables together.
+
+        Raises JournalFailed.
+        """
         await self._write(lambda connection: _execute(connection, _INSERT_WITNESS, (run, mono_ms, wall_ms)))
 
     async def outcome_of(self, command: str) -> Outcome | None:
-        """The answer a command got, in this run or an earlier one; None when it has none. Raises JournalFailed."""
+        """Return the answer a command got, in this run or an earlier one; None when it has none.
+
+        Raises JournalFailed.
+        """
         return await self._read(lambda reader: reader.outcome_of(command))
 
     async def read(self, table: str, after_seq: int = 0) -> list[Envelope]:
-        """The events of a table after `after_seq`, in order. Raises JournalFailed."""
+        """Return the events of a table after `after_seq`, in order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.read(table, after_seq))
 
     async def last_seq(self, table: str) -> int:
-        """The seq of a table's last event; 0 for a table that has none. Raises JournalFailed."""
+        """Return the seq of a table's last event; 0 for a table that has none. Raises JournalFailed."""
         return await self._read(lambda reader: reader.last_seq(table))
 
     async def tables(self) -> list[str]:
-        """The tables that have events, in alphabetical order. Raises JournalFailed."""
+        """Return the tables that have events, in alphabetical order. Raises JournalFailed."""
         return await self._read(lambda reader: reader.tables())
 
     async def runs(self) -> list[Run]:
-        """Every run in the order they began. Raises JournalFailed."""
+        """Return every run in the order they began. Raises JournalFailed."""
         return await self._read(lambda reader: reader.runs())
 
     async def last_witness(self, run: str) -> Witness | None:
-        """The last moment at which this run was known to be alive. Raises JournalFailed."""
+        """Return the last moment at which this run was known to be alive. Raises JournalFailed."""
         return await self._read(lambda reader: reader.last_witness(run))
 
     async def close(self) -> None:
-        """Write all that is queued, then close; later calls raise JournalFailed. Closing twice is no fault."""
+        """Write all that is queued, then close; later calls raise JournalFailed.
+
+        The journal may be closed twice.
+        """
         if self._closed:
             return
         self._closed = True

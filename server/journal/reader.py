@@ -1,4 +1,4 @@
-"""Reading the journal, beside a server that writes it or without one."""
+"""This module reads the journal, beside a server that writes it or without one."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _SELECT_EVENTS = (
 
 
 class JournalReader:
-    """One read-only connection; it blocks, so in a server it belongs in a thread. Not for two threads at once.
+    """A `JournalReader` is one read-only connection.
 
-    Every method raises JournalFailed where the file cannot be read.
+    It blocks, so in a server it belongs in a thread; two threads must not use it at once. Every method raises
+    JournalFailed where the file cannot be read.
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -33,7 +34,7 @@ class JournalReader:
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a journal to read it; a server may be writing it.
+        """Open a journal to read it; a server may be writing it at the same time.
 
         Raises:
             Complaint: there is no journal there, it is damaged, of a newer program, or another program's file.
@@ -58,18 +59,18 @@ class JournalReader:
         return cls(connection)
 
     def read(self, table: str, after_seq: int = 0) -> list[Envelope]:
-        """The events of a table after `after_seq`, in order."""
+        """Return the events of a table after `after_seq`, in order."""
         with _failing():
             return [Envelope(*row) for row in self._connection.execute(_SELECT_EVENTS, (table, after_seq))]
 
     def tables(self) -> list[str]:
-        """The tables that have events, in alphabetical order."""
+        """Return the tables that have events, in alphabetical order."""
         with _failing():
             rows = self._connection.execute('SELECT DISTINCT "table" FROM events ORDER BY "table"')
             return [row[0] for row in rows]
 
     def last_seq(self, table: str) -> int:
-        """The seq of a table's last event; 0 for a table that has none."""
+        """Return the seq of a table's last event; 0 for a table that has none."""
         with _failing():
             row = self._connection.execute(
                 'SELECT coalesce(max(seq), 0) FROM events WHERE "table" = ?', (table,)
@@ -77,19 +78,19 @@ class JournalReader:
             return int(row[0])
 
     def outcome_of(self, command: str) -> Outcome | None:
-        """The answer a command got; None when it has none."""
+        """Return the answer a command got; None when it has none."""
         with _failing():
             row = self._connection.execute(SELECT_OUTCOME, (command,)).fetchone()
             return None if row is None else Outcome(*row)
 
     def runs(self) -> list[Run]:
-        """Every run in the order they began."""
+        """Return every run in the order they began."""
         question = "SELECT run, started_mono_ms, started_wall_ms, program_version FROM runs ORDER BY rowid"
         with _failing():
             return [Run(*row) for row in self._connection.execute(question)]
 
     def last_witness(self, run: str) -> Witness | None:
-        """The last moment at which this run was known to be alive."""
+        """Return the last moment at which this run was known to be alive."""
         question = "SELECT run, mono_ms, wall_ms FROM witnesses WHERE run = ? ORDER BY number DESC LIMIT 1"
         with _failing():
             row = self._connection.execute(question, (run,)).fetchone()

@@ -1,4 +1,7 @@
-"""The tables of the journal's file, and opening it: private, checked, write-ahead, fully synchronous."""
+"""This module defines the tables of the journal's file, and opens it.
+
+The file is private, checked when it is opened, written ahead (WAL) and fully synchronous.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +91,10 @@ def _refusals() -> str:
 
 
 def connect_writer(path: Path) -> sqlite3.Connection:
-    """A connection for the one writer thread: WAL, every commit on disk before it returns, foreign keys on."""
+    """Return a connection for the one writer thread.
+
+    It uses WAL, every commit is on disk before it returns, and foreign keys are on.
+    """
     connection = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -104,7 +110,7 @@ def connect_writer(path: Path) -> sqlite3.Connection:
 
 
 def connect_reader(path: Path) -> sqlite3.Connection:
-    """A connection that cannot write; it reads while the writer writes."""
+    """Return a connection that cannot write; it reads while the writer writes."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode=ro",
         uri=True,
@@ -142,7 +148,10 @@ def prepare(path: Path, connect: Connect = connect_writer) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Create the file with mode 0600, or take other people's access from one that is there. Raises OSError."""
+    """Create the file with mode 0600, or take other people's access from one that is there.
+
+    Raises OSError.
+    """
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         os.fchmod(descriptor, 0o600)
@@ -151,7 +160,7 @@ def make_private(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable. Raises OSError."""
+    """Make sure that the names in a folder are on disk. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
@@ -209,7 +218,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def damaged(path: Path, detail: str) -> Complaint:
-    """What to say of a file that is no longer whole."""
+    """Return the complaint about a file that is no longer whole."""
     return Complaint(
         f"The journal {path} is damaged ({detail.rstrip('.')}): keep the whole folder as it is for the arbiter, and "
         "start with a copy from a backup or with another folder through --data."

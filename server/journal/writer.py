@@ -1,4 +1,7 @@
-"""The one thread that writes: everything queued becomes one transaction, on disk before anyone is answered."""
+"""This module is the one thread that writes: everything queued becomes one transaction.
+
+It is on disk before anyone is answered.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class Job:
-    """One thing to write, and who waits for it."""
+    """A `Job` is one thing to write, and the caller who waits for it."""
 
     def __init__(self, work: Work, future: asyncio.Future[None]) -> None:
         self.work = work
@@ -46,7 +49,7 @@ class Job:
         self.failure: Exception | None = None
 
     def answer(self) -> None:
-        """Tell the caller (on his loop) what came of it; a caller who was cancelled is not told."""
+        """Tell the caller, in the caller's own event loop, what came of it; a cancelled caller is not told."""
         if self.future.done():
             return
         if self.failure is None:
@@ -56,7 +59,10 @@ class Job:
 
 
 class Writer:
-    """Group commit over one SQLite connection. A failing disk fails the batch; the thread lives on."""
+    """The `Writer` commits jobs in groups over one SQLite connection.
+
+    Where the disk fails, the batch fails; the thread lives on.
+    """
 
     def __init__(self, path: Path, connect: Connect = connect_writer) -> None:
         self.commits = 0

@@ -1,1 +1,1 @@
-"""Reading and comparing written scores (D.2.9). Pure."""
+"""This package reads and compares written scores (D.2.9). Pure."""

@@ -1,4 +1,7 @@
-"""A braille score taken apart into cells of a sheet, legal or not; each cell stays the braille the player wrote."""
+"""This module takes a braille score apart into the cells of a sheet, legal or not.
+
+Each cell stays the braille the player wrote.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +21,16 @@ HEAD = re.compile(f"[^{BLANK} ].*[{BLANK} ]{{3,}}[^{BLANK} ]+")
 
 
 def is_dotted(text: str) -> bool:
-    """Whether a text is braille throughout: cells and white space, nothing else."""
+    """Return whether a text is braille throughout: cells and white space, nothing else."""
     marks = [letter for letter in text if not letter.isspace()]
     return bool(marks) and all("\u2800" <= letter <= "\u28ff" for letter in marks)
 
 
 def parse_dotted(pages: tuple[tuple[str, ...], ...], profile: Profile, name: str) -> Sheet:
-    """The cells of a score in Unicode braille, a tuple of lines a page; running heads and the heading are passed over.
+    """Return the cells of a score in Unicode braille; each page is a tuple of lines.
 
-    The moves begin at the first number 1 that a move (or the sign of a blank cell) follows. Raises Complaint where
-    there is none, and for a number out of order.
+    Running heads and the heading are passed over. The moves begin at the first number 1 that a move (or the sign of a
+    blank cell) follows. Raises Complaint where there is none, and for a number out of order.
     """
     if sum(len(line) for page in pages for line in page) > MOST_CHARACTERS:
         raise Complaint("{name} is longer than a score can be; give one game.", name=name)
@@ -75,7 +78,7 @@ def _begins(words: list[tuple[int, str]], at: int, profile: Profile) -> bool:
 
 
 def written_in(cells: str, profiles: tuple[Profile, ...]) -> Written | None:
-    """What a row of cells writes in the first of these profiles that reads it, or None."""
+    """Return what a row of cells writes in the first of these profiles that reads it, or None."""
     for profile in profiles:
         try:
             return read_cells(cells, profile)
@@ -85,7 +88,7 @@ def written_in(cells: str, profiles: tuple[Profile, ...]) -> Written | None:
 
 
 def form_in_cells(written: Written) -> Form:
-    """A move written in cells, as a form; marks of capture, check, mate and e.p. bind nothing."""
+    """Return a move written in cells as a form; marks of capture, check, mate and e.p. do not count."""
     if written.castling is not None or written.to_square is None:
         return Form(castling=written.castling)
     piece = KINDS[written.piece]

@@ -1,4 +1,4 @@
-"""A cell of a written score as the set of moves it can mean in a position.
+"""This module reads a cell of a written score as the set of moves it can mean in a position.
 
 The reader is exact: it repairs nothing, and what is illegal it does not turn into something legal. A cell that leaves
 something open (`Nd7` where two knights can go, `BxN`, `e8` without its piece) means every legal move it fits.
@@ -21,10 +21,10 @@ KINDS = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name is no
 
 
 class Writing(msgspec.Struct, frozen=True):
-    """How one score is written: its alphabet, and readers for cells that are not letters.
+    """A `Writing` says how one score is written: its alphabet, and readers for cells without letters.
 
-    `spoken`: the words of an announcement -> what was said, or None where it is not one (the tactile player's score
-    is his own dictation, D.2.7). `braille`: braille cells -> the form they write, or None.
+    `spoken`: the words of an announcement -> what was said, or None where it is not one (the tactile player's score is
+    the player's own dictation, D.2.7). `braille`: braille cells -> the form they write, or None.
     """
 
     alphabet: Alphabet
@@ -33,9 +33,10 @@ class Writing(msgspec.Struct, frozen=True):
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """A cell as taken without a board. `blank`: nothing written. `forms` empty and not blank: unreadable.
+    """A `Cell` is a cell of a score, read without a board.
 
-    `alphabet`: the letters of the score. `by_ear`: read from spoken words or braille cells, not from letters.
+    `blank`: nothing is written. `forms` empty and not blank: unreadable. `alphabet`: the letters of the score.
+    `by_ear`: read from spoken words or braille cells, not from letters.
     """
 
     text: str | None
@@ -46,7 +47,7 @@ class Cell(msgspec.Struct, frozen=True):
 
     @property
     def readable(self) -> bool:
-        """Whether the cell can be read as a move at all, legal or not."""
+        """Return whether the cell can be read as a move at all, legal or not."""
         return bool(self.forms)
 
 
@@ -65,17 +66,20 @@ def take(text: str | None, writing: Writing) -> Cell:
 
 
 def sounds(text: str) -> bool:
-    """Whether a cell can be words: two or more, no digit. What looks like notation is never heard with case folded."""
+    """Return whether a cell can be spoken words: two or more, without a digit.
+
+    What looks like notation is never tried as words, where capitals make no difference.
+    """
     return len(text.split()) > 1 and not any(letter.isdigit() for letter in text)
 
 
 def said_enough(said: Said) -> bool:
-    """Whether an announcement names at least an arrival square or a castling."""
+    """Return whether an announcement names at least an arrival square or a castling."""
     return said.castling is not None or said.to_square is not None
 
 
 def form_of(said: Said) -> Form:
-    """An announcement as said, as a form. A spoken pawn move need not name the departure square (D.2.1)."""
+    """Return an announcement as a form. A spoken pawn move need not name the departure square (D.2.1)."""
     if said.castling is not None:
         return Form(castling=said.castling)
     from_file, from_rank = _parts(said.from_square)
@@ -101,7 +105,10 @@ def _parts(square: str | None) -> tuple[int | None, int | None]:
 
 
 def legal_readings(board: chess.Board, cell: Cell) -> tuple[chess.Move, ...]:
-    """Every legal move of the position that the cell can mean, each once, in the order of the legal moves."""
+    """Return every legal move of the position that the cell can mean, each once.
+
+    They come in the order of the legal moves.
+    """
     return tuple(dict.fromkeys(move for form in cell.forms for move in _legal(board, form)))
 
 
@@ -119,7 +126,10 @@ def _legal(board: chess.Board, form: Form) -> list[chess.Move]:
 
 
 def _castling_by_squares(board: chess.Board, form: Form) -> list[chess.Move]:
-    """A king's two-square step is castling only where the cell gives both squares (`e1g1`), never as `Kg1`."""
+    """Return the castling that the two squares of a king's move name.
+
+    A king's two-square step is castling only where the cell gives both squares (`e1g1`), never as `Kg1`.
+    """
     squares = (form.from_file, form.from_rank, form.to_file, form.to_rank)
     if None in squares or form.piece not in (None, chess.KING):
         return []

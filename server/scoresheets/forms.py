@@ -1,8 +1,8 @@
-"""What a written cell says, before any board is looked at: every way its letters can be taken (Appendix C).
+"""This module finds every way in which the letters of a written cell can be taken (Appendix C).
 
-`Bxc4`, `B:c4`, `Bf1-c4`, `ed4`, `d8Q`, `d8=Q`, `d8(Q)`, `0–0`, `exd6 e.p.`, and the short forms that players really
-write, which name the thing captured: `BxN`, `dxe`, `Bxb`, `QxNd5`, `gxRQ`. A cell that lacks a file or a rank of its
-arrival square otherwise (`N5`, `B6`) is damaged, not short: it is unreadable here.
+No board is looked at. It reads `Bxc4`, `B:c4`, `Bf1-c4`, `ed4`, `d8Q`, `d8=Q`, `d8(Q)`, `0–0`, `exd6 e.p.`, and the
+short forms that players really write, which name the thing captured: `BxN`, `dxe`, `Bxb`, `QxNd5`, `gxRQ`. A cell
+whose arrival square lacks a file or a rank in any other way (`N5`, `B6`) is damaged, not short: it is unreadable here.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ T = TypeVar("T")
 
 
 class Form(msgspec.Struct, frozen=True):
-    """One way to take a cell. None: not written. Files and ranks are 0..7.
+    """A `Form` is one way to take a cell; a field is None where nothing was written for it.
 
-    `piece`: None means any piece, which only a cell with both squares and no letter says. `must_capture`: the cell is
-    only complete as a capture. The marks x, +, ++, #, e.p. are optional in the Laws and bind nothing (C.9, C.13).
+    Files and ranks are 0..7. `piece`: None means any piece; only a cell with both squares and no letter says that.
+    `must_capture`: the cell is only complete as a capture. The marks x, +, ++, #, e.p. are optional in the Laws, so a
+    form need not have them (C.9, C.13).
     """
 
     piece: chess.PieceType | None = None
@@ -39,7 +40,7 @@ class Form(msgspec.Struct, frozen=True):
     castling: str | None = None
 
     def alike(self, other: Form) -> bool:
-        """Whether both say the same thing as far as each says it (`Nf3` and `Ngxf3+` do)."""
+        """Return whether both say the same thing as far as each says it (`Nf3` and `Ngxf3+` do)."""
         if self.castling or other.castling:
             return self.castling == other.castling
         return all(
@@ -74,13 +75,16 @@ CAPTURES = "xX×:хХ"
 
 
 def plain(text: str) -> str:
-    """Typed or pasted text in one shape: NFC, ASCII digits and dashes, no bidi controls, vowel signs or geresh."""
+    """Return typed or pasted text in one shape: NFC, with ASCII digits and dashes.
+
+    Bidi controls, vowel signs and geresh are removed.
+    """
     text = DROPPED.sub("", unicodedata.normalize("NFC", text)).translate(DIGITS)
     return APOSTROPHES.sub("", DASHES.sub("-", text))
 
 
 def is_blank(text: str | None) -> bool:
-    """Whether the writer left the cell empty: nothing, a dash, dots."""
+    """Return whether the writer left the cell empty: nothing, a dash, dots."""
     if text is None:
         return True
     bare = plain(text).strip()
@@ -88,7 +92,7 @@ def is_blank(text: str | None) -> bool:
 
 
 def without_marks(text: str) -> str:
-    """The move alone: no check, mate, e.p., draw offer, exclamation mark or clock time at the end."""
+    """Return the move alone: no check, mate, e.p., draw offer, exclamation mark or clock time at the end."""
     bare = plain(text).strip()
     while bare:
         shorter = TIME.sub("", bare) if TIME.search(bare) else MARK.sub("", bare)
@@ -100,7 +104,7 @@ def without_marks(text: str) -> str:
 
 @lru_cache(maxsize=8192)
 def forms(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
-    """Every way a cell can be taken in this alphabet; empty where it cannot be read as a move at all."""
+    """Return every way a cell can be taken in this alphabet; empty where it is no readable move."""
     if len(text) > LONGEST:
         return ()
     bare = without_marks(text)
@@ -126,9 +130,10 @@ def forms(text: str, alphabet: Alphabet) -> tuple[Form, ...]:
 
 
 def _without_idle_kings(found: tuple[Form, ...]) -> tuple[Form, ...]:
-    """Drop a king that names half a departure square where another piece fits: nobody tells two kings apart.
+    """Drop a king with half a departure square where another piece fits.
 
-    So the Hebrew queen's `מהד7` is not taken for a king from the e-file.
+    There is only one king, so nobody needs to tell two apart: the Hebrew queen's `מהד7` is not taken for a king from
+    the e-file.
     """
     if all(form.piece == chess.KING for form in found):
         return found
@@ -174,7 +179,10 @@ def _form(
     arrival: tuple[int | None, int | None],
     promotion: chess.PieceType | None,
 ) -> Form | None:
-    """The form these parts make, or None where they make no notation of Appendix C or of common practice."""
+    """Return the form these parts make; None where they make no notation.
+
+    Notation is that of Appendix C or of common practice.
+    """
     from_file, from_rank = departure
     to_file, to_rank = arrival
     pawn = piece in (None, chess.PAWN)

@@ -1,7 +1,8 @@
-"""The letters in which a player writes his score: a value per language, belonging to the player and not to the game.
+"""This module holds the letters in which a player writes a score, as one value per language.
 
-C.3 (L165) lets each player use the letters of his own country, so the same letter may be a rook in one score and a
-bishop in the other. Nothing here folds case: `b` is a file and `B` a piece.
+The letters belong to the player and not to the game: C.3 (L165) lets each player use the letters of their own country,
+so the same letter may be a rook in one score and a bishop in the other. Nothing here folds case: `b` is a file and
+`B` a piece.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ PAWNS: dict[str, str] = {"en": "P", "de": "B", "hy": "զ"}
 
 
 class Alphabet(msgspec.Struct, frozen=True):
-    """The letters of one language.
+    """An `Alphabet` is the letters of one language.
 
     `pieces`: (letters, `chess` piece type), strongest first; letters may have two meanings (Hebrew `מה`: a queen, or
     a king going to the e-file). `files`: for each file a..h the letters that mean it. `pawns`: see `PAWNS`.
@@ -39,12 +40,15 @@ class Alphabet(msgspec.Struct, frozen=True):
     pawns: tuple[str, ...] = ()
 
     def letter_of(self, piece: chess.PieceType) -> str:
-        """What this language prints for a piece; a pawn has no letter."""
+        """Return what this language prints for a piece; a pawn has no letter."""
         return next((letter for letter, kind in self.pieces if kind == piece), "")
 
 
 def alphabet_of(language: str, notation: Notation) -> Alphabet:
-    """The alphabet of a language's `[notation]`. Latin file letters are understood beside national ones."""
+    """Return the alphabet of a language's `[notation]`.
+
+    Latin file letters are understood beside national ones.
+    """
     pairs = zip(notation.files, FILES, strict=True)
     return Alphabet(
         language=language,
@@ -55,7 +59,9 @@ def alphabet_of(language: str, notation: Notation) -> Alphabet:
 
 
 def written(san: str, alphabet: Alphabet, sheet_files: bool = True) -> str:
-    """A move in English SAN, in this alphabet's letters (`sheet_files`: with its own file letters where it has them).
+    """Return a move in English SAN, in this alphabet's letters.
+
+    `sheet_files`: with the alphabet's own file letters where it has them.
 
     >>> from speech.words.language import Notation
     >>> german = dict(king="K", queen="D", rook="T", bishop="L", knight="S")

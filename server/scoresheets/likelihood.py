@@ -1,9 +1,10 @@
-"""How likely people are to play a move: a small counted model, for choosing between two readings of a score.
+"""This module says how likely people are to play a move, to choose between two readings.
 
-Where two scores have two different legal moves and nothing later contradicts either, the scores alone leave a coin to
-toss; but people take back what was taken, move what is attacked and seldom leave a piece to be taken. This is no
-engine: it looks at what stands on the squares and searches nothing (`config/reconciling/playing.toml`, counted on real
-games). It serves the arbiter's likely game alone: no verdict by the Laws rests on it, and no player ever sees it.
+Where two scores have two different legal moves and nothing later contradicts either, the scores alone cannot decide;
+but people take back what was taken, move what is attacked and seldom leave a piece to be taken. This is a small
+counted model and no engine: it looks at what stands on the squares and searches nothing
+(`config/reconciling/playing.toml`, counted on real games). It is used for the arbiter's likely game alone: no verdict
+by the Laws rests on it, and no player ever sees it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import chess
 import msgspec
 
 VALUES = (0, 1, 3, 3, 5, 9, 12)
-"""Of the pieces, by python-chess's numbers, in pawns; the king's only says that he is moved away last."""
+"""Value of each piece in pawns, by python-chess's numbers; the king's value only says that it is moved away last."""
 
 GROUPS: Mapping[str, int] = {
     "takes": 8,
@@ -35,51 +36,52 @@ GROUPS: Mapping[str, int] = {
     "later_to": 384,
     "later_from": 384,
 }
-"""What is looked at in a move, and into how many cases it falls: exactly one case of each group is a move's.
-
+"""What is looked at in a move, and into how many cases each group falls; every move has exactly one case of each group.
 `takes`: what a capture wins or loses on its square; `goes`: what another move puts there to be taken; `escapes`: what
-the piece would have lost where it stood; `leaves`: what another piece loses that is left alone; `threatens`: what
-dearer piece it attacks; `check`: directly; `answers`: no, takes the piece that moved last, takes back; `again`: the
-piece that its player moved last; the squares by piece and square, seen from its player's side (pawn first, a1 first),
-up to move 10 and later.
-"""
+the piece would have lost where it stood; `leaves`: what is lost by another piece that is left alone; `threatens`:
+which more valuable piece it attacks; `check`: directly; `answers`: no, takes the piece that moved last, takes back;
+`again`: the piece that its player moved last; the squares by piece and square, seen from its player's side (pawn
+first, a1 first), up to move 10 and later."""
 STARTS: Mapping[str, int] = dict(zip(GROUPS, accumulate(GROUPS.values(), initial=0), strict=False))
 EARLY = 10
 
 
 class Before(NamedTuple):
-    """The moves before: where the last one went, whether it took, where its mover's opponent had gone before that."""
+    """A `Before` tells what matters of the moves before a move.
+
+    It holds where the last move went, whether it took, and where its mover's opponent had gone before that.
+    """
 
     to_square: chess.Square | None = None
     took: bool = False
     own_square: chess.Square | None = None
 
     def then(self, board: chess.Board, move: chess.Move) -> Before:
-        """The same after a move of this position."""
+        """Return what to know of the moves before, after one more move of this position."""
         return Before(move.to_square, board.is_capture(move), self.to_square)
 
 
 def _risk(value: int, attackers: list[int], defended: bool) -> int:
-    """What a piece of this value loses on a square, as far as the cheapest taker tells; in pawns."""
+    """Return what a piece of this value loses on a square, in pawns, judged by the cheapest taker alone."""
     if not attackers:
         return 0
     return max(0, value - min(attackers)) if defended else value
 
 
 def _case(pawns: int) -> int:
-    """0, 1, 2 to 3, 4 to 5, 6 and more pawns."""
+    """Return the case of a loss: 0, 1, 2 to 3, 4 to 5, 6 and more pawns."""
     return 0 if pawns <= 0 else 1 if pawns == 1 else 2 if pawns <= 3 else 3 if pawns <= 5 else 4
 
 
 def _net_case(pawns: int) -> int:
-    """-5 and less, -4 to -2, -1, 0, 1, 2 to 3, 4 to 5, 6 and more."""
+    """Return the case of a net gain: -5 and less, -4 to -2, -1, 0, 1, 2 to 3, 4 to 5, 6 and more."""
     if pawns < 0:
         return 0 if pawns <= -5 else 1 if pawns <= -2 else 2
     return 3 + _case(pawns)
 
 
 class _Looked:
-    """One position looked at: what attacks each square that matters."""
+    """One position with the attackers of each square that matters."""
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board
@@ -93,7 +95,10 @@ class _Looked:
         )
 
     def attackers(self, square: chess.Square) -> tuple[list[int], int]:
-        """The values of the opponent's pieces that attack a square, and the mask of the own ones that do."""
+        """Return the values of the opponent's pieces that attack a square.
+
+        The second part is the mask of the own pieces that attack it.
+        """
         found = self._attackers.get(square)
         if found is None:
             against = self.board.attackers_mask(not self.board.turn, square)
@@ -102,13 +107,13 @@ class _Looked:
         return found
 
     def risk(self, square: chess.Square) -> int:
-        """What the own piece there would lose if it stays."""
+        """Return what the own piece there would lose if it stays."""
         values, defenders = self.attackers(square)
         return _risk(VALUES[self.kinds[square]], values, bool(defenders))
 
 
 def cases(board: chess.Board, before: Before) -> list[tuple[chess.Move, list[int]]]:
-    """Every legal move with its case of each group, as places in the weights."""
+    """Return every legal move with its case of each group, as places in the weights."""
     looked = _Looked(board)
     turned = 0 if board.turn else 56
     king = board.king(not board.turn)
@@ -152,7 +157,7 @@ def cases(board: chess.Board, before: Before) -> list[tuple[chess.Move, list[int
 
 
 def _left(looked: _Looked, move: chess.Move) -> int:
-    """What the dearest other piece loses that stands to be taken, unless its attacker is taken."""
+    """Return the loss of the most valuable other piece that can be taken, unless its attacker is taken."""
     for risk, square in looked.hanging:
         if square == move.from_square:
             continue
@@ -164,7 +169,7 @@ def _left(looked: _Looked, move: chess.Move) -> int:
 
 
 def _attacks(board: chess.Board, kind: int, origin: chess.Square, target: chess.Square) -> chess.Bitboard:
-    """What a piece attacks from its new square."""
+    """Return what a piece attacks from its new square."""
     if kind == chess.PAWN:
         return chess.BB_PAWN_ATTACKS[board.turn][target]
     if kind == chess.KNIGHT:
@@ -182,30 +187,31 @@ def _attacks(board: chess.Board, kind: int, origin: chess.Square, target: chess.
 
 
 class PlayingCounts(msgspec.Struct, frozen=True):
-    """`config/reconciling/playing.toml`. `groups`: a weight for each case of each of `GROUPS` (nats).
+    """The `PlayingCounts` are the contents of `config/reconciling/playing.toml`.
 
-    `strength`: how much of a surprise counts beside what is written: the plies of one line depend on each other.
+    `groups`: a weight for each case of each of `GROUPS` (nats). `strength`: how much the surprise of a move counts
+    beside what is written; the plies of one line depend on each other.
     """
 
     groups: dict[str, tuple[float, ...]]
     strength: float
 
     def __post_init__(self) -> None:
-        """Raises ValueError where a group is missing or has another length."""
+        """Check the groups. Raises ValueError where one is missing or has another length."""
         for name, length in GROUPS.items():
             if len(self.groups.get(name, ())) != length:
                 raise ValueError(f"groups.{name} needs {length} numbers")
 
 
 class Playing:
-    """The counts, ready to be asked."""
+    """`Playing` answers how likely each move of a position is, by the counts."""
 
     def __init__(self, counts: PlayingCounts) -> None:
         self.strength = counts.strength
         self._weights = [weight for name in GROUPS for weight in counts.groups[name]]
 
     def surprises(self, board: chess.Board, before: Before) -> dict[chess.Move, float]:
-        """-log of the probability of each legal move (nats)."""
+        """Return -log of the probability of each legal move (nats)."""
         weights = self._weights
         scores = [(move, sum([weights[place] for place in places])) for move, places in cases(board, before)]
         most = max((score for _, score in scores), default=0.0)

@@ -1,7 +1,8 @@
-"""A position with its legal moves described part by part, kept while two scores are compared.
+"""This module keeps positions with their legal moves, described part by part.
 
-Generating legal moves is most of the work of reading a score, so a position is looked at once, however many lines
-reach it, and only as far as is asked: the moves that a cell names exactly need few of them.
+They are kept while two scores are compared. Generating legal moves is most of the work of reading a score, so a
+position is looked at once, however many lines reach it, and only as far as is asked: the moves that a cell names
+exactly need few of them.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from server.scoresheets.forms import Form
 
 
 class Described(msgspec.Struct, frozen=True):
-    """A legal move by its parts. `castling`: "short", "long" or None. `ambiguous`: a like piece can go there too.
+    """A `Described` is a legal move by its parts.
 
-    `code`: all of it in one number, equal for equal parts. `head`: the same of what is written before the arrival.
+    `castling`: "short", "long" or None. `ambiguous`: a like piece can go there too. `code`: all of it in one number,
+    equal for equal parts. `head`: the same of what is written before the arrival.
     """
 
     piece: chess.PieceType
@@ -34,7 +36,7 @@ class Described(msgspec.Struct, frozen=True):
     head: int
 
     def fits(self, form: Form) -> bool:
-        """Whether a form says this move, as far as it says anything (as `reading.legal_readings`)."""
+        """Return whether a form says this move, as far as it says anything (as `cell.legal_readings`)."""
         if form.castling is not None or self.castling is not None:
             return form.castling == self.castling
         return (
@@ -50,14 +52,14 @@ class Described(msgspec.Struct, frozen=True):
 
 
 class Pricing(Protocol):
-    """A cell that has a price for every move (`slips.PricedCell`)."""
+    """A `Pricing` is a cell that has a price for every move (`slips.PricedCell`)."""
 
     def cost(self, move: Described) -> float:
-        """In nats."""
+        """Return the price of a move, in nats."""
 
 
 class Spot:
-    """One position."""
+    """A `Spot` is one position; its legal moves are described when they are first asked for."""
 
     __slots__ = ("_after", "_all", "_checks", "_exact", "_prices", "board", "key")
 
@@ -72,13 +74,13 @@ class Spot:
 
     @property
     def moves(self) -> tuple[tuple[chess.Move, Described], ...]:
-        """Every legal move with its parts."""
+        """Return every legal move with its parts."""
         if self._all is None:
             self._all = _described(self.board)
         return self._all
 
     def exact(self, cell: Cell) -> tuple[chess.Move, ...]:
-        """The legal moves that a cell can mean, exactly."""
+        """Return the legal moves that a cell can mean, exactly."""
         found = self._exact.get(cell.forms)
         if found is None:
             if self._all is None or _by_squares(cell):
@@ -90,21 +92,21 @@ class Spot:
         return found
 
     def prices(self, cell: Pricing) -> list[float]:
-        """What it costs that a cell was written for each of `moves`."""
+        """Return, for each of `moves`, the cost that the cell was written for it."""
         found = self._prices.get(cell)
         if found is None:
             found = self._prices[cell] = [cell.cost(parts) for _, parts in self.moves]
         return found
 
     def checks(self, move: chess.Move) -> bool:
-        """Whether a legal move gives check."""
+        """Return whether a legal move gives check."""
         found = self._checks.get(move)
         if found is None:
             found = self._checks[move] = self.board.gives_check(move)
         return found
 
     def describe(self, move: chess.Move) -> Described:
-        """The parts of one legal move."""
+        """Return the parts of one legal move."""
         return next(parts for each, parts in self.moves if each == move)
 
 
@@ -113,18 +115,18 @@ def _by_squares(cell: Cell) -> bool:
 
 
 class Spots:
-    """The positions met while two scores are compared."""
+    """The `Spots` are the positions met while two scores are compared."""
 
     def __init__(self, start: chess.Board) -> None:
         self._known: dict[BoardKey, Spot] = {}
         self.first = self.at(start.copy(stack=False))
 
     def keep(self, spots: Iterable[Spot]) -> None:
-        """Let every other position go."""
+        """Forget every position but these."""
         self._known = {spot.key: spot for spot in spots}
 
     def after(self, spot: Spot, move: chess.Move) -> Spot:
-        """The position after a legal move."""
+        """Return the position after a legal move."""
         found = spot._after.get(move)
         if found is None:
             board = spot.board.copy(stack=False)
@@ -133,7 +135,7 @@ class Spots:
         return found
 
     def at(self, board: chess.Board) -> Spot:
-        """The position of a board."""
+        """Return the position of a board."""
         key = board_key(board)
         spot = self._known.get(key)
         if spot is None:

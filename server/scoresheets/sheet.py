@@ -1,8 +1,8 @@
-"""A written score: one cell a ply, as it stands on the paper, and how a typed or pasted one is taken apart.
+"""This module takes a typed or pasted score apart into a sheet, one cell a ply.
 
-Accepted: a line a move, `N. white black`, with `-` for a blank cell (a tab or `|` between cells that hold spaces, as
-spoken ones do); or PGN, whose moves are kept as written, legal or not. The text is untrusted: bad input is a
-`Complaint`.
+Each cell is kept as it stands on the paper. Accepted: a line a move, `N. white black`, with `-` for a blank cell (a
+tab or `|` between cells that hold spaces, as spoken ones do); or PGN, whose moves are kept as written, legal or not.
+The text is untrusted: bad input is a `Complaint`.
 """
 
 from __future__ import annotations
@@ -30,19 +30,22 @@ IGNORED = frozenset(["1-0", "0-1", "1/2-1/2", "½-½", "½-0", "0-½", "+/-", "-
 
 
 class Sheet(msgspec.Struct, frozen=True):
-    """One player's score. `cells[0]` is ply 1; None where he wrote nothing. `start`: a FEN, None for the usual one."""
+    """A `Sheet` is one player's score.
+
+    `cells[0]` is ply 1; None where the player wrote nothing. `start`: a FEN, None for the usual one.
+    """
 
     cells: tuple[str | None, ...]
     start: str | None = None
     chess960: bool = False
 
     def cell(self, ply: int) -> str | None:
-        """The cell of a ply (from 1), None where it is blank or the score has ended."""
+        """Return the cell of a ply (from 1), None where it is blank or the score has ended."""
         return self.cells[ply - 1] if 0 < ply <= len(self.cells) else None
 
 
 def sheet_of(cells: Sequence[str | None], start: str | None = None, chess960: bool = False) -> Sheet:
-    """A sheet of these cells; empty cells at the end are no cells, for nothing was written after them."""
+    """Return a sheet of these cells; empty cells at the end are dropped."""
     kept = [None if is_blank(cell) else cell for cell in cells]
     while kept and kept[-1] is None:
         kept.pop()
@@ -66,7 +69,7 @@ def parse_sheet(text: str, name: str | Phrase = "the score") -> Sheet:
 
 
 def _split_tags(text: str, name: str | Phrase) -> tuple[dict[str, str], str]:
-    """The PGN tags at the head, and the rest with as many lines as before."""
+    """Return the PGN tags at the head, and the rest with as many lines as before."""
     tags: dict[str, str] = {}
     rest: list[str] = []
     moves = False
@@ -97,7 +100,10 @@ def _start(tags: dict[str, str], name: str | Phrase) -> tuple[chess.Board, bool]
 
 
 def _without_comments(body: str, pgn: bool) -> str:
-    """Drop {comments}, `;` comments and, in PGN, (variations); line breaks stay so that complaints can name a line."""
+    """Drop {comments}, `;` comments and, in PGN, (variations).
+
+    Line breaks stay, so that complaints can name a line.
+    """
 
     def hollow(match: re.Match[str]) -> str:
         return " " + "\n" * match[0].count("\n")
@@ -128,7 +134,10 @@ def _tokens(line: str) -> Iterator[str]:
 
 
 class Filling:
-    """A sheet being filled: the cells so far, and the place where the next one goes. A `Complaint` names the place."""
+    """A `Filling` is a sheet being filled: the cells so far, and the place where the next one goes.
+
+    A `Complaint` names the place.
+    """
 
     def __init__(self, name: str | Phrase, start: chess.Board) -> None:
         self.name = name
@@ -145,7 +154,7 @@ class Filling:
             first = False
 
     def _token(self, token: str, where: Phrase, first: bool) -> None:
-        while (number := NUMBER.fullmatch(token)) is not None:  # `12.Nf6`; whoever writes `1.1.e4` numbers twice
+        while (number := NUMBER.fullmatch(token)) is not None:  # `12.Nf6`; a number may stand twice (`1.1.e4`)
             dots = (number[2] or ".").replace("…", "...")
             self.move_number(int(number[1]), black=len(dots) > 1, where=where)
             token, first = number[3], False
@@ -170,7 +179,7 @@ class Filling:
         return (len(self.cells) + self.offset) // 2
 
     def move_number(self, number: int, black: bool, where: Phrase) -> None:
-        """The next cell is this move's, White's or Black's; what the number leaves out is blank."""
+        """Go to the cell of this move, White's or Black's; what the number leaves out is blank."""
         if number > MOST_MOVES:
             raise Complaint(
                 "{where} has the move number {number}, more than any game has; correct the number.",

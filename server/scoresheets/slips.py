@@ -1,7 +1,7 @@
-"""A written cell as a set of moves with costs: how far what was written is from each way to write the move.
+"""This module prices each move for a written cell by how far the writing is from the move.
 
-The exact readings of `reading` are the law's; here a slip of the pen may be repaired, at a cost (nats). The costs are
-data (`config/reconciling/slips.toml`); without them every slip is equally likely (`SlipCosts()`).
+The law rests on the exact readings of `cell` alone; here a slip of the pen may be repaired, at a cost (nats). The
+costs are data (`config/reconciling/slips.toml`); without them every slip is equally likely (`SlipCosts()`).
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from server.scoresheets.letters import Alphabet
 from server.scoresheets.positions import Described
 
 LONGEST_SLIP = 12
-"""Signs of a cell that are still compared; a longer one that is no notation tells nothing."""
+"""The most signs of a cell that are still compared; a longer cell that is no notation tells nothing."""
 
 
 class LetterCosts(msgspec.Struct, frozen=True):
-    """One sign written for another. `pairs`: two signs that look alike, either way."""
+    """The `LetterCosts` are for one sign written in place of another.
+
+    `pairs`: two signs that look alike, either way.
+    """
 
     alike: float = 2.5
     same_kind: float = 3.0
@@ -34,7 +37,7 @@ class LetterCosts(msgspec.Struct, frozen=True):
 
 
 class SignCosts(msgspec.Struct, frozen=True):
-    """Signs that the Laws leave free, and the departure square."""
+    """The `SignCosts` are for the signs that the Laws leave free, and for the departure square."""
 
     capture_without_sign: float = 0.5
     sign_without_capture: float = 1.8
@@ -44,7 +47,7 @@ class SignCosts(msgspec.Struct, frozen=True):
 
 
 class CellCosts(msgspec.Struct, frozen=True):
-    """A whole cell."""
+    """The `CellCosts` are for a whole cell."""
 
     blank: float = 2.5
     garbled: float = 8.5
@@ -54,14 +57,14 @@ class CellCosts(msgspec.Struct, frozen=True):
 
 
 class SpokenCosts(msgspec.Struct, frozen=True):
-    """A cell that was not written in letters: dictated, or in braille cells."""
+    """The `SpokenCosts` are for a cell that was not written in letters: dictated, or in braille cells."""
 
     same_kind: float = 2.6
     left_out: float = 3.0
 
 
 class ShiftCosts(msgspec.Struct, frozen=True):
-    """Plies left out, cells too many, two in the wrong order."""
+    """The `ShiftCosts` are for plies left out, cells too many, and two in the wrong order."""
 
     missing: float = 5.2
     missing_more: float = 1.5
@@ -72,7 +75,7 @@ class ShiftCosts(msgspec.Struct, frozen=True):
 
 
 class SlipCosts(msgspec.Struct, frozen=True):
-    """`config/reconciling/slips.toml`."""
+    """The `SlipCosts` are the contents of `config/reconciling/slips.toml`."""
 
     letters: LetterCosts = LetterCosts()
     signs: SignCosts = SignCosts()
@@ -89,7 +92,10 @@ Parts = tuple[tuple[float, ...], tuple[float, ...], tuple[float, ...]]
 
 
 class SlipReader:
-    """Ways to write moves, priced; holds what was computed, for one comparison of two scores."""
+    """A `SlipReader` prices the ways to write moves.
+
+    It keeps what was computed, for one comparison of two scores.
+    """
 
     def __init__(self, costs: SlipCosts) -> None:
         self.costs = costs
@@ -100,7 +106,7 @@ class SlipReader:
         self._cells: dict[tuple[str | None, str, bool], PricedCell] = {}
 
     def priced(self, cell: Cell) -> PricedCell:
-        """A cell with its prices; cells that say the same in the same letters are one."""
+        """Return a cell with its prices; cells that say the same in the same letters are one."""
         key = (cell.text, cell.alphabet.language if cell.alphabet is not None else "", cell.by_ear)
         found = self._cells.get(key)
         if found is None:
@@ -108,7 +114,7 @@ class SlipReader:
         return found
 
     def head(self, alphabet: Alphabet, move: Described) -> list[Slot]:
-        """The signs of the piece and of where it comes from, or of a castling, each with what stands in its place."""
+        """Return the signs of the piece and its departure, or of a castling, with what stands for each."""
         key = (alphabet.language, move.head)
         found = self._heads.get(key)
         if found is None:
@@ -116,7 +122,7 @@ class SlipReader:
         return found
 
     def tail(self, alphabet: Alphabet, move: Described) -> list[Slot]:
-        """The signs of where the move goes and of a promotion."""
+        """Return the signs of where the move goes and of a promotion."""
         key = (alphabet.language, move.to_square | (move.promotion or 0) << 6)
         found = self._tails.get(key)
         if found is None:
@@ -124,7 +130,10 @@ class SlipReader:
         return found
 
     def at_best(self, alphabet: Alphabet | None, kind: int, part: int, signs: str) -> float:
-        """What one part of a move (0: piece, 1: file, 2: rank, of arrival) costs at least in a cell of these signs."""
+        """Return what one part of a move costs at least in a cell of these signs.
+
+        `kind`: 0 is the piece, 1 the file and 2 the rank of arrival.
+        """
         letters = self.costs.letters
         other = letters.other_kind
         if alphabet is None:
@@ -176,7 +185,7 @@ class SlipReader:
         )
 
     def _table(self, kind: str, sign: str, alphabet: Alphabet) -> dict[str, float]:
-        """What each sign costs where this one should stand."""
+        """Return what each sign costs where this one should stand."""
         key = (alphabet.language, kind, sign)
         table = self._tables.get(key)
         if table is None:
@@ -203,7 +212,7 @@ class SlipReader:
 
 
 class PricedCell:
-    """One cell of a score, and what it costs that it was written for each move."""
+    """A `PricedCell` is one cell of a score with what it costs that it was written for each move."""
 
     __slots__ = ("_bests", "_free", "_known", "_parts", "_reader", "_rows", "_signs", "_takes", "cell", "says_check")
 
@@ -232,7 +241,7 @@ class PricedCell:
         ]
 
     def cost(self, move: Described) -> float:
-        """In nats; at most the cost of a garbled cell."""
+        """Return the cost in nats, at most that of a garbled cell."""
         found = self._known.get(move.code)
         if found is None:
             found = self._known[move.code] = self._cost(move)
@@ -259,7 +268,7 @@ class PricedCell:
         return best
 
     def _distance(self, alphabet: Alphabet, move: Described) -> float:
-        """The cheapest way from a way to write the move to what was written."""
+        """Return the cost of the cheapest way from a way to write the move to what was written."""
         row = self._rows.get(move.head)
         if row is None:
             first = [0.0, *accumulate(self._free)]
@@ -269,7 +278,10 @@ class PricedCell:
         return _further(row, self._signs, self._free, self._reader.tail(alphabet, move))[-1]
 
     def parts(self) -> Parts:
-        """What each piece, each file and each rank of arrival costs at least in this cell, whatever else is written."""
+        """Return what each piece, each file and each rank of arrival costs at least in this cell.
+
+        The other signs of the cell do not matter here.
+        """
         if self._parts is None:
             each = self._heard_part if self.cell.by_ear else self._at_best
             self._parts = (
@@ -284,7 +296,7 @@ class PricedCell:
         return 0.0 if part in said or None in said or not said else self._reader.costs.spoken.same_kind
 
     def _least(self, move: Described) -> float:
-        """What a written move costs at least: its piece, file and rank each at the best sign there is for it."""
+        """Return what a written move costs at least: piece, file and rank each at its best sign."""
         if move.castling is not None:
             return 0.0
         least = self._at_best(0, move.piece) if move.piece != chess.PAWN else 0.0
@@ -299,7 +311,7 @@ class PricedCell:
 
 
 def _heard(form: Form, move: Described, costs: SlipCosts) -> float:
-    """A dictated or braille cell against a move: each part that says something else costs."""
+    """Return the cost of a dictated or braille cell for a move: each part that says something else costs."""
     if form.castling is not None or move.castling is not None:
         same = form.castling == move.castling
         return costs.cells.exact if same else 2 * costs.spoken.same_kind + costs.spoken.left_out
@@ -325,7 +337,10 @@ DROPPED_SIGNS = str.maketrans("", "", "=()/'.,*!?")
 
 
 def _further(row: list[float], signs: str, free: list[float], slots: list[Slot]) -> list[float]:
-    """A row of the edit distance, some places of the move further on: what each beginning of the cell costs so far."""
+    """Return a row of the edit distance, some places of the move further on.
+
+    It holds what each beginning of the cell costs so far.
+    """
     for table, other, left_out in slots:
         before = row
         here = before[0] + left_out

@@ -1,1 +1,1 @@
-"""Two scores of one game, aligned and compared, and what explains where they differ."""
+"""This package aligns and compares two scores of one game, and explains where they differ."""

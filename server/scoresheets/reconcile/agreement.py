@@ -1,7 +1,7 @@
-"""How far two scores agree, as moves in positions (D.2.9, L196-L198). Exact: by cell index, without any repair.
+"""This module finds how far two scores agree, as moves in positions (D.2.9, L196-L198).
 
-Where both scores leave the same thing open (both write `Nd2`, and two knights can go), every line they can both mean
-is followed; a later cell usually settles it.
+It is exact: it goes by the place of each cell and repairs nothing. Where both scores leave the same thing open (both
+write `Nd2`, and two knights can go), every line they can both mean is followed; a later cell usually settles it.
 """
 
 from __future__ import annotations
@@ -23,14 +23,22 @@ NO_CELL = Cell(None, True, ())
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line that both scores can mean: its moves from the start, and the position after them (FEN)."""
+    """A `Line` is a line that both scores can mean.
+
+    It holds its moves from the start, and the position after them (FEN).
+    """
 
     moves: tuple[chess.Move, ...]
     fen: str
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How far two scores agree, in plies; what they can both mean up to there (never empty); the law's verdict."""
+    """This module finds how far two scores agree, as moves in positions (D.2.9, L196-L198).
+
+    It is exact: it goes by the place of each cell and repairs nothing. Where both scores leave the same thing open
+    (both write `Nd2`, and two knights can go), every line they can both mean is followed; a later cell usually settles
+    it.
+    """
 
     plies: int
     lines: tuple[Line, ...]
@@ -38,16 +46,17 @@ class Agreement(msgspec.Struct, frozen=True):
 
 
 def cell_at(cells: Sequence[Cell], ply: int) -> Cell:
-    """The cell of a ply (from 1); after the end of the score a blank one."""
+    """Return the cell of a ply (from 1); after the end of the score a blank one."""
     return cells[ply - 1] if ply <= len(cells) else NO_CELL
 
 
 def agree(first: Sequence[Cell], second: Sequence[Cell], start: chess.Board) -> Agreement:
-    """Compare two scores from a position. The verdict:
+    """Compare two scores from a position.
 
-    `incomplete`: the first ply that fails is blank, missing or unreadable in either score (so is a score that is a ply
-    shorter than the other); `illegal_in_both`: both read alike and not legal; `differ`: any other failing ply;
-    `same_record`: the scores agree to the end of both. Two empty scores are `incomplete`: there is no evidence.
+    The verdict is one of these. `incomplete`: the first ply that fails is blank, missing or unreadable in either score
+    (so is a score that is a ply shorter than the other). `illegal_in_both`: both read alike and not legal. `differ`:
+    any other failing ply. `same_record`: the scores agree to the end of both. Two empty scores are `incomplete`: there
+    is no evidence.
     """
     lines: list[tuple[tuple[chess.Move, ...], chess.Board]] = [((), start.copy(stack=False))]
     plies = 0

@@ -1,9 +1,9 @@
-"""Two scores laid side by side, before any board is looked at: what the rest of both must cost at least.
+"""This module lays two scores side by side and bounds what reading the rest of both must cost.
 
-A cheap dynamic programme over cells that look alike, from the ends backwards. What it is for: a line that is out of
-step with the rest of the scores must yet pay for coming into step again, and one that has just paid for a skipped
-ply need not. Lines are compared by what they have cost and what is still ahead of them, as in A* (Hart, Nilsson and
-Raphael 1968), so that the dear ply at which a shift is seen does not lose the true line.
+No board is looked at: it is a cheap dynamic programme over cells that look alike, from the ends backwards. A line that
+is out of step with the rest of the scores still has to pay for coming into step again; one that has just paid for a
+skipped ply does not. Lines are compared by what they have cost and what is still ahead of them, as in A* (Hart,
+Nilsson and Raphael 1968), so that the true line is not lost at the expensive ply at which a shift is seen.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from collections.abc import Sequence
 from server.scoresheets.slips import PricedCell, SlipCosts
 
 FURTHEST = 14
-"""Cells by which two scores may run apart, beside what one is longer."""
+"""How many cells two scores may run apart, besides their difference in length."""
 
 Row = tuple[list[float], list[float], list[float]]
-"""What is ahead of a cell of the first score and each near one of the second: at all, while the first leaves plies out,
-while the second does."""
+"""What is ahead of a cell of the first score and each near cell of the second, three times: in any case, while the
+first score leaves plies out, and while the second does."""
 
 
 class Ahead:
-    """What two scores, each from some cell on, cost at least (nats), for a line that stands there.
+    """`Ahead` tells what reading two scores to their ends costs at least (nats), from any two cells on.
 
-    What a shift costs is counted as the decoding counts it; a cell that can be read costs nothing but its ply, two
-    that cannot be the same move as much as their likest parts do.
+    A shift is counted as the decoder counts it. A cell that can be read costs nothing but its ply; two cells that
+    cannot be the same move cost as much as their most similar parts do.
     """
 
     def __init__(self, first: Sequence[PricedCell], second: Sequence[PricedCell], costs: SlipCosts) -> None:
@@ -40,7 +40,10 @@ class Ahead:
             self._lay()
 
     def __call__(self, first: int, second: int, skipping: int | None = None) -> float:
-        """From these cells on (0-based). `skipping`: the score of which plies were just left out."""
+        """Return what is ahead from these cells on (0-based).
+
+        `skipping`: the score of which plies were just left out.
+        """
         firsts, seconds = (len(score) for score in self._cells)
         if first >= firsts or second >= seconds:
             return max(self._rest[0][min(first, firsts)], self._rest[1][min(second, seconds)])
@@ -49,7 +52,10 @@ class Ahead:
         return row[at] if 0 <= at < len(row) else math.inf
 
     def beside(self, first: int, second: int) -> float:
-        """What one ply costs at least for which these two cells stand; where one has ended, the other alone."""
+        """Return what one ply costs at least for which these two cells stand.
+
+        Where one score has ended, the other cell counts alone.
+        """
         if first >= len(self._cells[0]):
             return self._alone[1][second] if second < len(self._cells[1]) else 0.0
         if second >= len(self._cells[1]):
@@ -91,8 +97,10 @@ class Ahead:
                 second_out[j - low] = min(best, read_first + more[0][i])
 
     def _skips(self, score: int) -> tuple[list[float], list[float]]:
-        """What it costs at least that a cell stands for no ply of the other score, or for none at all: the first of
-        them, and each further one."""
+        """Return what a cell costs at least that stands for no ply of the other score, or for none at all.
+
+        The two lists are for the first such cell and for each further one.
+        """
         shifts = self._costs.shifts
         opened, more = [], []
         for cell, alone in zip(self._cells[score], self._alone[score], strict=True):
@@ -102,7 +110,7 @@ class Ahead:
         return opened, more
 
     def _least(self, cell: PricedCell) -> float:
-        """What a cell costs at least, whatever was played."""
+        """Return what a cell costs at least, whatever was played."""
         cells = self._costs.cells
         if cell.cell.blank:
             return cells.blank
@@ -111,7 +119,7 @@ class Ahead:
         return min(cells.garbled, cells.slip + sum(min(part) for part in cell.parts()))
 
     def _unlike(self, one: PricedCell, other: PricedCell) -> float:
-        """What two cells cost at least for the same move."""
+        """Return what two cells cost at least for the same move."""
         cells = self._costs.cells
         if one.cell.blank or other.cell.blank:
             return self._least(one) + self._least(other)

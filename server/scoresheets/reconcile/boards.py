@@ -1,6 +1,6 @@
-"""The server's game as the boards should have followed it: for each ply the squares that it changes.
+"""This module compares the boards with the game and finds the moves to undo (D.2.9, L197, L198).
 
-What a board shows wrong, and the moves to undo on it to reach the last agreement (D.2.9, L197, L198).
+It follows the server's game as the boards should have followed it: for each ply the squares that it changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ Squares = dict[chess.Square, chess.Piece | None]
 
 
 class History(msgspec.Struct, frozen=True):
-    """The server's game: a FEN and the moves after it (UCI), None where the server does not know the move."""
+    """A `History` is the server's game: a FEN and the moves after it (UCI).
+
+    A move is None where the server does not know it.
+    """
 
     moves: tuple[str | None, ...]
     start: str = chess.STARTING_FEN
@@ -26,21 +29,21 @@ class History(msgspec.Struct, frozen=True):
 
 
 class Followed(msgspec.Struct, frozen=True):
-    """A history as moves and positions: `boards[n]` is the position after n plies."""
+    """A `Followed` is a history as moves and positions: `boards[n]` is the position after n plies."""
 
     moves: tuple[chess.Move | None, ...]
     boards: tuple[chess.Board, ...]
 
     @property
     def plies(self) -> int:
-        """How many plies the server has."""
+        """Return how many plies the server has."""
         return len(self.moves)
 
 
 def follow(history: History) -> Followed:
-    """The positions of a history. A move that is not known or not legal changes nothing but the turn.
+    """Return the positions of a history.
 
-    Raises Complaint where the start is no position.
+    A move that is not known or not legal changes nothing but the turn. Raises Complaint where the start is no position.
     """
     try:
         board = chess.Board(history.start, chess960=history.chess960)
@@ -58,7 +61,7 @@ def follow(history: History) -> Followed:
 
 
 def legal_move(board: chess.Board, uci: str | None) -> chess.Move | None:
-    """A UCI text as a legal move of the position, else None."""
+    """Return a UCI text as a legal move of the position, else None."""
     if uci is None:
         return None
     try:
@@ -68,7 +71,7 @@ def legal_move(board: chess.Board, uci: str | None) -> chess.Move | None:
 
 
 def effects(before: chess.Board, move: chess.Move | None) -> Squares:
-    """The squares that a legal move changes, with what stands there afterwards."""
+    """Return the squares that a legal move changes, with what stands there afterwards."""
     if move is None:
         return {}
     piece = before.piece_at(move.from_square)
@@ -90,7 +93,10 @@ def effects(before: chess.Board, move: chess.Move | None) -> Squares:
 
 
 def _castling_rook(before: chess.Board, move: chess.Move) -> chess.Square:
-    """Where the rook of a castling move stands; python-chess writes the move with the king's or the rook's square."""
+    """Return the square of the rook of a castling move.
+
+    python-chess writes the move with the king's or the rook's square.
+    """
     own_rooks = before.rooks & before.occupied_co[before.turn]
     if own_rooks & chess.BB_SQUARES[move.to_square]:
         return move.to_square
@@ -99,7 +105,7 @@ def _castling_rook(before: chess.Board, move: chess.Move) -> chess.Square:
 
 
 def differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> Squares:
-    """What a board shows on the squares where it differs."""
+    """Return what a board shows on the squares where it differs."""
     return {
         square: shown.piece_at(square)
         for square in chess.SQUARES
@@ -108,9 +114,10 @@ def differing(shown: chess.BaseBoard, expected: chess.BaseBoard) -> Squares:
 
 
 def marked(expected: chess.BaseBoard, squares: Sequence[tuple[str, str | None]]) -> str:
-    """The placement of a board that is as expected but for the squares marked: ("e4", "P") or ("e2", None) for empty.
+    """Return the placement of a board that is as expected except for the marked squares.
 
-    Raises Complaint for what is no square or no piece letter of a FEN.
+    A mark is ("e4", "P"), or ("e2", None) for an empty square. Raises Complaint for what is no square or no piece
+    letter of a FEN.
     """
     board = chess.BaseBoard(expected.board_fen())
     for name, letter in squares:
@@ -123,7 +130,10 @@ def marked(expected: chess.BaseBoard, squares: Sequence[tuple[str, str | None]])
 
 
 class SquareDifference(msgspec.Struct, frozen=True):
-    """One square of a board. `is_` and `should_be` are piece letters of a FEN (White's capital), None for empty."""
+    """A `SquareDifference` is one square on which a board is wrong.
+
+    `is_` and `should_be` are piece letters of a FEN (White's capital), None for empty.
+    """
 
     square: str
     is_: str | None = msgspec.field(name="is")
@@ -131,14 +141,20 @@ class SquareDifference(msgspec.Struct, frozen=True):
 
 
 class BoardDifference(msgspec.Struct, frozen=True):
-    """Whether a board deviates from the position it should show, and by which squares (a1, b1 .. h8)."""
+    """A `BoardDifference` says whether a board deviates from its position, and on which squares.
+
+    The squares come in the order a1, b1 .. h8.
+    """
 
     deviates: bool
     squares: tuple[SquareDifference, ...] = ()
 
 
 def compare_board(placement: str, position: chess.Board, name: str) -> BoardDifference:
-    """The squares by which a board (a placement, or a whole FEN) deviates from a position. Raises Complaint."""
+    """Return the squares by which a board (a placement, or a whole FEN) deviates from a position.
+
+    Raises Complaint.
+    """
     words = placement.split()
     try:
         shown = chess.BaseBoard(words[0] if words else "")
@@ -160,10 +176,10 @@ def _letter(board: chess.BaseBoard, square: chess.Square) -> str | None:
 
 
 def steps_back(cells: Sequence[Cell], plies: int, position: chess.Board) -> tuple[str | None, ...]:
-    """The moves of one score after the agreed plies, the last one first, as UCI; None where a cell names no one move.
+    """Return the moves of one score after the agreed plies, the last one first, as UCI.
 
-    After a cell that cannot be read the turn is passed on and the next cell is taken in the position so far, so a
-    later entry is what the writer most plainly meant, not more.
+    None stands for a cell that does not name exactly one move. After a cell that cannot be read the turn is passed on
+    and the next cell is taken in the position so far, so a later entry is only what the writer most plainly meant.
     """
     board = position.copy(stack=False)
     undone: list[str | None] = []

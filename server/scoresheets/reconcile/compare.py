@@ -1,4 +1,7 @@
-"""Two written scores compared: the law's answer, the likely game, the boards, the steps back (D.2.9)."""
+"""This module compares two written scores and gives the arbiter the whole answer (D.2.9).
+
+It gives the law's answer, the likely game, the differences of the boards and the moves to undo.
+"""
 
 from __future__ import annotations
 
@@ -20,20 +23,23 @@ from speech.complaint import Complaint
 
 LEAST_QUESTIONS = 3
 QUESTIONS_PER_PLY = 0.04
-"""Of how many plies the arbiter is asked at most."""
+"""For what share of the plies the arbiter is asked at most."""
 LEAST_GAIN = 0.12
-"""Plies that an answer must be expected to put right, to be worth a question."""
+"""A question is worth asking if its answer is expected to put right at least this many plies."""
 
 
 class ClockReading(msgspec.Struct, frozen=True):
-    """What both clocks showed, in ms, None where it is not known."""
+    """A `ClockReading` is what both clocks showed, in ms, None where it is not known."""
 
     white: int | None
     black: int | None
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A ply at which the arbiter's answer would help: both cells as written, and the moves (UCI) they can mean."""
+    """A `Question` is a ply at which the arbiter's answer would help.
+
+    It holds both cells as written, and the moves (UCI) they can mean.
+    """
 
     ply: int
     first: str | None
@@ -42,8 +48,9 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Shift(msgspec.Struct, frozen=True):
-    """A ply that one score leaves out, has too much, or has in the wrong order (then the first of the two).
+    """A `Shift` is a place where one score is out of step.
 
+    The score leaves a ply out, has a cell too many, or has two in the wrong order (then this is the first of the two).
     `ply`: of the likely game; for a cell too many the ply before which it stands.
     """
 
@@ -53,7 +60,7 @@ class Shift(msgspec.Struct, frozen=True):
 
 
 class Reconciliation(msgspec.Struct, frozen=True):
-    """The answer to two scores; its JSON is the contract of `anna-eins reconcile`.
+    """A `Reconciliation` is the answer to two scores; its JSON is the contract of `anna-eins reconcile`.
 
     `position`: the law's, after `agree_plies` (FEN); `boards[..].squares[..].should_be` refers to it. `agreed`: the
     moves up to there (UCI). `game`: the likely game (UCI) with a confidence per ply. `back`: the moves to undo on each
@@ -88,13 +95,12 @@ def compare(
     answers: Mapping[int, chess.Move] | None = None,
     witness: Witness | None = None,
 ) -> Reconciliation:
-    """Compare two scores from a position; `placements`: what White's and Black's boards show now, if known.
+    """Compare two scores from a position.
 
-    `costs`: of slips of the pen; without them all are equally likely. `playing`: how likely people play each move;
-    without it all are equally likely. `answers`: plies of the likely game that the arbiter has settled. `witness`: the
-    server's record. None of them changes the law's answer, but for `out_of_step`.
-
-    Raises Complaint for a placement that is none.
+    `placements`: what White's and Black's boards show now, if known. `costs`: of slips of the pen; without them all are
+    equally likely. `playing`: how likely people play each move; without it all are equally likely. `answers`: plies of
+    the likely game that the arbiter has settled. `witness`: the server's record. None of them changes the law's answer,
+    except for `out_of_step`. Raises Complaint for a placement that is none.
     """
     agreement = agree(first, second, start)
     game = weigh(decode(first, second, start, costs or SlipCosts(), answers), playing)
@@ -133,7 +139,10 @@ def compare(
 
 
 def _position(agreement: Agreement, game: Weighed, start: chess.Board) -> tuple[chess.Board, tuple[chess.Move, ...]]:
-    """The position after the agreed plies, and its moves; of several lines the one that the likely game follows."""
+    """Return the position after the agreed plies, and its moves.
+
+    Of several lines it takes the one that the likely game follows.
+    """
 
     def alike(moves: tuple[chess.Move, ...]) -> int:
         return sum(one == other for one, other in zip(moves, game.moves, strict=False))
@@ -148,7 +157,7 @@ def _position(agreement: Agreement, game: Weighed, start: chess.Board) -> tuple[
 def _contested(
     first: Sequence[Cell], second: Sequence[Cell], agreement: Agreement, position: chess.Board
 ) -> Question | None:
-    """The first ply at which the scores have different legal moves: always asked, whatever the rest says."""
+    """Return the first ply at which the scores have different legal moves; it is always asked."""
     if agreement.verdict != "differ":
         return None
     ply = agreement.plies + 1
@@ -162,7 +171,10 @@ def _contested(
 def _questions(
     first: Sequence[Cell], second: Sequence[Cell], game: Weighed, contested: Question | None
 ) -> tuple[Question, ...]:
-    """What is worth asking, the most telling first; both cells as they stand for the ply in the likely game."""
+    """Return what is worth asking, the most telling first.
+
+    Both cells are those that stand for the ply in the likely game.
+    """
     most = max(LEAST_QUESTIONS, int(QUESTIONS_PER_PLY * len(game.moves)))
     asked = []
     for worth in questions(game, most, LEAST_GAIN):
@@ -202,7 +214,7 @@ def _gaps(
 
 
 def _still_a_pawn(board: BoardDifference, position: chess.Board) -> bool:
-    """Whether a board shows a pawn on the last rank where the scores have a promoted piece."""
+    """Return whether a board shows a pawn on the last rank where the scores have a promoted piece."""
     return any(
         (square.is_, square.square[1]) in (("P", "8"), ("p", "1")) and square.should_be is not None
         for square in board.squares
@@ -210,12 +222,12 @@ def _still_a_pawn(board: BoardDifference, position: chess.Board) -> bool:
 
 
 def read_sheet(sheet: Sheet, writing: Writing) -> tuple[Cell, ...]:
-    """Every cell of a sheet, taken without a board."""
+    """Return every cell of a sheet, taken without a board."""
     return tuple(take(text, writing) for text in sheet.cells)
 
 
 def starting_board(first: Sheet, second: Sheet) -> chess.Board:
-    """The position both scores start from. Raises Complaint where their FEN tags differ."""
+    """Return the position both scores start from. Raises Complaint where their FEN tags differ."""
     starts = [sheet for sheet in (first, second) if sheet.start is not None]
     if len(starts) == 2 and starts[0].start != starts[1].start:
         raise Complaint("The two scores start from different positions; correct the FEN tag of one.")
@@ -224,7 +236,10 @@ def starting_board(first: Sheet, second: Sheet) -> chess.Board:
 
 
 def likely_writing(sheet: Sheet, start: chess.Board, writings: Mapping[str, Writing]) -> str:
-    """The language a score seems to be written in: most readable cells, then most legal plies, then the order given."""
+    """Return the language a score seems to be written in.
+
+    The most readable cells decide, then the most legal plies, then the order given.
+    """
 
     def merit(language: str) -> tuple[int, int]:
         cells = read_sheet(sheet, writings[language])

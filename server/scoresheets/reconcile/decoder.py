@@ -1,9 +1,10 @@
-"""The most probable legal game behind two scores: a beam over positions, along the alignment of both.
+"""This module searches for the most probable legal game behind two scores.
 
-A line is a position and a place in each score. At each ply it reads a cell of each (or finds none), and every legal
-move is weighed by what the cells cost (`slips`, `plies`); lines are compared by that and by what is ahead of them
-(`aligning`). Lines that meet in one position at the same places are one from there on; all ways that led there are
-kept, so that the confidence counts them (`weighing`). Where the best line goes astray, the search goes back (`astray`).
+It is a beam search over positions, along the alignment of both scores. A line is a position and a place in each score.
+At each ply it reads a cell of each (or finds none), and every legal move is weighed by what the cells cost (`slips`,
+`plies`); lines are compared by that and by what is ahead of them (`alignment`). Lines that meet in one position at the
+same places are one from there on; all ways that led there are kept, so that the confidence counts them (`posterior`).
+Where the best line goes astray, the search goes back (`repair`).
 """
 
 from __future__ import annotations
@@ -35,10 +36,12 @@ from server.scoresheets.slips import SlipCosts
 
 
 class Breadth(msgspec.Struct, frozen=True):
-    """How much is followed. `margin`: a line this much dearer than the best is given up; `worth`: a move this much
-    dearer than the best of its ply is not followed (nats). `width`: lines at once; `open_width`: where they cost the
-    same because nothing was written; `moves`: from one line at one ply where something was written. `each`: beside
-    these, lines that left the best at the same ply; `most`: lines at once, with those.
+    """A `Breadth` says how much is followed.
+
+    `margin`: a line that costs this much more than the best is given up; `worth`: a move that costs this much more than
+    the best of its ply is not followed (nats). `width`: lines at once; `open_width`: lines at once where they cost the
+    same because nothing was written; `moves`: moves followed from one line at one ply where something was written.
+    `each`: besides these, lines that left the best at the same ply; `most`: lines at once, with those.
     """
 
     width: int
@@ -52,28 +55,29 @@ class Breadth(msgspec.Struct, frozen=True):
 
 NARROW = Breadth(width=12, open_width=26, margin=8.0, worth=6.0, moves=6, each=1, most=24)
 ANSWERED = Breadth(width=16, open_width=30, margin=9.0, worth=7.0, moves=8, each=2, most=40)
-"""For the first time where the arbiter has answered a question: he has taken longer than this does."""
+"""For the first search where the arbiter has answered a question: the arbiter has taken longer than the search does."""
 BROAD = Breadth(width=44, open_width=60, margin=16.0, worth=12.0, moves=12, each=3, most=80)
-"""For the second time, where the first led to a place from which the scores could not be read on."""
+"""For the second search, where the first led to a place from which the scores could not be read on."""
 
 SHIFTED_WITHIN = 6.0
 """Only lines so near to the best are looked at for shifts (nats)."""
 BACK = 18
-"""Plies before a lost place from where the search is done once more, broadly."""
+"""How many plies before a lost place the broad second search begins."""
 BEYOND = 2
-"""Plies after that which are still searched broadly."""
+"""How many plies after the lost place are still searched broadly."""
 MOST_AGAIN = 2_400
-"""Ways to read a ply looked at once more in one decoding; after that nothing is done again."""
+"""Ways to read a ply that are looked at again in one decoding; after that nothing is searched again."""
 MOST_LOOKED = 6_000
 MOST_LOOKED_PER_PLY = 40
-"""The same altogether, and for each ply of the longer score; after that only the best three lines are followed."""
+"""Ways to read a ply that are looked at altogether: `MOST_LOOKED`, and this many more for each ply of the longer score;
+after that only the best three lines are followed."""
 MOST_OTHERWISE = 6
 MOST_REPLAYED = 2_400
 """Other readings of single plies that are followed in one decoding, and plies read again to find them."""
 
 
 class Way(NamedTuple):
-    """One ply added to a line, before it is known to which position it leads."""
+    """A `Way` is one ply added to a line, before it is known to which position it leads."""
 
     rank: float
     node: Node
@@ -88,13 +92,18 @@ def decode(
     costs: SlipCosts,
     answers: Mapping[int, chess.Move] | None = None,
 ) -> Lattice:
-    """Every probable line behind two scores. `answers`: plies that the arbiter has settled (from 1)."""
+    """Return every probable line behind two scores.
+
+    `answers`: plies that the arbiter has settled (from 1).
+    """
     return _Decoder(Plies(first, second, costs, answers or {}), start).lattice()
 
 
 class _Guard(NamedTuple):
-    """Another reading for which the search is done once more: from this node of the ply before, by this move; it is
-    not crowded out until some plies later."""
+    """Another reading for which the search is done again.
+
+    It goes from this node of the ply before, by this move, and is not crowded out until some plies later.
+    """
 
     ply: int
     parent: int
@@ -121,7 +130,7 @@ class _Decoder:
         self.apart: list[int] = [0]
 
     def lattice(self) -> Lattice:
-        """Grow all lines ply by ply; where the best turn out lost, from some plies before once more."""
+        """Grow all lines ply by ply; where the best turns out lost, search again from some plies before."""
         longest = 2 * self.plies.longest + 8
         settled = 0
         while True:
@@ -144,13 +153,13 @@ class _Decoder:
         return Lattice(tuple(self.layers), tuple(self.endings), self.spots.first.board, usual, lost)
 
     def _best_end(self) -> tuple[float, int, int]:
-        """What the cheapest line that has ended cost, after how many plies, at which node."""
+        """Return the cost of the cheapest line that has ended, after how many plies, and at which node."""
         return min(
             (self.layers[each.plies][each.node].cost + each.cost, each.plies, each.node) for each in self.endings
         )
 
     def _is_lost(self, settled: int, ended: bool) -> bool:
-        """Whether the best line has become too dear for its cells since this ply."""
+        """Return whether the best line has become too expensive for its cells since this ply."""
         if not ended:
             rank = self.layers[-1][0].rank
             risen_now = risen(self.layers, rank, len(self.layers) - 1, settled)
@@ -161,7 +170,7 @@ class _Decoder:
         return risen(self.layers, cost, plies, settled) > self.lost
 
     def _grow_all(self) -> None:
-        """One more layer."""
+        """Add one more layer."""
         nodes, ply = self.layers[-1], len(self.layers)
         self.breadth = BROAD if ply in self.broad else self.usual
         if self.looked > MOST_LOOKED + MOST_LOOKED_PER_PLY * self.plies.longest:
@@ -182,7 +191,7 @@ class _Decoder:
         self.layers.append(tuple(kept))
 
     def _read_otherwise(self, ended: bool) -> bool:
-        """Whether one other reading of one earlier ply lets the scores be read on better; if so, back to there."""
+        """Try one other reading of one earlier ply; go back there if the scores can be read on better."""
         if (
             len(self.tried) >= MOST_OTHERWISE
             or self.replayed >= self.more * MOST_REPLAYED
@@ -190,7 +199,7 @@ class _Decoder:
         ):
             return False
         at, index, stuck = len(self.layers) - 1, 0, False
-        if not self.layers[at]:  # no line could be followed: the cheapest until there
+        if not self.layers[at]:  # no line could be followed: the cheapest up to there
             at -= 1
             stuck = at + 1 in self.plies.answers
         elif ended:
@@ -209,7 +218,10 @@ class _Decoder:
         return True
 
     def _search_broadly(self) -> bool:
-        """Undo some plies, to search them more broadly; False where that was done here before, or often enough."""
+        """Undo some plies, to search them more broadly.
+
+        Returns False where that was done here before, or often enough.
+        """
         at = len(self.layers) - 1
         if self.again > self.more * MOST_AGAIN or not self.broad.isdisjoint(range(at - LOST_WITHIN, at + BEYOND + 1)):
             return False
@@ -227,7 +239,7 @@ class _Decoder:
         self._stand_again()
 
     def _stand_again(self) -> None:
-        """Put the positions of the last layer up again."""
+        """Set up the positions of the last layer again."""
         ways: list[dict[int, Edge]] = []
         needed = set(range(len(self.layers[-1])))
         for layer in reversed(self.layers[1:]):
@@ -244,9 +256,11 @@ class _Decoder:
             self.layers[-1][index].spot = self.spots.at(board)
 
     def _kept(self) -> list[Node]:
-        """The nodes of the next ply: only the cheapest ways are followed to a position, and the cheapest of those
-        that left the best line at each earlier ply. (A slip that is a legal move may come to light thirty plies later;
-        by then the lines that differ in some newer trifle would have crowded out the true one.)
+        """Return the nodes of the next ply.
+
+        Only the cheapest ways are followed to a position, and the cheapest of those that left the best line at each
+        earlier ply. (A slip that is a legal move may come to light thirty plies later; by then the lines that differ in
+        some newer trifle would have crowded out the true one.)
         """
         grown: dict[tuple[object, ...], Node] = {}
         breadth = self.breadth
@@ -290,7 +304,7 @@ class _Decoder:
         return list(grown.values())
 
     def _is_guarded(self, guard: _Guard, edge: Edge) -> bool:
-        """Whether a way goes on with the reading for which the search is done once more."""
+        """Return whether a way goes on with the reading for which the search is done again."""
         if guard.ply == len(self.layers):
             return edge.parent == guard.parent and edge.move == guard.move
         return edge.parent in self.guarded
@@ -311,7 +325,7 @@ class _Decoder:
         return found
 
     def _grow(self, index: int, node: Node, ply: int, shifts: bool) -> bool:
-        """Follow a line by one ply; returns whether its cells fit no legal move well."""
+        """Follow a line by one ply; return whether its cells fit no legal move well."""
         plies = self.plies
         plain = (plies.plain(0, node.places[0]), plies.plain(1, node.places[1]))
         best = self._follow(index, node, ply, plain)
@@ -322,7 +336,7 @@ class _Decoder:
         return best > POOR
 
     def _follow(self, index: int, node: Node, ply: int, steps: tuple[Step, Step]) -> float:
-        """Add what these two cells can mean; returns the cost of the best move."""
+        """Add what these two cells can mean; return the cost of the best move."""
         marks: tuple[Mark, ...] = ()
         if steps[0].mark is not None:
             marks += (("first", steps[0].mark),) * steps[0].marks

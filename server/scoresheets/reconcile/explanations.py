@@ -1,7 +1,8 @@
-"""One ply that explains what two boards show: what was executed otherwise, or what the server misheard (D.2.9, G13).
+"""This module finds the one ply that explains what two boards show (D.2.9, G13).
 
-The two-minute way: before anybody types a score, the squares in which a board differs from the server's position
-nearly always name the one ply to look at. Everything here is a proposal for the arbiter.
+A move was executed wrongly on a board, or the server misheard one. This is the two-minute way: before anybody types a
+score, the squares in which a board differs from the server's position nearly always name the one ply to look at.
+Everything here is a proposal for the arbiter.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Where = Literal["server", "white", "black", "scores"]
 
 
 class ServerCosts(msgspec.Struct, frozen=True):
-    """How unlikely it is beforehand that the server is wrong in each way, in nats."""
+    """The `ServerCosts` say how unlikely it is beforehand that the server is wrong in each way, in nats."""
 
     misheard: float
     not_heard: float
@@ -40,7 +41,7 @@ class ServerCosts(msgspec.Struct, frozen=True):
 
 
 class BoardCosts(msgspec.Struct, frozen=True):
-    """How unlikely each way is in which one board goes wrong, in nats."""
+    """The `BoardCosts` say how unlikely each way is in which one board goes wrong, in nats."""
 
     misplaced: float
     not_executed: float
@@ -53,7 +54,7 @@ class BoardCosts(msgspec.Struct, frozen=True):
 
 
 class MisplacedCosts(msgspec.Struct, frozen=True):
-    """What is added for where the piece stands instead, in nats."""
+    """The `MisplacedCosts` are added for the square where the piece stands instead, in nats."""
 
     adjoining: float
     same_line: float
@@ -62,13 +63,13 @@ class MisplacedCosts(msgspec.Struct, frozen=True):
 
 
 class AgoCosts(msgspec.Struct, frozen=True):
-    """What is added for each ply since, in nats."""
+    """The `AgoCosts` are added for each ply since, in nats."""
 
     per_ply: float
 
 
 class ExplainingCosts(msgspec.Struct, frozen=True):
-    """`config/reconciling/explaining.toml`."""
+    """The `ExplainingCosts` are the contents of `config/reconciling/explaining.toml`."""
 
     server: ServerCosts
     board: BoardCosts
@@ -77,7 +78,7 @@ class ExplainingCosts(msgspec.Struct, frozen=True):
 
 
 class Explanation(msgspec.Struct, frozen=True):
-    """One ply that explains what a board shows.
+    """An `Explanation` is one ply that explains what a board shows.
 
     `where`: who is wrong by this account, the server or the board of White or Black. `ply`: from 1. `recorded`: the
     server's move there (UCI), None where it has none. `instead`: what was executed, or what was really played (UCI,
@@ -94,7 +95,10 @@ class Explanation(msgspec.Struct, frozen=True):
 
 
 def server_wrong(followed: Followed, shown: chess.BaseBoard, costs: ExplainingCosts) -> tuple[Explanation, ...]:
-    """The plies at which the server may be wrong if the game stands as on this board, the likeliest first (G13)."""
+    """Return the plies at which the server may be wrong, the likeliest first (G13).
+
+    The game is assumed to stand as on this board.
+    """
     found = list(_server_wrong(followed, shown, costs))
     return tuple(sorted(found, key=lambda each: (each.cost, -each.ply)))
 
@@ -130,9 +134,9 @@ def _server_wrong(followed: Followed, shown: chess.BaseBoard, costs: ExplainingC
 def board_wrong(
     followed: Followed, shown: chess.BaseBoard, where: Where, costs: ExplainingCosts
 ) -> tuple[Explanation, ...]:
-    """The plies that may have been executed otherwise on one board, the likeliest first.
+    """Return the plies that may have been executed otherwise on one board, the likeliest first.
 
-    The opponent's last move may besides not be on it yet: he has only just made it (D.2.9, 6.2.1).
+    Besides, the opponent's last move may not be on the board yet, because it has only just been made (D.2.9, 6.2.1).
     """
     found = list(_board_wrong(followed, shown, where, costs))
     if followed.plies and followed.boards[-1].turn == (where == "white"):
@@ -173,7 +177,10 @@ def _board_wrong(
 def _backwards(
     followed: Followed,
 ) -> Iterator[tuple[int, chess.Board, dict[chess.Square, bool]]]:
-    """Each ply from the last, the position before it, and which squares a later ply touches first: as departure?"""
+    """Yield each ply from the last, the position before it, and the squares that later plies touch.
+
+    For each such square it says whether the first later ply leaves from it.
+    """
     touched: dict[chess.Square, bool] = {}
     for ply in range(followed.plies, 0, -1):
         before = followed.boards[ply - 1]
@@ -190,7 +197,10 @@ def _backwards(
 def _left_over(
     done: Squares, expected: Squares, before: chess.Board, touched: dict[chess.Square, bool]
 ) -> Squares | None:
-    """What still differs at the end after this execution; None where a later move could not have been carried out."""
+    """Return what still differs at the end after this execution.
+
+    None stands for an execution after which a later move could not have been carried out.
+    """
     left: Squares = {}
     for square in done.keys() | expected.keys():
         stands = done[square] if square in done else before.piece_at(square)
@@ -210,7 +220,7 @@ def _as_shown(done: Squares, board: chess.Board, goal: Squares) -> bool:
 
 
 def _goes_on(followed: Followed, ply: int, before: chess.Board, move: chess.Move) -> bool:
-    """Whether the server's later moves are legal after another move at this ply."""
+    """Return whether the server's later moves are legal after another move at this ply."""
     board = before.copy(stack=False)
     board.push(move)
     for later in followed.moves[ply:]:
@@ -226,7 +236,10 @@ def _goes_on(followed: Followed, ply: int, before: chess.Board, move: chess.Move
 def _otherwise(
     before: chess.Board, move: chess.Move, expected: Squares, costs: ExplainingCosts
 ) -> Iterator[tuple[Kind, str | None, Squares, float]]:
-    """Every way in which one move may have been executed otherwise: kind, what was done (UCI), its squares, cost."""
+    """Yield every way in which one move may have been executed otherwise.
+
+    Each is its kind, what was done (UCI), its squares and its cost.
+    """
     piece = before.piece_at(move.from_square)
     if piece is None:
         return
@@ -251,7 +264,7 @@ def _otherwise(
 def _castled_otherwise(
     before: chess.Board, move: chess.Move, king: chess.Piece, expected: Squares, costs: ExplainingCosts
 ) -> Iterator[tuple[Kind, str | None, Squares, float]]:
-    """The rook left where it was, the king a square off, or both."""
+    """Yield the castlings gone wrong: the rook left where it was, the king a square off, or both."""
     goes_to = next(square for square, man in expected.items() if man == king)
     unmoved = {move.from_square: None, goes_to: king}
     yield "castling", move.uci(), unmoved, costs.board.castling
@@ -298,5 +311,5 @@ def _other_promotion(
 
 
 def ranked(explanations: Sequence[Explanation]) -> tuple[Explanation, ...]:
-    """Explanations of both boards and the server in one order, the likeliest first."""
+    """Return explanations of both boards and the server in one order, the likeliest first."""
     return tuple(sorted(explanations, key=lambda each: (each.cost, -each.ply)))

@@ -1,7 +1,8 @@
-"""The two-minute way: which ply explains the boards, and the few lines of both scores to ask for (D.2.9).
+"""This module finds which ply explains the boards, and what to ask of the scores (D.2.9).
 
-The first hypothesis to exclude is that both boards agree and only the server is wrong (`out_of_step`, G13). Else each
-board that differs is explained by one ply. The whole moves around these plies are what is asked of both scores.
+This is the two-minute way. The first hypothesis to exclude is that both boards agree and only the server is wrong
+(`out_of_step`, G13). Otherwise each board that differs is explained by one ply. The arbiter is asked for a few lines
+of both scores: the whole moves around these plies.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ BOTH_WRONG = 2.0
 
 
 class FirstLook(msgspec.Struct, frozen=True):
-    """What the boards alone say.
+    """A `FirstLook` is what the boards alone say.
 
     `alike`: both boards show the same. `out_of_step`: they do, and not what the server has. `boards`: White's and
     Black's board against the server's position. `explanations`: the likeliest first; empty: no one ply explains it.
@@ -65,7 +66,7 @@ def look(history: History, placements: tuple[str, str], costs: ExplainingCosts) 
 
 
 def shown_on(placement: str) -> chess.BaseBoard:
-    """A placement (or a FEN) as a board. Raises Complaint."""
+    """Return a placement (or a FEN) as a board. Raises Complaint."""
     words = placement.split()
     try:
         return chess.BaseBoard(words[0] if words else "")
@@ -93,9 +94,10 @@ def _explanations(followed: Followed, shown: Sequence[chess.BaseBoard], costs: E
 
 
 def _lines(explanations: Sequence[Explanation], followed: Followed) -> tuple[int, ...]:
-    """The whole moves of the likeliest explanations; the place that is left goes to the moves around the first.
+    """Return the whole moves of the likeliest explanations.
 
-    Where nothing explains the boards and the server has lost the thread, the moves around that ply.
+    The lines that are left go to the moves around the first explanation. Where nothing explains the boards and the
+    server has lost the thread, they are the moves around that ply.
     """
     asked: list[int] = []
     around = (explanations[0].ply + 2, explanations[0].ply - 2) if explanations else _around_the_lost(followed)
@@ -108,6 +110,6 @@ def _lines(explanations: Sequence[Explanation], followed: Followed) -> tuple[int
 
 
 def _around_the_lost(followed: Followed) -> tuple[int, ...]:
-    """The first ply whose move is not known or not legal, with the moves before it."""
+    """Return the first ply whose move is not known or not legal, with the moves before it."""
     lost = next((ply for ply, move in enumerate(followed.moves, 1) if move is None), None)
     return (lost, lost - 2, lost - 4) if lost is not None else ()

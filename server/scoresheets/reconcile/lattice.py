@@ -1,6 +1,6 @@
-"""Every line that was followed through two scores: positions ply by ply, and all ways from one to the next.
+"""This module holds every line followed through two scores, as a lattice of positions.
 
-`decoding` grows it, `weighing` sums over it.
+It has the positions ply by ply, and all ways from one to the next. `decoder` grows it, `posterior` sums over it.
 """
 
 from __future__ import annotations
@@ -17,8 +17,10 @@ Mark = tuple[Literal["first", "second"], ShiftKind]
 
 
 class Place(NamedTuple):
-    """Where a line is in one score: the next cell, and whether it is owed from a swap, how many plies were just
-    left out."""
+    """A `Place` is where a line is in one score.
+
+    It holds the next cell, whether a cell is still owed from a swap, and how many plies were just left out.
+    """
 
     at: int
     owed: bool = False
@@ -26,8 +28,10 @@ class Place(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """How a line came to a node: from which node of the ply before, by which move, at what cost, at what
-    cost altogether, with what shifts."""
+    """An `Edge` says how a line came to a node.
+
+    It holds the node of the ply before, the move, its cost, the cost altogether, and the shifts.
+    """
 
     parent: int
     move: chess.Move
@@ -37,9 +41,10 @@ class Edge(NamedTuple):
 
 
 class Node:
-    """A position reached after a number of plies, with the places in both scores, and every way that led there.
+    """A `Node` is a position reached after a number of plies, with its places in both scores.
 
-    `rank`: its cost and what the cells not yet read will cost at least; lines are compared by it.
+    It holds every way that led there. `rank`: its cost and what the cells not yet read will cost at least; lines are
+    compared by it.
     """
 
     __slots__ = ("cost", "edges", "places", "rank", "spot")
@@ -52,14 +57,17 @@ class Node:
         self.edges: list[Edge] = []
 
     def with_edges(self, edges: list[Edge]) -> Node:
-        """The same node, reached at other costs."""
+        """Return the same node, reached at other costs."""
         node = Node(self.spot, self.places, self.cost, self.rank)
         node.edges = edges
         return node
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """A line that has come to the end of both scores: after how many plies, at which node, what was left unread."""
+    """An `Ending` is a line that has come to the end of both scores.
+
+    It says after how many plies, at which node, and what was left unread.
+    """
 
     plies: int
     node: int
@@ -67,8 +75,10 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 class Astray(msgspec.Struct, frozen=True):
-    """Where a line became too dear for its cells: at ply `seen`; `ply`: the one before it that could best be another
-    move, and which moves, its own first."""
+    """An `Astray` says where a line became too expensive for its cells: at ply `seen`.
+
+    `ply`: the earlier ply that could best have another move; it also holds the moves possible there, its own first.
+    """
 
     ply: int
     seen: int
@@ -76,10 +86,11 @@ class Astray(msgspec.Struct, frozen=True):
 
 
 class Lattice(msgspec.Struct, frozen=True):
-    """Every line that was followed. `layers[n]`: the nodes after n plies. `endings`: never empty.
+    """A `Lattice` is every line that was followed.
 
-    `start`: the position of layer 0. `usual`: what every ply costs for being one, in all costs (nats). `lost`: where
-    the likeliest line went astray and no better was found.
+    `layers[n]`: the nodes after n plies. `endings`: never empty. `start`: the position of layer 0. `usual`: what each
+    ply costs in any case, contained in all costs (nats). `lost`: where the likeliest line went astray and no better one
+    was found.
     """
 
     layers: tuple[tuple[Node, ...], ...]
@@ -90,7 +101,7 @@ class Lattice(msgspec.Struct, frozen=True):
 
 
 def read(before: Place, after: Place) -> int | None:
-    """Which cell of a score was read on the way from one place to the next."""
+    """Return which cell of a score was read on the way from one place to the next."""
     if after.owed:
         return after.at + 1
     if before.owed:

@@ -1,6 +1,7 @@
-"""The ways to read one ply: which cell of each score stands for it, and what moves the cells can mean at what cost.
+"""This module finds the ways to read one ply of two scores.
 
-Only where the cells do not fit is a shift thought of: a ply left out, a cell too many, two swapped.
+It says which cell of each score stands for the ply, and what moves the cells can mean at what cost. Only where the
+cells do not fit is a shift considered: a ply left out, a cell too many, two swapped.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ LEFT_OVER = 6.5
 
 
 class Step(NamedTuple):
-    """One way to read a ply: the cell of one score (None: none), the place after it, its cost, and what shift it
-    is, how many cells of it."""
+    """A `Step` is one way to read a ply in one score.
+
+    It holds the cell (None: none), the place after it, its cost, the kind of shift, and how many cells the shift has.
+    """
 
     cell: PricedCell | None
     after: Place
@@ -47,7 +50,10 @@ def _written_after(score: Sequence[Cell]) -> list[int]:
 
 
 class Plies:
-    """Two scores to be read ply by ply. `answers`: plies that the arbiter has settled (from 1)."""
+    """`Plies` are two scores to be read ply by ply.
+
+    `answers`: plies that the arbiter has settled (from 1).
+    """
 
     def __init__(
         self, first: Sequence[Cell], second: Sequence[Cell], costs: SlipCosts, answers: Mapping[int, chess.Move]
@@ -65,7 +71,7 @@ class Plies:
         return all(place.at >= len(score) for place, score in zip(places, self.scores, strict=True))
 
     def ahead(self, places: tuple[Place, Place]) -> float:
-        """What the cells not yet read will cost at least; a cell owed from a swap is read first."""
+        """Return what the cells not yet read will cost at least; a cell owed from a swap is read first."""
         one, other = places
         if not (one.owed or other.owed):
             return self.rest(one.at, other.at, 0 if one.gap else 1 if other.gap else None)
@@ -77,7 +83,7 @@ class Plies:
         return LEFT_OVER * left
 
     def plain(self, score: int, place: Place) -> Step:
-        """The next cell as it stands."""
+        """Return the step that reads the next cell as it stands."""
         cells = self.scores[score]
         if place.at >= len(cells):
             return Step(None, Place(place.at), 0.0, ended=True)
@@ -105,7 +111,7 @@ class Plies:
                         yield one, other
 
     def _shifts(self, score: int, place: Place) -> Iterator[Step]:
-        """The ways in which one score may be out of step here."""
+        """Yield the ways in which one score may be out of step here."""
         cells, costs = self.scores[score], self.costs.shifts
         if place.at >= len(cells) or place.owed:
             return
@@ -130,8 +136,11 @@ class Plies:
     def moves(
         self, spot: Spot, ply: int, steps: tuple[Step, Step], worth: float, most: int
     ) -> list[tuple[chess.Move, float]]:
-        """The legal moves that these cells may mean, with what they cost: none so much dearer (`worth`) than the best,
-        and at `most` so many where something was written."""
+        """Return the legal moves that these cells may mean, with what they cost.
+
+        A move that costs more than the best by `worth` is left out; where something was written, at most `most` are
+        returned.
+        """
         cells = [step.cell for step in steps if step.cell is not None]
         answer = self.answers.get(ply)
         if answer is not None:
@@ -156,7 +165,10 @@ class Plies:
         return found
 
     def _exact(self, spot: Spot, cells: list[PricedCell]) -> tuple[chess.Move, ...]:
-        """The moves that both cells say: then nothing else is weighed. One cell alone settles nothing."""
+        """Return the moves that both cells say; where there are any, nothing else is weighed.
+
+        One cell alone settles nothing.
+        """
         if len(cells) < 2:
             return ()
         mine = spot.exact(cells[0].cell)

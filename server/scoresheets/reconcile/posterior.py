@@ -1,4 +1,4 @@
-"""What the lines of a lattice say together: the likely game, how sure each ply is, what is best asked (D.2.9).
+"""This module weighs the lines of a lattice: the likely game and what is best asked (D.2.9).
 
 Lines are weighed by exp(-cost). A fixed number of whole lines is drawn from them evenly (not at random: the same
 scores give the same answer), and a question is worth the plies that its answer is expected to put right.
@@ -23,22 +23,22 @@ TEMPER = 0.85
 """Costs times this: slips are less independent than they are counted."""
 
 LEAST_WEIGHT = -6.0
-"""Lines lighter than this (log of their share) are not looked at for how people play."""
+"""Lines with less weight than this (log of their share) are not looked at for how people play."""
 
 MOST_LOOKED_AT = 200
 """Positions looked at for how people play in one comparison."""
 
 LEAST_SHARE = 0.06
-"""Of the lines, to be named among the possible moves of a question."""
+"""The least share of the lines that a move must have to be named in a question."""
 
 AFTER_DOUBT = 0.05
 """What a doubtful ply takes from the confidence of those after it: the line may have gone wrong there altogether."""
 
 LOST_GAIN = 2.0
-"""Plies that an answer is expected to put right where the line went astray; more than can be counted on lines that
-all went astray."""
+"""Plies that an answer is expected to put right where the line went astray; it cannot be counted on the drawn lines,
+which all went astray."""
 GONE_ASTRAY = 0.6
-"""... and what is left there of the confidence."""
+"""The factor that is left of the confidence there."""
 
 
 Line = tuple[int, ...]
@@ -46,10 +46,11 @@ Line = tuple[int, ...]
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """The likely game, P(right) for each ply, the shifts on its way: (ply, score and kind), lines drawn,
-    and where the likely game went astray (as `Lattice.lost`).
+    """A `Weighed` is the likely game with how sure it is.
 
-    `cells`: for each ply the cell of White's and of Black's score that stands for it (0-based), None where none does.
+    It holds P(right) for each ply, the shifts on its way: (ply, score and kind), the lines drawn, and where the likely
+    game went astray (as `Lattice.lost`). `cells`: for each ply the cell of White's and of Black's score that stands for
+    it (0-based), None where none does.
     """
 
     moves: tuple[chess.Move, ...]
@@ -61,7 +62,10 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Worth(msgspec.Struct, frozen=True):
-    """A ply worth asking about: how many plies the answer is expected to put right, and the moves, likeliest first."""
+    """A `Worth` is a ply worth asking about.
+
+    It says how many plies the answer is expected to put right, and names the moves, likeliest first.
+    """
 
     ply: int
     gain: float
@@ -69,7 +73,10 @@ class Worth(msgspec.Struct, frozen=True):
 
 
 def weigh(lattice: Lattice, playing: Playing | None = None) -> Weighed:
-    """The likeliest line and what the others leave of its confidence. `playing`: how likely each move is played."""
+    """Return the likeliest line, and how sure it is beside the others.
+
+    `playing`: how likely each move is played.
+    """
     if playing is not None:
         lattice = as_played(lattice, playing)
     forward = _forward(lattice)
@@ -88,10 +95,10 @@ def weigh(lattice: Lattice, playing: Playing | None = None) -> Weighed:
 
 
 def as_played(lattice: Lattice, playing: Playing) -> Lattice:
-    """The lattice with the cost of each ply at which its lines part set by how likely people play each move.
+    """Return the lattice with how likely people play each move added to its costs.
 
-    Only lines of some weight are looked at, and only where there are several: there a move costs what it surprises,
-    elsewhere the same for all.
+    Only lines of some weight are looked at, and only plies at which several lines part: there a move costs as much as
+    it surprises, elsewhere the same for all.
     """
     forward, backward = _forward(lattice), _backward(lattice)
     whole = backward[0][0]
@@ -133,7 +140,7 @@ def as_played(lattice: Lattice, playing: Playing) -> Lattice:
 
 
 def questions(weighed: Weighed, most: int, least_gain: float) -> tuple[Worth, ...]:
-    """The plies whose answers are expected to put most right, one after the other, at most so many."""
+    """Return the plies whose answers are expected to put most right, at most so many, in turn."""
     groups: list[tuple[Line, ...]] = [weighed.lines]
     uncertain = [ply for ply, sure in enumerate(weighed.confidence) if sure < 0.985]
     picked = [Worth(astray.ply, LOST_GAIN, astray.moves) for astray in weighed.lost][:most]
@@ -182,7 +189,10 @@ def _right(
     plies: Sequence[int],
     first: bool = False,
 ) -> float:
-    """How many of these plies are expected right if in each group its commonest move is taken at each ply."""
+    """Return how many of these plies are expected to be right.
+
+    In each group of lines its commonest move is taken at each ply.
+    """
     total = 0.0
     for group in groups:
         for ply in plies:
@@ -250,7 +260,7 @@ Best = tuple[tuple[chess.Move, ...], tuple[tuple[int, Mark], ...], tuple[tuple[i
 
 
 def _best(lattice: Lattice) -> Best:
-    """The cheapest line, its shifts, and which cells it read."""
+    """Return the cheapest line, its shifts, and which cells it read."""
     costs: list[list[float]] = [[0.0] * len(lattice.layers[0])]
     for layer in lattice.layers[1:]:
         costs.append([min(costs[-1][edge.parent] + edge.cost for edge in node.edges) for node in layer])
@@ -270,7 +280,10 @@ def _best(lattice: Lattice) -> Best:
 
 
 def _drawn(lattice: Lattice, forward: list[list[float]], number: int) -> Line:
-    """One whole line, drawn backwards in proportion to its weight; the numbers spread evenly over all lines."""
+    """Return one whole line, drawn backwards in proportion to its weight.
+
+    The numbers spread the drawn lines evenly over all.
+    """
     state = (number * 2654435761 + 12345) % 2**32
     endings = lattice.endings
     ends = [forward[each.plies][each.node] + TEMPER * each.cost for each in endings]

@@ -1,9 +1,9 @@
-"""Where a line through two scores has gone astray, and which other reading of an earlier ply would mend it.
+"""This module finds where a line went astray, and which other reading of an earlier ply mends it.
 
-The costs say it: what is ahead of a line (`aligning`) hardly changes on the true one, however many slips there are;
-a line that is wrong becomes dearer again and again. Most are wrong in one ply of which little could be read, or in
-which a slip was a legal move; many plies may follow before that comes to light (limited discrepancy search, Harvey
-and Ginsberg 1995). What cannot be mended is asked about.
+The costs say it: what is ahead of a line (`alignment`) hardly changes on the true line, however many slips there are;
+a wrong line costs more and more. Most lines are wrong in one ply of which little could be read, or in which a slip was
+a legal move; many plies may follow before that comes to light (limited discrepancy search, Harvey and Ginsberg 1995).
+What cannot be mended is asked about.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from server.scoresheets.reconcile.plies import Plies, Step
 LOST = 13.0
 LOST_ALONE = 7.5
 LOST_WITHIN = 6
-"""Where the best line has become so much dearer (nats) within so many plies than the rest of the scores had promised,
-the true one was given up before. The second, where there is one score alone."""
+"""Where the best line has come to cost so much more (nats) within so many plies than the rest of the scores had
+promised, the true line was given up before. The second figure is for one score alone."""
 AGAINST = 3.6
 AGAINST_WITHIN = 12
 MOST_AGAINST = 2
-"""Nor can it be right where, at so many of so many plies, both scores say the same and it has another move, by so much
-dearer (nats): two players seldom make the same slip."""
+"""The line cannot be right either where, at so many of so many plies, both scores say the same and it has another move
+that costs so much more (nats): two players seldom make the same slip."""
 BEYOND_DOUBT = 2.0
 MOST_ASKED = 3
 MOST_NAMED = 6
@@ -35,27 +35,28 @@ MOST_NAMED = 6
 STUCK = 40.0
 """What it costs that a line does not allow a settled ply."""
 LOOKED_BACK = 80
-"""Plies before that at each of which another reading is tried by itself."""
+"""How many plies before that are tried, each by itself, with another reading."""
 UNSURE = 1.5
-"""... where the reading that was followed costs more than this,"""
+"""A ply is tried where the reading that was followed costs more than this (nats)."""
 WITHIN = 6.0
-"""the other one no more than this beside it, and the rest is read on by this much better (nats):"""
+"""The other reading may cost at most this much more (nats), and the rest must then be read better by `WORTH_ANOTHER`.
+"""
 WORTH_ANOTHER = 2.0
 WORTH = 9.0
 MOST = 80
-"""How much dearer than the best a move may be to be tried, and how many of one ply."""
+"""How much more than the best a move may cost to be tried, and how many moves of one ply are tried."""
 
 Layers = Sequence[tuple[Node, ...]]
 
 
 class Followed:
-    """One line ply by ply, to see where it went astray and what another reading of one ply would make of the rest.
+    """A `Followed` is one line ply by ply, with what another reading of one ply would make of the rest.
 
     `indexes[n]`: its node after n plies.
     """
 
     def __init__(self, plies: Plies, spots: Spots, layers: Layers, end: tuple[int, int], stuck: bool = False) -> None:
-        """`end`: after how many plies and at which node. `stuck`: there is a settled ply after it that it forbids."""
+        """`end`: plies and node at the end. `stuck`: a settled ply follows that the line does not allow."""
         self._plies, self._board_spots, self._layers = plies, spots, layers
         self.length, index = end
         self._last = self.length + stuck
@@ -80,7 +81,7 @@ class Followed:
         self._found: dict[int, dict[chess.Move, float]] = {}
 
     def _read(self, ply: int) -> tuple[Step, Step]:
-        """The cells that the line read at a ply."""
+        """Return the cells that the line read at a ply."""
         before = self._layers[ply - 1][self.indexes[ply - 1]].places
         after = self._layers[ply][self.indexes[ply]].places
         steps = []
@@ -101,7 +102,10 @@ class Followed:
         return found
 
     def others(self, ply: int) -> list[tuple[chess.Move, float]]:
-        """Other readings of a ply, with how much dearer they are; none where the one that was followed is sure."""
+        """Return other readings of a ply, with how much more they cost.
+
+        There are none where the reading that was followed is sure.
+        """
         prices, move = self._prices(ply), self.edges[ply - 1].move
         own = prices[move]
         if own < UNSURE and any(step.cell is not None for step in self._steps[ply - 1]):
@@ -109,7 +113,7 @@ class Followed:
         return [(each, cost - own) for each, cost in prices.items() if each != move and cost <= own + WITHIN]
 
     def better(self, tried: set[tuple[int, chess.Move]], most: int) -> tuple[int, chess.Move] | None:
-        """The ply, and the move there, with which the line becomes cheapest; None where none is worth it.
+        """Return the ply, and the move there, with which the line becomes cheapest; None where none pays.
 
         `most`: plies that may be read again for it; the likeliest readings come first. `replayed`: how many were.
         """
@@ -129,7 +133,10 @@ class Followed:
         return None if best is None else best[1:]
 
     def _replayed(self, ply: int, move: chess.Move, dearer: float) -> float:
-        """How much dearer the line becomes with another move at a ply; what follows is read as well as it can be."""
+        """Return how much more the line costs with another move at a ply.
+
+        What follows is read as well as it can be.
+        """
         spot = self._board_spots.after(self._spots[ply - 1], move)
         for after in range(ply + 1, self._last + 1):
             own = None
@@ -149,7 +156,10 @@ class Followed:
         return dearer
 
     def astray(self, lost: float) -> tuple[Astray, ...]:
-        """Where the line became too dear, and which ply is best asked about: the one whose reading hung by least."""
+        """Return where the line became too expensive, and which ply is best asked about.
+
+        That is the ply whose reading was the least certain.
+        """
         ranks = [self._layers[ply][index].rank for ply, index in enumerate(self.indexes)]
         dear = [0.0, *(max(0.0, now - before) for before, now in pairwise(ranks))]
         answers = [ply for ply in self._plies.answers if 0 < ply <= self.length]
@@ -180,13 +190,16 @@ class Followed:
 
 
 def risen(layers: Layers, now: float, at: int, settled: int) -> float:
-    """How much dearer (nats) the best line has become in the last plies up to `at`, where its rank is `now`."""
+    """Return how much more (nats) the best line costs since the last plies up to `at`.
+
+    `now`: its rank at `at`.
+    """
     since = max(at - LOST_WITHIN, settled)
     return now - layers[since][0].rank if since < at else 0.0
 
 
 def against(plies: Plies, layers: Layers, settled: int) -> int:
-    """At how many of the last plies the best line has another move than both scores agree on."""
+    """Return at how many of the last plies the best line has another move than both scores agree on."""
     if not plies.both:
         return 0
     alike = plies.costs.cells.move + 2 * plies.costs.cells.exact + 1e-6

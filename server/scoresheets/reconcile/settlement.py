@@ -1,8 +1,9 @@
-"""Settling two boards with the few lines that the first look asked for; the plies not asked are taken as recorded.
+"""This module settles two boards with the few lines that the first look asked for.
 
-The lines go through the same exact comparison as whole scores (`agreeing`): the law's answer is the same, only the
-cells before and after the asked plies stand for what both boards followed. Once the scores have spoken, what explains
-the boards is looked for anew: against the game of the scores, no longer against what the server has.
+The plies not asked for are taken as recorded. The lines go through the same exact comparison as whole scores
+(`agreement`), so the law's answer is the same; only the cells before and after the asked plies stand for what both
+boards followed. Once the scores have spoken, what explains the boards is looked for again: against the game of the
+scores, no longer against what the server has.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ SIDES: tuple[Where, Where] = ("white", "black")
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    """What the lines say by the Laws, with the boards against it.
+    """A `Settlement` is what the lines say by the Laws, with the boards compared against it.
 
     `settled`: every board is accounted for, or every line was read; else further lines are needed. `out_of_step` as
     verdict: both scores and both boards agree, only the server is wrong. `agree_plies`, `position`, `boards`, `back`:
@@ -105,7 +106,7 @@ def settle(history: History, placements: tuple[str, str], lines: Lines, costs: E
 def not_yet_written(
     followed: Followed, plies: int, position: chess.Board, placements: tuple[str, str]
 ) -> chess.Move | None:
-    """The server's last move where both scores end one ply before it (8.1.3).
+    """Return the server's last move where both scores end one ply before it (8.1.3).
 
     None where they do not, where it is no move of their position, or where both boards show that it was not made.
     """
@@ -117,7 +118,10 @@ def not_yet_written(
 
 
 def reading_positions(history: History, lines: Lines) -> tuple[chess.Board, ...]:
-    """The position in which each ply's cell is read, from ply 1: as the scores agree so far, then as recorded."""
+    """Return the position in which each ply's cell is read, from ply 1.
+
+    The plies are those that the scores agree on so far, then those recorded.
+    """
     followed = follow(history)
     filled = {ply: pair for ply, pair in lines.items() if not any(cell.blank for cell in pair)}
     _, found = _agreed(followed, filled)
@@ -136,9 +140,9 @@ def _agreed(followed: Followed, lines: Lines) -> tuple[list[list[Cell]], Agreeme
 
 
 def _score(followed: Followed, lines: Lines, side: int) -> list[Cell]:
-    """One score: the lines typed, the recorded moves before and after them.
+    """Return one score: the lines typed, with the recorded moves before and after them.
 
-    Blank lines at the end are none if the server's last move may not have been written yet, or not been played.
+    Blank lines at the end do not count if the server's last move may not have been written yet, or not been played.
     """
     cells = [
         lines[ply][side] if ply in lines else _recorded(followed.boards[ply - 1], followed.moves[ply - 1])
@@ -151,7 +155,7 @@ def _score(followed: Followed, lines: Lines, side: int) -> list[Cell]:
 
 
 def _recorded(board: chess.Board, move: chess.Move | None) -> Cell:
-    """A cell that names a recorded move by both its squares."""
+    """Return a cell that names a recorded move by both its squares."""
     if move is None:
         return Cell(None, True, ())
     if board.is_castling(move):
@@ -174,7 +178,10 @@ def _borne_out(
     placements: tuple[str, str],
     costs: ExplainingCosts,
 ) -> tuple[Explanation, ...]:
-    """What the scores bear out: where the server has another move, and for each board that deviates its likeliest."""
+    """Return the explanations that the scores confirm.
+
+    They are where the server has another move, and for each board that deviates its likeliest one.
+    """
     found = list(_server_otherwise(history.moves, tuple(move.uci() for move in game)))
     played = follow(History(tuple(move.uci() for move in game), history.start, history.chess960))
     for where, board, placement in zip(SIDES, boards, placements, strict=True):
@@ -184,7 +191,10 @@ def _borne_out(
 
 
 def _server_otherwise(recorded: Sequence[str | None], written: Sequence[str]) -> tuple[Explanation, ...]:
-    """The first ply at which the server has another move than both scores: misheard, not heard, or not played."""
+    """Return the first ply at which the server has another move than both scores.
+
+    It was misheard, not heard, or not played.
+    """
     same = 0
     while same < min(len(recorded), len(written)) and recorded[same] == written[same]:
         same += 1
@@ -200,7 +210,7 @@ def _server_otherwise(recorded: Sequence[str | None], written: Sequence[str]) ->
 
 
 def _written_otherwise(ply: int, back: tuple[tuple[str | None, ...], tuple[str | None, ...]]) -> Explanation:
-    """The line at which the scores differ: White's move first, then Black's."""
+    """Return the line at which the scores differ: White's move first, then Black's."""
     white, black = (steps[-1] if steps else None for steps in back)
     return Explanation("written_otherwise", "scores", ply, white, black, 0.0)
 
@@ -215,7 +225,10 @@ def _accounted(
     *,
     all_read: bool,
 ) -> bool:
-    """Whether the Laws' answer stands: every line was read, or every board is as the Laws say or off by one ply."""
+    """Return whether the Laws' answer stands.
+
+    It does where every line was read, or every board is as the Laws say or off by one ply.
+    """
     if verdict == "out_of_step":
         return True
     if verdict == "same_record":
@@ -230,7 +243,10 @@ def _accounted(
 
 
 def _played_out(steps: Sequence[str | None], position: chess.Board) -> chess.Board | None:
-    """Where one score leads after the agreed plies (`steps`: the last one first); None where a cell names no move."""
+    """Return the position one score leads to after the agreed plies; None where a cell names no move.
+
+    `steps`: the last one first.
+    """
     board = position.copy(stack=False)
     for uci in reversed(steps):
         if uci is None:

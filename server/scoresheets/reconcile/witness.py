@@ -1,6 +1,7 @@
-"""What the server's own record adds to two scores: evidence on the side, never the judge (6.12.2).
+"""This module adds the server's own record to two scores, as evidence only (6.12.2).
 
-It names the sounds of dictated cells, and shows whether only the server is wrong (`out_of_step`, G13).
+The record is never the judge. It names the sounds of dictated cells, and shows whether only the server is wrong
+(`out_of_step`, G13).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from server.scoresheets.reconcile.boards import legal_move
 
 
 class Listen(msgspec.Struct, frozen=True):
-    """A dictated cell that decides: provisional until the arbiter has listened to it."""
+    """A `Listen` is a dictated cell that decides; it is provisional until the arbiter has listened to it."""
 
     ply: int
     side: str
@@ -22,14 +23,17 @@ class Listen(msgspec.Struct, frozen=True):
 
 
 class Witness(msgspec.Struct, frozen=True):
-    """The server's moves (UCI, None where it knows none), and the sound of every cell that was dictated."""
+    """A `Witness` is the server's record: its moves, and the sound of every cell that was dictated.
+
+    The moves are UCI, None where the server knows none.
+    """
 
     moves: tuple[str | None, ...]
     clips: tuple[Listen, ...] = ()
 
 
 def server_differs(witness: Witness, start: chess.Board, game: Sequence[chess.Move], boards_agree: bool) -> bool:
-    """Whether the server's game is another than the one both scores agree on.
+    """Return whether the server's game is another than the one both scores agree on.
 
     A ply more than the scores have may be not yet written (8.1.3); it differs only if both boards show that it was
     not played (`boards_agree`: they were looked at, and show the position of the scores). A server that knows no move
@@ -48,7 +52,7 @@ def server_differs(witness: Witness, start: chess.Board, game: Sequence[chess.Mo
 
 
 def listen_to(witness: Witness, plies: Sequence[int]) -> tuple[Listen, ...]:
-    """The sounds of these plies, in the order of the plies, White's before Black's."""
+    """Return the sounds of these plies, in the order of the plies, White's before Black's."""
     asked = set(plies)
     return tuple(
         sorted((clip for clip in witness.clips if clip.ply in asked), key=lambda clip: (clip.ply, clip.side != "white"))

@@ -102,7 +102,10 @@ class PlyEvidence(msgspec.Struct, frozen=True):
 
 
 class BeliefQuestion(msgspec.Struct, frozen=True):
-    """This is a question about the last plies: the position it starts from, and the evidence of the plies since."""
+    """This is a question about the last plies.
+
+    That is: the position it starts from, and the evidence of the plies since.
+    """
 
     start: Position
     plies: tuple[PlyEvidence, ...]

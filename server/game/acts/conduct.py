@@ -1,7 +1,7 @@
-"""This file holds commands and events of supervision and conduct (6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2).
+"""This file holds commands and events of supervision and conduct.
 
-They are: rulings on stopped clocks, devices found, leaving the playing area, how many games an arbiter watches, and the
-times read off another clock.
+See 6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2. They are: rulings on stopped clocks, devices found, leaving the playing area,
+how many games an arbiter watches, and the times read off another clock.
 """
 
 from __future__ import annotations
@@ -127,7 +127,10 @@ class ClockRead(Event, frozen=True, kw_only=True):
 
 
 class ObserverReported(Event, frozen=True, kw_only=True):
-    """An observer reported what they saw (12.4); it is neither the arbiter's own observation nor a ruling."""
+    """An observer reported what they saw (12.4).
+
+    It is neither the arbiter's own observation nor a ruling.
+    """
 
     station: str
     kind: str
@@ -144,7 +147,10 @@ class LawAsked(Event, frozen=True, kw_only=True):
 
 
 class LawReleased(Event, frozen=True, kw_only=True):
-    """The arbiter had the words on an article read to a player; only the number of the article is recorded."""
+    """The arbiter had the words on an article read to a player.
+
+    Only the number of the article is recorded.
+    """
 
     seat: Seat
     article: str

@@ -1,4 +1,7 @@
-"""This file holds what the arbiter is told, rules and notes: alerts, touches, irregularities, penalties, incidents."""
+"""This file holds what the arbiter is told, rules and notes.
+
+That is: alerts, touches, irregularities, penalties, incidents.
+"""
 
 from __future__ import annotations
 
@@ -136,10 +139,11 @@ class NoteAppeal(Body, frozen=True, kw_only=True):
 
 
 class RuleSetUp(Body, frozen=True, kw_only=True):
-    """The arbiter asks what becomes of a wrong initial position, a wrong orientation or reversed colours (7.2, 7.3).
+    """The arbiter asks what becomes of a wrong initial position, a wrong orientation or reversed colours.
 
-    `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2). `board`: on
-    which board; None on both. `names`: whether the players' names change sides where reversed colours stay (7.3).
+    See 7.2, 7.3. `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2).
+    `board`: on which board; None on both. `names`: whether the players' names change sides where reversed colours stay
+    (7.3).
     """
 
     what: Literal["position", "orientation", "colours"]

@@ -1,4 +1,7 @@
-"""This file holds the choices about sound: how a microphone is opened, on which devices, with which known voice."""
+"""This file holds the choices about sound.
+
+It says how a microphone is opened, on which devices, with which known voice.
+"""
 
 from __future__ import annotations
 
@@ -85,14 +88,18 @@ class ChooseAlerts(Body, frozen=True, kw_only=True):
 
 
 class AnswerRecording(Body, frozen=True, kw_only=True):
-    """A player agrees, or not, that their voice is recorded and kept as the event rules; at any time (D.2.7)."""
+    """A player agrees, or not, that their voice is recorded and kept as the event rules.
+
+    At any time (D.2.7).
+    """
 
     agrees: bool = True
 
 
 class NoteVoice(Body, frozen=True, kw_only=True):
-    """The program itself notes: with the player's consent their voice profile is used at the seat; "": none any
-    more.
+    """The program itself notes: with the player's consent their voice profile is used at the seat.
+
+    "": none any more.
     """
 
     seat: Seat
@@ -141,16 +148,20 @@ class NoteDeviceFault(Body, frozen=True, kw_only=True):
 
 
 class TalkingChosen(Event, frozen=True, kw_only=True):
-    """This says how a seat's microphone is opened from now on: talk key held or toggled, or voice activity."""
+    """This says how a seat's microphone is opened from now on.
+
+    That is: talk key held or toggled, or voice activity.
+    """
 
     seat: Seat
     talking: Talking
 
 
 class EarChosen(Event, frozen=True, kw_only=True):
-    """This says how a player is spoken to from now on: read-back, speed, voice, language, loudness, pitch, balance.
+    """This says how a player is spoken to from now on.
 
-    `word`: slower or faster, where the player asked for that.
+    That is: read-back, speed, voice, language, loudness, pitch, balance. `word`: slower or faster, where the player
+    asked for that.
     """
 
     seat: Seat

@@ -84,9 +84,9 @@ def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
 
 
 def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str:
-    """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open (G11).
+    """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open.
 
-    `through`: the last ply that was made when the flag was claimed or called.
+    See G11. `through`: the last ply that was made when the flag was claimed or called.
     """
     winner, parts = loser.other, []
     if state.clock_master is not ClockMaster.SERVER:

@@ -141,7 +141,10 @@ def owing(state: GameState) -> tuple[Seat, ...]:
 
 
 def _after_flag(draft: Draft) -> None:
-    """Require the scores to be completed after a flag, by players who stopped recording under 8.4 (8.5, L095, L096)."""
+    """Require the scores to be completed after a flag, by players who stopped recording under 8.4.
+
+    See 8.5, L095, L096.
+    """
     state = draft.state
     if not any(isinstance(event, ev.FlagFell) for event in draft.events):
         return

@@ -1,1 +1,4 @@
-"""The Laws as values and pure functions: rule sets, obligations, draws, irregularities, results (docs/rules.md)."""
+"""The Laws as values and pure functions.
+
+That is: rule sets, obligations, draws, irregularities, results (docs/rules.md).
+"""

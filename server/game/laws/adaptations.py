@@ -52,9 +52,10 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def value_of(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded], name: str) -> str:
-    """Return what counts at the table: the recorded value if it needs no approval or has it, else the default.
+    """Return what counts at the table.
 
-    "" where the arbiter has not answered yet. Raises ValueError for a name that is no adaptation.
+    The recorded value if it needs no approval or has it, else the default. "" where the arbiter has not answered yet.
+    Raises ValueError for a name that is no adaptation.
     """
     if name not in known:
         raise ValueError(f'"{name}" is no adaptation')

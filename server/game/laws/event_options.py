@@ -14,7 +14,10 @@ from server.game.laws.rule_set import RuleSet, overridden
 
 
 class Supervision(StrEnum):
-    """This says whether the competition rules hold in full in rapid and blitz, or the simpler ones (L150)."""
+    """This says whether the competition rules hold in full in rapid and blitz, or the simpler ones.
+
+    See L150.
+    """
 
     FULL = "full"
     BASIC = "basic"

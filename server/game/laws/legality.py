@@ -38,7 +38,10 @@ def is_checkmate(position: Position) -> bool:
 
 
 def is_stalemate(position: Position) -> bool:
-    """Return whether the player on move is stalemated: not in check and without a legal move (5.2.1, L045)."""
+    """Return whether the player on move is stalemated: not in check and without a legal move.
+
+    See 5.2.1, L045.
+    """
     return not position.board().is_check() and not legal_moves(position)
 
 

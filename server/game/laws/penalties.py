@@ -72,7 +72,10 @@ def illegal_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervisio
 
 
 def wrong_claim_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> int | None:
-    """Return what the opponent gets for a wrong claim of a draw (9.5.3; ms); None where the rule set does not say."""
+    """Return what the opponent gets for a wrong claim of a draw (9.5.3; ms).
+
+    None where the rule set does not say.
+    """
     return _of(rule_set.options.wrong_draw_claim_bonus, kind, supervision)
 
 

@@ -186,7 +186,10 @@ def _file_of(square: int) -> int:
 
 
 def _en_passant_now(board: chess.Board, men: list[Man]) -> None:
-    """The capture en passant that may be possible at once: later ones are captures on a square the pawn reached."""
+    """The capture en passant that may be possible at once.
+
+    Later ones are captures on a square the pawn reached.
+    """
     if board.ep_square is None:
         return
     mark = chess.BB_SQUARES[board.ep_square]

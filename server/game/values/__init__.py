@@ -1,1 +1,4 @@
-"""This folder holds the values that everything in the game is made of: seats, positions, clocks, announcements."""
+"""This folder holds the values that everything in the game is made of.
+
+That is: seats, positions, clocks, announcements.
+"""

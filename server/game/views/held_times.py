@@ -26,10 +26,11 @@ class HeldTimes(msgspec.Struct, frozen=True):
 
 
 def held_times(state: GameState, station: Station, witnessed_ms: int) -> HeldTimes | None:
-    """Return the times at the last instant that is certainly on disk; None where there is nothing to set a clock to.
+    """Return the times at the last instant that is certainly on disk.
 
-    `witnessed_ms`: the last witness of this run; a press after it is on disk as well. The hall's display and observers
-    hold no times: they are at no clock, and a display may show things later than the game.
+    None where there is nothing to set a clock to. `witnessed_ms`: the last witness of this run; a press after it is on
+    disk as well. The hall's display and observers hold no times: they are at no clock, and a display may show things
+    later than the game.
     """
     if not state.started or state.over or state.clock_master is not ClockMaster.SERVER:
         return None

@@ -112,7 +112,10 @@ class Reconciled(msgspec.Struct, frozen=True):
 
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """The game went back to after a ply (7.1, 7.5.1): which moves were discarded, why, and the times set with it."""
+    """The game went back to after a ply (7.1, 7.5.1).
+
+    It says which moves were discarded, why, and the times set with it.
+    """
 
     wall_ms: int
     ply: int

@@ -101,7 +101,10 @@ def _king_onto_own_rook(position: Position, uci: str) -> bool:
 
 
 def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:
-    """Carry out the opponent's move on a board: a player's own, an assistant's on either (D.2.1, D.2.10.1)."""
+    """Carry out the opponent's move on a board: a player's own, an assistant's on either.
+
+    See D.2.1, D.2.10.1.
+    """
     free = station is None or station.role is Role.ASSISTANT
     board = body.board if free and body.board is not None else seat
     waiting = [record for record in draft.state.plies[-2:] if record.seat is not board and record.executed_ms is None]

@@ -108,11 +108,11 @@ def _adds_nothing(record: PlyRecord, said: Say) -> bool:
 
 
 def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
-    """Return whether these words count as the echo of that move: by the Laws the echo comes first (D.2.1).
+    """Return whether these words count as the echo of that move: by the Laws the echo comes first.
 
-    Differing words are a wrong echo the first time; the same differing words again are the player's own move. That does
-    not hold for recognised words in relay: a recogniser may mishear the same word twice, and a move that nobody made
-    would be announced to the opponent. There the press settles it (`own_words_left_as_echo`).
+    See D.2.1. Differing words are a wrong echo the first time; the same differing words again are the player's own
+    move. That does not hold for recognised words in relay: a recogniser may mishear the same word twice, and a move
+    that nobody made would be announced to the opponent. There the press settles it (`own_words_left_as_echo`).
     """
     assert said.announcement is not None
     if said.act != "auto":
@@ -279,7 +279,10 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
 
 
 def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
-    """Return the ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
+    """Return the ply that a sound without words is most likely about.
+
+    An echo that is due, else the move to be made.
+    """
     last = state.ply(state.made_plies)
     coming = state.ply(state.ply_to_make)
     if seat is state.on_move:
@@ -289,8 +292,9 @@ def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
 
 
 def set_aside(draft: Draft, body: SetSoundAside) -> None:
-    """Record a sound that was not meant for us, as far as the recognisers can tell: nothing follows, nobody is
-    asked.
+    """Record a sound that was not meant for us, as far as the recognisers can tell.
+
+    Nothing follows, nobody is asked.
     """
     state = draft.state
     of_the_game = state.started and not state.over and not private_ear(state, body.seat)
@@ -345,7 +349,9 @@ class TrainingQuestion(msgspec.Struct, frozen=True):
 
 
 def training_question(announcement: Announcement, board: chess.Board) -> TrainingQuestion | None:
-    """Return what training asks about an announcement on this board; None where exactly one legal move fits it.
+    """Return what training asks about an announcement on this board.
+
+    None where exactly one legal move fits it.
 
     >>> board = chess.Board("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1")
     >>> training_question(Announcement(piece="knight", to_square="d2"), board)

@@ -35,7 +35,10 @@ def squares_to_set(shown: str, wanted: str) -> tuple[ev.SquareToSet, ...]:
 
 
 def set_restored(draft: Draft, ply: int, stood: tuple[str, str]) -> None:
-    """Have each board set that differs from a restored position; `stood`: White's and Black's board before."""
+    """Have each board set that differs from a restored position.
+
+    `stood`: White's and Black's board before.
+    """
     position = draft.state.white_board.position
     white, black = (squares_to_set(one, position.placement) for one in stood)
     if not white and not black:

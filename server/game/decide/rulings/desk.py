@@ -1,8 +1,8 @@
-"""This file reconciles two boards that have drifted apart, step by step, under the arbiter (D.2.9, L196-L198).
+"""This file reconciles two boards that have drifted apart, step by step, under the arbiter.
 
-The desk tells the arbiter what the scores say; here only what the arbiter does is recorded. It writes no score, and
-changes a board only by the arbiter's decision. The server's own game becomes what the desk found, or the arbiter is
-told what still differs. The game goes on when both boards are confirmed square by square.
+See D.2.9, L196-L198. The desk tells the arbiter what the scores say; here only what the arbiter does is recorded. It
+writes no score, and changes a board only by the arbiter's decision. The server's own game becomes what the desk found,
+or the arbiter is told what still differs. The game goes on when both boards are confirmed square by square.
 """
 
 from __future__ import annotations
@@ -114,7 +114,10 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
 
 
 def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLine | Refusal:
-    """Return the game up to where it stands: from its moves, else from the position that the arbiter gives."""
+    """Return the game up to where it stands.
+
+    That is: from its moves, else from the position that the arbiter gives.
+    """
     if body.moves is not None:
         line = line_of_moves(state.positions[0], body.moves)
         if line is None:

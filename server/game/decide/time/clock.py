@@ -78,7 +78,10 @@ def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
 
 
 def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
-    """Give one side the time and the counter that the arbiter says; what the other side uses meanwhile stays used."""
+    """Give one side the time and the counter that the arbiter says.
+
+    What the other side uses meanwhile stays used.
+    """
     state, now = draft.state, draft.now
     if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
         return fixed
@@ -250,7 +253,10 @@ def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
 
 
 def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
-    """Return whose time passes during the wait after a press now: "mover" or "none"; "" if there is no wait."""
+    """Return whose time passes during the wait after a press now: "mover" or "none".
+
+    "" if there is no wait.
+    """
     if not on_movers_time(state) or spoken_now(state, seat.other, now) is None:
         return ""
     return "none" if adapted(state, "announcement_charge") == "none" else "mover"

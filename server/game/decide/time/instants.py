@@ -23,7 +23,10 @@ ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag
 
 
 class Instant(msgspec.Struct, frozen=True):
-    """This is something that is due `at` ms of this run; `seat` and `threshold_s` belong to low time and cues."""
+    """This is something that is due `at` ms of this run.
+
+    `seat` and `threshold_s` belong to low time and cues.
+    """
 
     at: int
     kind: Kind
@@ -80,8 +83,9 @@ def _wait_ends(state: GameState, held: HeldPress) -> int:
 
 
 def _low_times(state: GameState, flag: int) -> Iterator[Instant]:
-    """Yield thresholds below the base time of the period, each once a game; one already passed is due at once
-    (L138).
+    """Yield thresholds below the base time of the period, each once a game.
+
+    One already passed is due at once (L138).
     """
     clock = state.clock
     since = clock.since

@@ -117,7 +117,7 @@ class BeliefQuestion(msgspec.Struct, frozen=True):
 
 
 class BelievedPly(msgspec.Struct, frozen=True):
-    """This is a ply, the move believed (UCI), and the probability of it, given everything that was weighed."""
+    """This is a ply, the move believed (UCI), and its probability given everything that was weighed."""
 
     ply: int
     uci: str

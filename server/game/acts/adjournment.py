@@ -179,7 +179,7 @@ class SealedRuled(Event, frozen=True, kw_only=True):
 
 
 class EnvelopeMissing(Event, frozen=True, kw_only=True):
-    """The envelope is missing; the sealer made the move that he said he had sealed (I.12.1)."""
+    """The envelope is missing; the sealer made the move they said they had sealed (I.12.1)."""
 
     seat: Seat
     ply: int

@@ -1,4 +1,7 @@
-"""This file holds the commands and events of the clock (Article 6), and what it tells a player unasked (D.2.6.1)."""
+"""This file holds the commands and events of the clock (Article 6).
+
+It also has what the clock tells a player unasked (D.2.6.1).
+"""
 
 from __future__ import annotations
 

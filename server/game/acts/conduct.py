@@ -53,7 +53,7 @@ class ReadClock(Body, frozen=True, kw_only=True):
 
 
 class ReportToArbiter(Body, frozen=True, kw_only=True):
-    """An observer appointed by the arbiter reports what they saw to the arbiter alone, and decides nothing (12.4)."""
+    """An observer appointed by the arbiter reports to the arbiter alone, and decides nothing (12.4)."""
 
     kind: Literal["flag", "touch", "irregularity", "conduct", "noise", "other"]
     text: Text = ""
@@ -61,7 +61,7 @@ class ReportToArbiter(Body, frozen=True, kw_only=True):
 
 
 class AskLaw(Body, frozen=True, kw_only=True):
-    """A player asks the arbiter to explain a point of the Laws (11.9), or the assistant asks for the player."""
+    """A player, or an assistant for the player, asks the arbiter to explain a point of the Laws (11.9)."""
 
     article: Article
 

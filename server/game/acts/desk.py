@@ -1,4 +1,4 @@
-"""This file holds the commands and events of the reconciliation desk, where the arbiter settles the game (D.2.9).
+"""This file holds the commands and events of the reconciliation desk, which settles a game (D.2.9).
 
 They say what stands on the boards, what is written, what is decided and what is confirmed.
 """

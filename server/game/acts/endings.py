@@ -30,7 +30,7 @@ class AnswerDraw(Body, frozen=True, kw_only=True):
 
 
 class Acknowledge(Body, frozen=True, kw_only=True):
-    """A hearing-impaired player has seen the draw offer that was made to him (D.2.11)."""
+    """A hearing-impaired player has seen the opponent's draw offer (D.2.11)."""
 
 
 class Resign(Body, frozen=True, kw_only=True):

@@ -394,7 +394,7 @@ class ScoreWritten(Event, frozen=True, kw_only=True):
 
 
 class BeliefRevised(Event, frozen=True, kw_only=True):
-    """Everything heard about the last plies together says that this move was played (UCI), not the one believed so far.
+    """The server now believes, from all it heard about the last plies, that this move was played (UCI).
 
     `confidence`: the probability that it was. No board and no score is changed by it (G13), and no player is told.
     """

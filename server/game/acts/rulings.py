@@ -202,7 +202,7 @@ class EvidenceOpened(Event, frozen=True, kw_only=True):
 
 
 class IrregularityRuled(Event, frozen=True, kw_only=True):
-    """The arbiter ruled whether a completed ply was an irregularity (`confirmed`), with what the rule set says (7.5).
+    """The arbiter ruled whether a completed ply was an irregularity (`confirmed`; 7.5).
 
     `number`: which one it is of those that count together. `counts`, `loses`, `bonus_ms` None: the rule set does not
     say. `proposed`: the result for the arbiter to declare; `opponent_can_mate` is what it rests on.

@@ -32,7 +32,7 @@ class NotePresent(Body, frozen=True, kw_only=True):
 
 
 class RuleAbsence(Body, frozen=True, kw_only=True):
-    """The arbiter confirms the forfeit of a player absent at the end of the default time, or decides otherwise."""
+    """The arbiter confirms the forfeit of a player absent after the default time, or decides otherwise."""
 
     forfeit: bool
     reason: Text = ""

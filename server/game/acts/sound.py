@@ -107,7 +107,7 @@ class NoteVoice(Body, frozen=True, kw_only=True):
 
 
 class NoteHeadset(Body, frozen=True, kw_only=True):
-    """The program itself notes: a check played tones at a seat's station and listened to its microphone meanwhile.
+    """The program itself notes what a check with tones at a seat's station found about its microphone.
 
     `stays_out`: our own voice does not come back through it. `ours_dbfs`: how loud it would be; None where not
     measured.
@@ -184,16 +184,14 @@ class DevicesChosen(Event, frozen=True, kw_only=True):
 
 
 class SoundLost(Event, frozen=True, kw_only=True):
-    """A seat's microphone gives no sound any more (`microphone`), or its devices at the server were lost
-    (`devices`).
-    """
+    """A seat's microphone gives no sound any more, or its devices at the server were lost."""
 
     seat: Seat
     what: Literal["microphone", "devices"]
 
 
 class RoomAllowed(Event, frozen=True, kw_only=True):
-    """The arbiter allows public announcements to be spoken into the room, in this language, or takes that back."""
+    """The arbiter allows announcements to be spoken into the room in this language, or takes that back."""
 
     allowed: bool
     language: str
@@ -208,7 +206,7 @@ class AlertsChosen(Event, frozen=True, kw_only=True):
 
 
 class HeadsetChecked(Event, frozen=True, kw_only=True):
-    """A level check found whether our own voice comes back through the microphone of a station of this seat."""
+    """A level check found whether our own voice comes back through the microphone of this station."""
 
     seat: Seat
     found: HeadsetCheck

@@ -103,8 +103,9 @@ class Draft:
         self.emit(Made(at=self.now, seat=seat, ply=ply, origin=origin))
 
     def infer_execution(self, seat: Seat, ply: int) -> None:
-        """Record that the opponent's move stands on a player's board, where no sensor says so, by their next move
-        (D.2.1).
+        """Record without a sensor that the opponent's move stands on a player's board (D.2.1).
+
+        The player's next move shows it.
         """
         record = self.state.ply(ply)
         if record is not None and record.seat is not seat and record.executed_ms is None:
@@ -258,7 +259,7 @@ class Draft:
         )
 
     def times(self) -> tuple[int | None, int | None]:
-        """White's and Black's time now (ms); of another clock only what was just read off it (D.2.6.2)."""
+        """Return White's and Black's time now (ms); of another clock only what was just read off (D.2.6.2)."""
         state = self.state
         if state.clock_master is ClockMaster.SERVER:
             reading = state.clock.reading(self.now)

@@ -95,7 +95,7 @@ def moves_counted(state: GameState, seat: Seat) -> str:
 
 
 def _start(draft: Draft, due: int) -> None:
-    """Start White's clock at the appointed time (6.6, L061), as if the arbiter had started it at that instant."""
+    """Start White's clock at the appointed time (6.6, L061), as if the arbiter had started it then."""
     late = draft.now - due
     held: Refusal | None = None
     if late <= LATEST_START_MS:

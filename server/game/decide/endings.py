@@ -1,4 +1,4 @@
-"""This file finds what has ended the game by itself on the server's line, and asks whether a player can ever mate.
+"""This file finds what has ended the game by itself, and asks whether a player can ever mate.
 
 The ends are mate, stalemate, dead position and 9.6 (L043-L046, L112, L113). They are told to the arbiter alone (11.12,
 L133): nothing ends by them until the arbiter confirms. What rests on recognised words alone is grey.
@@ -298,7 +298,7 @@ def _void(state: GameState, end: End) -> str:
 
 
 def tell_void(draft: Draft, end: End, what: str) -> None:
-    """Tell the arbiter that the game had ended before something was said, agreed or ruled, and with which result."""
+    """Tell the arbiter that the game had ended before what was now said, agreed or ruled."""
     draft.alert("ended_before", end.ply, f"{what}; {_void(draft.state, end)}", grey=grey(draft.state, end))
 
 

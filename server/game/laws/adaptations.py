@@ -1,4 +1,4 @@
-"""This file lists how an adaptation to local circumstances is described (D.1, L175) and which value counts.
+"""This file describes the adaptations to local circumstances (D.1, L175) and which value counts.
 
 It says what counts where nothing is recorded, and what is looked at before a game: boards, men, clock, sound, zones,
 devices (2.1-2.3, 6.5, 11.2, D.1).

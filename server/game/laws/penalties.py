@@ -20,7 +20,7 @@ from server.game.laws.supervision import TimeClass, basic
 
 
 class Illegality(StrEnum):
-    """The kinds of completed illegal moves (7.5.1 to 7.5.4)."""
+    """These are the kinds of completed illegal moves (7.5.1 to 7.5.4)."""
 
     MOVE = "move"
     UNPROMOTED_PAWN = "unpromoted_pawn"

@@ -39,7 +39,7 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """This says which legal moves (UCI) are left to the player, by which article, and whether that is all of them."""
+    """This says which legal moves (UCI) are left, by which article, and whether that is all of them."""
 
     moves: tuple[str, ...]
     article: str
@@ -98,7 +98,7 @@ def with_promotion(obligation: Obligation, square: str, piece: str) -> Obligatio
 
 
 class _Duty:
-    """The legal moves of a position, seen from the pieces that were touched."""
+    """This holds the legal moves of a position, seen from the pieces that were touched."""
 
     def __init__(self, position: Position, touches: tuple[Touch, ...], kind: SeatKind, *, order_clear: bool) -> None:
         self.board = position.board()

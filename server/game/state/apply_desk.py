@@ -1,4 +1,4 @@
-"""This file says how the events of the reconciliation desk, and of boards being set, change the state."""
+"""This file says how the events of the reconciliation desk and of setting boards change the state."""
 
 from __future__ import annotations
 

@@ -220,7 +220,7 @@ def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
 
 
 def _as_known(state: GameState, ply: int, placement: str, turn: Seat) -> Position | None:
-    """Return the game's own position after a ply, with its rights and counters, if a board was set to exactly that."""
+    """Return the game's own position after a ply, with its rights, if a board was set to exactly that."""
     known = state.position_after(ply)
     return known if known is not None and (known.placement, known.turn) == (placement, turn) else None
 

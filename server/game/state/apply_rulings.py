@@ -1,4 +1,4 @@
-"""This file says how settings, offers, claims, touches, rulings and the end of the game change the state.
+"""This file says how settings, offers, claims, touches, rulings and the end change the state.
 
 A ruling on the set-up changes names, castling rights and the start of the game (7.3, A.5.1.2).
 """

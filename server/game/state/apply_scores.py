@@ -1,4 +1,4 @@
-"""This file says how events about scores (other than their cells) and about the seats' sound change the state."""
+"""This file says how events about scores (not their cells) and about sound change the state."""
 
 from __future__ import annotations
 

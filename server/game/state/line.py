@@ -1,4 +1,4 @@
-"""This file derives what the server believes was played, and which move an announcement means on a board.
+"""This file derives what the server believes was played, and which move an announcement means.
 
 It reads announcements, echoes, entries and corrections of the plies; no board and no score is ever changed by it (G13).
 It is for the record and the arbiter, never for a player's ear.
@@ -220,7 +220,7 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
 
 
 def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
-    """Return whether the words may be said of this move of the piece that stands there, whether it is legal or not.
+    """Return whether the words may be said of this move of the piece that stands there, legal or not.
 
     >>> fits(Announcement(piece="knight", to_square="f3"), chess.Board(), "g1f3")
     True

@@ -183,7 +183,7 @@ class Helped(msgspec.Struct, frozen=True):
 
 
 class SpokenNow(msgspec.Struct, frozen=True):
-    """This is what the machine announces into a player's ear, since when, and until when (ms of this run).
+    """This is what the machine announces into a player's ear, since when and until when (ms of the run).
 
     `until_ms` None: not known yet.
     """

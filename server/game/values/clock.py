@@ -181,7 +181,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self._settled(now), control=self.control.with_increment(increment_ms))
 
     def stood_at(self, white_ms: int, black_ms: int, turn: Seat, move_ms: int | None = None) -> ChessClock:
-        """Stop both sides at the times of an earlier instant of the same running time (6.10.1), after a crash.
+        """Stop both sides at the times of an earlier instant of the same running time (6.10.1): a crash.
 
         `move_ms`: how long the time of `turn` had run in its move at that instant; older records do not say.
         """

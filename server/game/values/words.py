@@ -224,7 +224,7 @@ def station_of_devices(seat: Seat) -> Station:
 
 
 class ArbiterEar(msgspec.Struct, frozen=True):
-    """This is a station of the arbiter that speaks alerts and answers into the arbiter's ear, with its language."""
+    """This is a station that speaks alerts and answers into the arbiter's ear, with its language."""
 
     station: str
     language: str

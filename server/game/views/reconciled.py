@@ -176,7 +176,7 @@ def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
 
 
 def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
-    """Return the squares at which two placements differ, each with what stands on White's and on Black's board."""
+    """Return the squares where two placements differ, with what stands on White's and Black's board."""
     here, there = chess.BaseBoard(white), chess.BaseBoard(black)
     return tuple(
         (chess.square_name(square), _letter(here, square), _letter(there, square))

@@ -180,7 +180,7 @@ def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | Non
 
 
 def announce_from_board(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
-    """Announce a move as it stands on its player's own board, where that player has not announced it otherwise."""
+    """Announce a move as it stands on the board of its player, who has not announced it otherwise."""
     _announce(draft, seat, ply, draft.state.ply(ply), said, by_board=True)
 
 
@@ -255,7 +255,7 @@ def _take_back(draft: Draft, record: PlyRecord) -> None:
 
 
 def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
-    """Take back an echo that was none, and what it wrote into the speaker's score for the opponent's move."""
+    """Take back a wrong echo, and what it wrote into the speaker's score for the opponent's move."""
     draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
     if draft.state.plan(seat).scores_by_echo:
         draft.write(seat, record.index, "", "echo", None)
@@ -311,7 +311,7 @@ def set_aside(draft: Draft, body: SetSoundAside) -> None:
 
 
 def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
-    """Take words that contradicted the move before as the player's own, where they pressed without an announcement.
+    """Take words that contradicted the move before as the player's own move, if they announced none.
 
     The position plays no part, and it is only for the record: the player had no time for the echo and said their own
     move straight away.
@@ -369,7 +369,7 @@ def training_question(announcement: Announcement, board: chess.Board) -> Trainin
 
 
 def ask_in_training(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
-    """Ask the question that the position leaves after an announcement, at a table for training, if it is known."""
+    """Ask what the position leaves open after an announcement, at a table for training."""
     state = draft.state
     if not state.trains or said.announcement is None or len(state.positions) < ply:
         return

@@ -28,7 +28,7 @@ PROMOTIONS = ("q", "r", "b", "n")
 
 
 def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """Take a report of a touch, the arbiter's ruling on one, or the arbiter's order to open the sealed ones."""
+    """Take a report of a touch, a ruling on one, or the arbiter's order to open the sealed ones."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ReportTouch():
@@ -107,9 +107,7 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 
 
 def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Return whether the touch may belong to carrying out the opponent's last move on the player's own board
-    (D.2.1).
-    """
+    """Return whether the touch may belong to carrying out the opponent's last move (D.2.1)."""
     last = state.ply(state.made_plies)
     if last is None or last.executed_ms is not None:
         return False
@@ -260,7 +258,7 @@ def touch_claim_open(state: GameState, seat: Seat) -> bool:
 
 
 def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
-    """Record "I am about to castle" (II.3.2.7; L231) where the player on move says it, whatever the position."""
+    """Record "I am about to castle" (II.3.2.7; L231) from the player on move, whatever the position."""
     state = draft.state
     if not state.started:
         return Refusal("not_started", "6.6")

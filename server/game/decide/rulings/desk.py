@@ -173,9 +173,7 @@ def _times_chosen(state: GameState, ply: int, body: cmd.DecideDesk, now: int) ->
 
 
 def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
-    """Replace the server's game by the settled line, and correct what was told of changed plies, to the arbiter
-    alone.
-    """
+    """Replace the server's game by the settled line; tell the arbiter alone what no longer holds."""
     before = draft.state
     records = records_kept(before, line, back=back)
     draft.emit(ev.LineSettled(at=draft.now, ply=line.ply, moves=line.moves, records=records, fen=line.position.fen))
@@ -255,7 +253,7 @@ def _unknown_moves(state: GameState, line: SettledLine) -> tuple[ev.StillDiffers
 
 
 def _still_differs(state: GameState, desk: Desk, line: SettledLine) -> tuple[ev.StillDiffers, ...]:
-    """Return what the arbiter saw on a board that differs from the decision, where no board has to be set."""
+    """Return what the arbiter saw on a board that differs from the decision, if no board is to be set."""
     found = list(_unknown_moves(state, line))
     for seat in Seat:
         squares = squares_to_set(desk.seen(seat) or line.position.placement, line.position.placement)

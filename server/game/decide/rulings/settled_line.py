@@ -21,7 +21,7 @@ FARTHEST = 8  # how many plies a record may stand from its move, besides those t
 
 
 class SettledLine(msgspec.Struct, frozen=True):
-    """This is the game up to `ply`: its moves (UCI), None where they are not known, and the position after it."""
+    """This is the game up to `ply`: its moves (UCI; None: not known), and the position after it."""
 
     ply: int
     moves: tuple[str, ...] | None

@@ -30,7 +30,7 @@ SLOWEST, FASTEST = 50, 300
 
 
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """Take a choice about the microphone, the ear, voice activity, the server's devices or the known voice."""
+    """Take a choice about the microphone, ear, voice activity, the server's devices or the known voice."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ChooseTalking():

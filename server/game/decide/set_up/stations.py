@@ -87,7 +87,7 @@ def is_at(station: Station | None, where: str) -> bool:
 
 
 def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
-    """Admit a device; it keeps its role and seat, because messages it was sent before stay among its messages."""
+    """Admit a device; it keeps its role and seat, because it may have been sent messages before."""
     if not body.station or body.station == cmd.PROGRAM:
         return Refusal("no_station_name", "11.3.2")
     if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
@@ -249,7 +249,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
 
 
 def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
-    """Return the duties that assistants have for a seat, in order, with the article where it is not Appendix D."""
+    """Return the duties that assistants have for a seat, with their article unless it is Appendix D."""
     there = {
         (duty, one.under)
         for one in state.stations

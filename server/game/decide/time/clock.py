@@ -154,7 +154,7 @@ def ask_again(draft: Draft, seat: Seat) -> None:
 
 
 def drop_choice(draft: Draft, seat: Seat) -> None:
-    """Drop the open question about the clock, because the player said something that needs another yes or no.
+    """Drop the open question about the clock: the player said something that needs another yes or no.
 
     One answer must never serve two questions.
     """
@@ -163,7 +163,7 @@ def drop_choice(draft: Draft, seat: Seat) -> None:
 
 
 def lapse_choices(draft: Draft) -> None:
-    """Let go the questions that waited too long, or that waited in an earlier run of the program with other times."""
+    """Let go the questions that waited too long, or that waited in an earlier run of the program."""
     for asked in draft.state.choosing:
         if not asked.at <= draft.now < asked.until_ms:
             _end(draft, asked.seat, "lapsed")
@@ -235,7 +235,7 @@ def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
 
 
 def on_movers_time(state: GameState) -> bool:
-    """Return whether an announcement by the machine is spoken before the opponent's clock runs at this table."""
+    """Return whether the machine's announcement is spoken before the opponent's clock runs here."""
     by_machine = state.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
     return by_machine and adapted(state, "announcement_on_movers_time") == ON
 

@@ -74,7 +74,7 @@ def _instants(state: GameState) -> Iterator[Instant]:
 
 
 def _wait_ends(state: GameState, held: HeldPress) -> int:
-    """Return the end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
+    """Return when the wait for an announcement ends: with it, or at the cap after the press (D.2.4)."""
     cap = held.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
     spoken = next((one for one in state.announcing if one.seat is held.seat.other), None)
     if spoken is None:

@@ -157,7 +157,7 @@ class FlagShown(Message, frozen=True, kw_only=True):
 class TimeCue(Message, frozen=True, kw_only=True):
     """A tactile player who asked for it is told the time left (s).
 
-    Only if `spoken_time_automatic` is recorded. `way`: `time` is said in words, `words`: a counted second, `ticks`: a tick.
+    Only if `spoken_time_automatic` is recorded. `way`: `time` is said in words, `words` counts a second, `ticks` ticks.
     """
 
     left_s: int

@@ -1,6 +1,6 @@
 """This file works out which moves were most probably played, from all utterances about a few plies.
 
-That a move is legal makes it likelier, but that can be outweighed. Each ply is said twice, announced and echoed, by two
+Each ply is said twice, announced and echoed, by two
 voices; the recognisers give for each utterance what it may have been. A legal move is likelier than another beforehand,
 but an illegal one that was clearly said twice stays. What is announced next must fit on the board too, so a doubtful
 move is settled by the moves after it. Where a misheard echo and the speaker's own next move were taken for each other,
@@ -104,7 +104,7 @@ class PlyEvidence(msgspec.Struct, frozen=True):
 class BeliefQuestion(msgspec.Struct, frozen=True):
     """This is a question about the last plies.
 
-    That is: the position it starts from, and the evidence of the plies since.
+    It has the position it starts from, and the evidence of the plies since.
     """
 
     start: Position

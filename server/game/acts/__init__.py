@@ -1,4 +1,4 @@
 """This folder holds the acts of the game.
 
-Commands that are asked for and events that happened, a file per subject.
+They are commands that are asked for and events that happened, with a file for each subject.
 """

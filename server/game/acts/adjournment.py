@@ -1,7 +1,7 @@
 """This file holds the commands and events of an adjournment.
 
-That is: the order, the sealing, the resumption (Guidelines I). The journal holds a sealed move only in encrypted form
-until its envelope is opened.
+They are about the order, the sealing and the resumption (Guidelines I). The journal holds a sealed move only in
+encrypted form until its envelope is opened.
 """
 
 from __future__ import annotations

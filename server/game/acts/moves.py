@@ -478,7 +478,7 @@ class Explored(Event, frozen=True, kw_only=True):
 class TrainingAsked(Event, frozen=True, kw_only=True):
     """A player is asked about an announcement, at a table for training.
 
-    That is: several moves fit (`which`), or none (`illegal`). `piece`, `choices`: the pieces in question, by their
+    Several moves fit (`which`), or none (`illegal`). `piece`, `choices`: the pieces in question, by their
     squares; empty for `illegal`.
     """
 

@@ -128,7 +128,7 @@ class NoteRefused(Body, frozen=True, kw_only=True):
 class NoteFault(Body, frozen=True, kw_only=True):
     """The program itself notes in one sentence for the arbiter.
 
-    That is: a part of it or of the table's equipment failed.
+    A part of it or of the table's equipment failed.
     """
 
     text: Text

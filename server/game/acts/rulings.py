@@ -1,6 +1,6 @@
 """This file holds what the arbiter is told, rules and notes.
 
-That is: alerts, touches, irregularities, penalties, incidents.
+It is about alerts, touches, irregularities, penalties and incidents.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ class NoteDeviceFault(Body, frozen=True, kw_only=True):
 class TalkingChosen(Event, frozen=True, kw_only=True):
     """This says how a seat's microphone is opened from now on.
 
-    That is: talk key held or toggled, or voice activity.
+    It is opened by the talk key, held or toggled, or by voice activity.
     """
 
     seat: Seat
@@ -160,7 +160,7 @@ class TalkingChosen(Event, frozen=True, kw_only=True):
 class EarChosen(Event, frozen=True, kw_only=True):
     """This says how a player is spoken to from now on.
 
-    That is: read-back, speed, voice, language, loudness, pitch, balance. `word`: slower or faster, where the player
+    It covers read-back, speed, voice, language, loudness, pitch, balance. `word`: slower or faster, where the player
     asked for that.
     """
 

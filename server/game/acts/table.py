@@ -1,7 +1,7 @@
 """This file holds the commands and events of the table.
 
-That is: opening it, its stations and settings, starting and ending. It also has what the arbiter sets and corrects, and
-interruptions of the program.
+They are about opening it, its stations and settings, starting and ending. It also has what the arbiter sets and
+corrects, and interruptions of the program.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class StartGame(Body, frozen=True, kw_only=True):
 class SettleGuidelines(Body, frozen=True, kw_only=True):
     """The arbiter enters which Guidelines hold at this table.
 
-    That is: I (adjournments) and III (quickplay finish). III, and that no arbiter is there (`unsupervised`, III.6), can
-    be entered only before the start (III.2.1). II stays as it is.
+    I is about adjournments, III about the quickplay finish. III, and that no arbiter is there (`unsupervised`, III.6),
+    can be entered only before the start (III.2.1). II stays as it is.
     """
 
     adjournments: bool

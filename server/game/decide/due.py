@@ -26,7 +26,7 @@ LATEST_START_MS = 2_000  # a start noticed later is not caught up on: the machin
 def note_instants(draft: Draft) -> None:
     """Note everything that is due by now.
 
-    That is: a flag, an appointed start, default time, low time, the end of a session.
+    It may be a flag, an appointed start, default time, low time or the end of a session.
     """
     due = next_instant(draft.state)
     while due is not None and due.at <= draft.now:

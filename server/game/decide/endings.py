@@ -174,7 +174,7 @@ def _promoted(record: PlyRecord) -> bool:
 def rests_on_words(record: PlyRecord) -> bool:
     """Return whether only recognised words say which move it was.
 
-    That is: no entry, no correction, no echo that agrees.
+    There is no entry, no correction and no echo that agrees.
     """
     return (
         record.by_hand is None

@@ -1,6 +1,6 @@
 """This file decides claims on time, and the flag as the arbiter calls it.
 
-(6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156.) The clocks stand at once; what 6.9 says follows when it is
+See 6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156. The clocks stand at once; what 6.9 says follows when it is
 known whether the other side can ever mate, which is worked out outside the decision (`mate_questions`).
 
 It also says what the arbiter is offered where both flags have fallen and nobody knows which first (III.2, III.3.1;

@@ -1,4 +1,4 @@
 """This folder holds the Laws as values and pure functions.
 
-That is: rule sets, obligations, draws, irregularities, results (docs/rules.md).
+They are rule sets, obligations, draws, irregularities and results (docs/rules.md).
 """

@@ -25,7 +25,7 @@ def loses_the_time(default_time_s: int, present: tuple[Seat, ...], first: Seat) 
 def absent_after_default(present: tuple[Seat, ...], moved: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Return who has not come by the end of the default time.
 
-    That is: not seen by the arbiter, and no move completed.
+    They were not seen by the arbiter and have completed no move.
     """
     return tuple(seat for seat in Seat if seat not in present and seat not in moved)
 

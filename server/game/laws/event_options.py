@@ -1,6 +1,6 @@
 """This file holds what the regulations of an event settle, under any edition.
 
-(6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III.)
+See 6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A rule set is one edition of the Laws: its options, where they come from, and its article numbers.
 
-(L001, preset table.)
+See L001, preset table.
 
 An option that is None is one the edition does not state: the case goes to the arbiter (Preface, L002).
 """

@@ -39,7 +39,7 @@ def struck_from(piece_type: chess.PieceType, square: chess.Square, occupied: che
 def _lines_to(piece_type: chess.PieceType, king: chess.Square) -> chess.Bitboard:
     """Return the squares from which such a man attacks the king at once.
 
-    That is: beside it, or a knight's leap away.
+    They are beside it, or a knight's leap away.
     """
     if piece_type == chess.KNIGHT:
         return _LEAPS[king]
@@ -118,8 +118,8 @@ def missing(board: chess.Board, side: chess.Color, kinds: tuple[chess.PieceType,
 def _pictures() -> tuple[tuple[chess.Square, chess.Square, tuple[chess.Square, ...]], ...]:
     """Return the mates in a corner.
 
-    That is: the corner, the square its own man fills, and the places of the other king. The other king takes the
-    squares that are left.
+    Each is given as the corner, the square its own man fills, and the places of the other king. The other king takes
+    the squares that are left.
     """
     pictures = []
     for corner in (chess.A1, chess.H1, chess.A8, chess.H8):

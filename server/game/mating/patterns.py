@@ -91,7 +91,7 @@ def _screened(squares: int, screens: Sequence[int]) -> bool:
 def _through(officers: Sequence[Man], at: chess.Square) -> int:
     """Return the squares beside the king that are attacked through it.
 
-    That is: behind the king on the line of a slider.
+    They lie behind the king on the line of a slider.
     """
     behind = 0
     for man in officers:

@@ -1,6 +1,6 @@
 """The reconciliation desk is a value here: what was recorded, read, typed, heard, decided.
 
-Boards being set (D.2.9).
+Boards that are being set are described here too (D.2.9).
 """
 
 from __future__ import annotations

@@ -351,7 +351,7 @@ class GameState(msgspec.Struct, frozen=True):
     def trains(self) -> bool:
         """Return whether the players may be asked and told about the position.
 
-        That is: opened for training, and not rated.
+        They may at a table that is opened for training and not rated.
         """
         return self.training and not self.rated
 

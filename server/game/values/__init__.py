@@ -1,4 +1,4 @@
 """This folder holds the values that everything in the game is made of.
 
-That is: seats, positions, clocks, announcements.
+Examples are seats, positions, clocks and announcements.
 """

@@ -13,7 +13,7 @@ from server.game.values.words import Seat
 class Position(msgspec.Struct, frozen=True):
     """These are the parts of a FEN.
 
-    That is: placement, side to move, castling rights, en passant square and counters. The position may be illegal or
+    They are placement, side to move, castling rights, en passant square and counters. The position may be illegal or
     unreachable: a board can hold anything. A `chess.Board` is built where needed.
     """
 

@@ -53,7 +53,7 @@ class Origin(StrEnum):
 class Mode(StrEnum):
     """This is the part that the program plays at the table.
 
-    That is: witness, messenger, or clock and recorder only.
+    It is witness, messenger, or clock and recorder only.
     """
 
     TABLE = "table"
@@ -85,7 +85,7 @@ class Role(StrEnum):
 class Talking(StrEnum):
     """This says how a player's microphone is opened.
 
-    That is: the talk key held, switched on and off, or by voice activity.
+    It is opened by holding the talk key, by switching on and off, or by voice activity.
     """
 
     HELD = "held"

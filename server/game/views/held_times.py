@@ -1,4 +1,4 @@
-"""This file gives a station the times to which a clock can be set in case the server fails.
+"""This file gives a station the times to which a clock can be set in case the server fails. Pure.
 
 It is part of `views`, which alone decides who gets it. None of it is shown while the server is running: a tactile
 player who wants to know the time asks for it (D.2.6.1), and the station holds no more than the answer to that question.

@@ -1,6 +1,6 @@
 """This file makes what a player is shown of their sound.
 
-That is: microphone, ear, devices and the known voice.
+It covers microphone, ear, devices and the known voice.
 """
 
 from __future__ import annotations

@@ -185,7 +185,7 @@ def state_intended(
 ) -> None:
     """Take the second step of a spoken claim.
 
-    That is: the intended move, for the arbiter and the player's own score; or none.
+    It is the intended move, for the arbiter and the player's own score, or none.
     """
     claim = draft.state.claim
     assert claim is not None

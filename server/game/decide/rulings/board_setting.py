@@ -1,6 +1,6 @@
 """This file has both boards set square by square, to the arbiter's decision or a restored position.
 
-(D.2.9, 7.5.1.) A tactile player is told one square, and a yes asks for the next. What the player hears rests on the
+See D.2.9, 7.5.1. A tactile player is told one square, and a yes asks for the next. What the player hears rests on the
 decision alone. Their last yes does not end it: the arbiter reads the board and confirms it.
 """
 

@@ -116,7 +116,7 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
 def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLine | Refusal:
     """Return the game up to where it stands.
 
-    That is: from its moves, else from the position that the arbiter gives.
+    It is found from its moves, else from the position that the arbiter gives.
     """
     if body.moves is not None:
         line = line_of_moves(state.positions[0], body.moves)

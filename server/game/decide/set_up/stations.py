@@ -1,7 +1,7 @@
 """This file decides about stations.
 
-That is: press buttons, admitting and removing devices, displays, observers, assistants. Two buttons on one device press
-the clock for both players, so that a player without a station presses a key too (L049). The arbiter says at which
+It is about press buttons, admitting and removing devices, displays, observers and assistants. Two buttons on one device
+press the clock for both players, so that a player without a station presses a key too (L049). The arbiter says at which
 device they are, each is pressed once there, and from then on its key is its player's press. A browser cannot tell two
 keyboards apart: the keys are known by their place alone, so the two must differ.
 

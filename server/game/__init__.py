@@ -1,1 +1,4 @@
-"""The game as the Laws see it. Pure: no I/O, no asyncio, no reading of clocks, no randomness."""
+"""This folder holds the game as the Laws see it.
+
+Pure: no I/O, no asyncio, no reading of clocks, no randomness.
+"""

@@ -1,6 +1,6 @@
 """This file works out which moves were most probably played, from all utterances about a few plies.
 
-That a move is legal makes it likelier, but that can be outweighed. Each ply is said twice, announced and echoed, by two
+Each ply is said twice, announced and echoed, by two
 voices; the recognisers give for each utterance what it may have been. A legal move is likelier than another beforehand,
 but an illegal one that was clearly said twice stays. What is announced next must fit on the board too, so a doubtful
 move is settled by the moves after it. Where a misheard echo and the speaker's own next move were taken for each other,
@@ -102,7 +102,10 @@ class PlyEvidence(msgspec.Struct, frozen=True):
 
 
 class BeliefQuestion(msgspec.Struct, frozen=True):
-    """This is a question about the last plies: the position it starts from, and the evidence of the plies since."""
+    """This is a question about the last plies.
+
+    It has the position it starts from, and the evidence of the plies since.
+    """
 
     start: Position
     plies: tuple[PlyEvidence, ...]
@@ -114,7 +117,7 @@ class BeliefQuestion(msgspec.Struct, frozen=True):
 
 
 class BelievedPly(msgspec.Struct, frozen=True):
-    """This is a ply, the move believed (UCI), and the probability of it, given everything that was weighed."""
+    """This is a ply, the move believed (UCI), and its probability given everything that was weighed."""
 
     ply: int
     uci: str

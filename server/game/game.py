@@ -1,4 +1,7 @@
-"""A game is its events: `Game.replay(events)` restores it and shows it at any ply; tests are written with it."""
+"""A game is its events: `Game.replay(events)` restores it and shows it at any ply.
+
+Tests are written with it.
+"""
 
 from __future__ import annotations
 

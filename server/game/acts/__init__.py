@@ -1,1 +1,4 @@
-"""This folder holds the acts of the game: commands that are asked for and events that happened, a file per subject."""
+"""This folder holds the acts of the game.
+
+They are commands that are asked for and events that happened, with a file for each subject.
+"""

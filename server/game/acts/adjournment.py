@@ -1,6 +1,7 @@
-"""This file holds the commands and events of an adjournment: the order, the sealing, the resumption (Guidelines I).
+"""This file holds the commands and events of an adjournment.
 
-The journal holds a sealed move only in encrypted form until its envelope is opened.
+They are about the order, the sealing and the resumption (Guidelines I). The journal holds a sealed move only in
+encrypted form until its envelope is opened.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from server.game.values.words import Seat
 
 
 class OrderSeal(Body, frozen=True, kw_only=True):
-    """The arbiter requires the player on move to seal (I.1.1); a second order before the sealing gives a new key.
+    """The arbiter requires the player on move to seal (I.1.1).
 
-    `session_left_ms`: the time to the nominal end of the session, where the player adjourns early (I.1.2). `reply`: the
-    player on move seals a reply, since the sealer is away (I.9.3). `key` and `salt` are filled in by the server.
+    A second order before the sealing gives a new key. `session_left_ms`: the time to the nominal end of the session,
+    where the player adjourns early (I.1.2). `reply`: the player on move seals a reply, since the sealer is away
+    (I.9.3). `key` and `salt` are filled in by the server.
     """
 
     session_left_ms: Ms | None = None
@@ -25,9 +27,10 @@ class OrderSeal(Body, frozen=True, kw_only=True):
 
 
 class SealMove(Body, frozen=True, kw_only=True):
-    """A move is put into the envelope, as words or squares (I.1.1); until the clock is stopped another may replace it.
+    """A move is put into the envelope, as words or squares (I.1.1).
 
-    The server encrypts it before anything else sees it: the core takes `sealed` (base64), never the words.
+    Until the clock is stopped another may replace it. The server encrypts it before anything else sees it: the core
+    takes `sealed` (base64), never the words.
     """
 
     announcement: Announcement | None = None
@@ -54,7 +57,10 @@ class MarkPresent(Body, frozen=True, kw_only=True):
 
 
 class StartResumption(Body, frozen=True, kw_only=True):
-    """The resumption begins without the player who must reply, and that player's clock is started (I.9.2, I.11)."""
+    """The resumption begins without the player who must reply, and that player's clock is started.
+
+    See I.9.2, I.11.
+    """
 
 
 class OpenEnvelope(Body, frozen=True, kw_only=True):
@@ -80,7 +86,10 @@ class RuleSealed(Body, frozen=True, kw_only=True):
 
 
 class ReplaceEnvelope(Body, frozen=True, kw_only=True):
-    """The envelope is missing: the sealer makes the move they say they sealed, with the recorded times (I.12.1)."""
+    """The envelope is missing: the sealer makes the move they say they sealed, with the recorded times.
+
+    See I.12.1.
+    """
 
     uci: Uci
 
@@ -170,7 +179,7 @@ class SealedRuled(Event, frozen=True, kw_only=True):
 
 
 class EnvelopeMissing(Event, frozen=True, kw_only=True):
-    """The envelope is missing; the sealer made the move that he said he had sealed (I.12.1)."""
+    """The envelope is missing; the sealer made the move they said they had sealed (I.12.1)."""
 
     seat: Seat
     ply: int

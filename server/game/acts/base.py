@@ -1,4 +1,4 @@
-"""This file holds the common base of all commands and of all events, and the value forms that are checked on entry."""
+"""This file holds the common base of all commands and events, and the value forms checked on entry."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""This file holds the commands and events of the clock (Article 6), and what it tells a player unasked (D.2.6.1)."""
+"""This file holds the commands and events of the clock (Article 6).
+
+It also has what the clock tells a player unasked (D.2.6.1).
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,10 @@ class AskForCues(Body, frozen=True, kw_only=True):
 
 
 class SetUpClock(Body, frozen=True, kw_only=True):
-    """The clock is set before the game: by the arbiter, or by a player alone, and then the arbiter approves it.
+    """The clock is set before the game.
 
-    `control`: in the TRF26 form ("5400+30", "40/6000+30:900+30").
+    By the arbiter, or by a player alone, and then the arbiter approves it. `control`: in the TRF26 form ("5400+30",
+    "40/6000+30:900+30").
     """
 
     control: Annotated[str, msgspec.Meta(max_length=80)]
@@ -46,9 +50,9 @@ class ChooseClock(Body, frozen=True, kw_only=True):
 
 
 class CorrectClock(Body, frozen=True, kw_only=True):
-    """The arbiter corrects one side of the clock at once: its time, and its count of `completed` moves (6.10.2).
+    """The arbiter corrects one side of the clock at once: its time, and its count of `completed` moves.
 
-    The other side stays as it is. `turn`: whose time runs or will run; None leaves that as it is too.
+    See 6.10.2. The other side stays as it is. `turn`: whose time runs or will run; None leaves that as it is too.
     """
 
     seat: Seat

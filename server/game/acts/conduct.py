@@ -1,7 +1,7 @@
-"""This file holds commands and events of supervision and conduct (6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2).
+"""This file holds commands and events of supervision and conduct.
 
-They are: rulings on stopped clocks, devices found, leaving the playing area, how many games an arbiter watches, and the
-times read off another clock.
+See 6.11.4, 11.2, 11.3, A.4, B.2, D.2.6.2. They are: rulings on stopped clocks, devices found, leaving the playing area,
+how many games an arbiter watches, and the times read off another clock.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class ReadClock(Body, frozen=True, kw_only=True):
 
 
 class ReportToArbiter(Body, frozen=True, kw_only=True):
-    """An observer appointed by the arbiter reports what they saw to the arbiter alone, and decides nothing (12.4)."""
+    """An observer appointed by the arbiter reports to the arbiter alone, and decides nothing (12.4)."""
 
     kind: Literal["flag", "touch", "irregularity", "conduct", "noise", "other"]
     text: Text = ""
@@ -61,7 +61,7 @@ class ReportToArbiter(Body, frozen=True, kw_only=True):
 
 
 class AskLaw(Body, frozen=True, kw_only=True):
-    """A player asks the arbiter to explain a point of the Laws (11.9), or the assistant asks for the player."""
+    """A player, or an assistant for the player, asks the arbiter to explain a point of the Laws (11.9)."""
 
     article: Article
 
@@ -127,7 +127,10 @@ class ClockRead(Event, frozen=True, kw_only=True):
 
 
 class ObserverReported(Event, frozen=True, kw_only=True):
-    """An observer reported what they saw (12.4); it is neither the arbiter's own observation nor a ruling."""
+    """An observer reported what they saw (12.4).
+
+    It is neither the arbiter's own observation nor a ruling.
+    """
 
     station: str
     kind: str
@@ -144,7 +147,10 @@ class LawAsked(Event, frozen=True, kw_only=True):
 
 
 class LawReleased(Event, frozen=True, kw_only=True):
-    """The arbiter had the words on an article read to a player; only the number of the article is recorded."""
+    """The arbiter had the words on an article read to a player.
+
+    Only the number of the article is recorded.
+    """
 
     seat: Seat
     article: str

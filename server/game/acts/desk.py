@@ -1,4 +1,4 @@
-"""This file holds the commands and events of the reconciliation desk, where the arbiter settles the game (D.2.9).
+"""This file holds the commands and events of the reconciliation desk, which settles a game (D.2.9).
 
 They say what stands on the boards, what is written, what is decided and what is confirmed.
 """
@@ -36,9 +36,10 @@ class ShowBoard(Body, frozen=True, kw_only=True):
 
 
 class TypeCell(Body, frozen=True, kw_only=True):
-    """This is one cell of a player's score as the arbiter read it there; "-" for a blank one, "" takes it back.
+    """This is one cell of a player's score as the arbiter read it there.
 
-    `language`: the language whose letters are used, where it is not the player's own.
+    "-" for a blank one, "" takes it back. `language`: the language whose letters are used, where it is not the player's
+    own.
     """
 
     seat: Seat
@@ -93,8 +94,9 @@ DeskBody = OpenDesk | ShowBoard | TypeCell | HearCell | DecideDesk | ConfirmBoar
 
 
 class DeskOpened(Event, frozen=True, kw_only=True):
-    """The desk is open: boards, times, side to move, counters and scores are recorded as they were; the clocks
-    stand.
+    """The desk is open: boards, times, side to move, counters and scores are recorded as they were.
+
+    The clocks stand.
     """
 
     snapshot: Snapshot
@@ -202,7 +204,10 @@ class BoardConfirmed(Event, frozen=True, kw_only=True):
 
 
 class SquareAsked(Event, frozen=True, kw_only=True):
-    """A player is told the next square to set, `number` of `of`; the player's yes asks for the one after it."""
+    """A player is told the next square to set, `number` of `of`.
+
+    The player's yes asks for the one after it.
+    """
 
     seat: Seat
     number: int

@@ -30,7 +30,7 @@ class AnswerDraw(Body, frozen=True, kw_only=True):
 
 
 class Acknowledge(Body, frozen=True, kw_only=True):
-    """A hearing-impaired player has seen the draw offer that was made to him (D.2.11)."""
+    """A hearing-impaired player has seen the opponent's draw offer (D.2.11)."""
 
 
 class Resign(Body, frozen=True, kw_only=True):
@@ -70,7 +70,10 @@ class ApproveResult(Body, frozen=True, kw_only=True):
 
 
 class VerifyPosition(Body, frozen=True, kw_only=True):
-    """The opponent verifies the final position and the submitted score, where no arbiter is there (III.6.1)."""
+    """The opponent verifies the final position and the submitted score, where no arbiter is there.
+
+    See III.6.1.
+    """
 
     agrees: bool
     note: Text = ""
@@ -80,10 +83,11 @@ Act = Literal["draw_offer", "draw_accept", "draw_decline", "resign", "claim_time
 
 
 class Propose(Body, frozen=True, kw_only=True):
-    """A player said a word that binds them: what was recognised beyond doubt (`sure`) stands, else the player is asked.
+    """A player said a word that binds them.
 
-    About what ends the game (`resign`, `draw_accept`) the player is always asked. `at_ms`: the time of the sound, from
-    which it stands (ms of this run); that and `utterance` are given by the server, never by a client.
+    It says what was recognised beyond doubt (`sure`) stands, else the player is asked. About what ends the game
+    (`resign`, `draw_accept`) the player is always asked. `at_ms`: the time of the sound, from which it stands (ms of
+    this run); that and `utterance` are given by the server, never by a client.
     """
 
     what: Act
@@ -108,10 +112,10 @@ class Confirm(Body, frozen=True, kw_only=True):
 
 
 class DrawOffered(Event, frozen=True, kw_only=True):
-    """A player offered a draw; the offer stands until it is accepted or rejected and cannot be withdrawn (9.1.2.1).
+    """A player offered a draw; the offer stands until it is accepted or rejected and cannot be withdrawn.
 
-    `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4). `after`: the last ply announced or made when it was
-    spoken, where it was confirmed later.
+    See 9.1.2.1. `by_claim`: a claim of a draw is an offer too (9.1.2.3, III.4). `after`: the last ply announced or made
+    when it was spoken, where it was confirmed later.
     """
 
     seat: Seat
@@ -121,7 +125,10 @@ class DrawOffered(Event, frozen=True, kw_only=True):
 
 
 class OfferAcknowledged(Event, frozen=True, kw_only=True):
-    """The hearing-impaired opponent has seen the offer: only now can their move reject it (D.2.11, 9.1.2.1)."""
+    """The hearing-impaired opponent has seen the offer: only now can their move reject it.
+
+    See D.2.11, 9.1.2.1.
+    """
 
     seat: Seat
     ply: int
@@ -184,7 +191,10 @@ class ClaimKindStated(Event, frozen=True, kw_only=True):
 
 
 class ClaimRuled(Event, frozen=True, kw_only=True):
-    """The arbiter ruled on a claim: correct, wrong or postponed, with the article (9.5.2, 9.5.3, III.4, III.5)."""
+    """The arbiter ruled on a claim: correct, wrong or postponed, with the article.
+
+    See 9.5.2, 9.5.3, III.4, III.5.
+    """
 
     seat: Seat
     kind: str
@@ -193,7 +203,10 @@ class ClaimRuled(Event, frozen=True, kw_only=True):
 
 
 class FlagCalled(Event, frozen=True, kw_only=True):
-    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5); `both`: both flags (III.3.1)."""
+    """The arbiter has observed that this side's flag has fallen (6.8, A.4.5, A.5.5).
+
+    `both`: both flags (III.3.1).
+    """
 
     seat: Seat
     both: bool = False
@@ -327,9 +340,10 @@ class MateAnswered(Event, frozen=True, kw_only=True):
 
 
 class PlayConcluded(Event, frozen=True, kw_only=True):
-    """The claim ended play (III.6.1): both boards, both times and both scores are kept as they stood then.
+    """The claim ended play (III.6.1).
 
-    `missing`: the plies that are missing in the claimant's score; a claim that no effort is made needs a complete one.
+    Both boards, both times and both scores are kept as they stood then. `missing`: the plies that are missing in the
+    claimant's score; a claim that no effort is made needs a complete one.
     """
 
     seat: Seat
@@ -339,7 +353,10 @@ class PlayConcluded(Event, frozen=True, kw_only=True):
 
 
 class PositionVerified(Event, frozen=True, kw_only=True):
-    """The opponent verified the final position, and the score where it was submitted, or disagreed (III.6.1)."""
+    """The opponent verified the final position, and the score where it was submitted, or disagreed.
+
+    See III.6.1.
+    """
 
     seat: Seat
     agrees: bool

@@ -103,10 +103,11 @@ class Ask(Body, frozen=True, kw_only=True):
 
 
 class Explore(Body, frozen=True, kw_only=True):
-    """A player asks about the position, at a table for training only; it is refused in every other game (12.6, 11.3.1).
+    """A player asks about the position, at a table for training only.
 
-    `board`, `white`, `black`: the men on them; also of a `rank`, `file`, `square` or kind of `piece`. `rays`: where the
-    piece on `square` reaches; `attackers` of `square`; `moves`: the legal ones of the piece there; `captures`; `last`.
+    It is refused in every other game (12.6, 11.3.1). `board`, `white`, `black`: the men on them; also of a `rank`,
+    `file`, `square` or kind of `piece`. `rays`: where the piece on `square` reaches; `attackers` of `square`; `moves`:
+    the legal ones of the piece there; `captures`; `last`.
     """
 
     about: Literal[
@@ -150,7 +151,10 @@ class AskForSheet(Body, frozen=True, kw_only=True):
 
 
 class ReportTouch(Body, frozen=True, kw_only=True):
-    """A piece was lifted, touched, placed or released on this seat's board, in the order of arrival (4.2, D.2.2)."""
+    """A piece was lifted, touched, placed or released on this seat's board, in the order of arrival.
+
+    See 4.2, D.2.2.
+    """
 
     seat: Seat
     square: Square
@@ -167,12 +171,12 @@ class ClaimIrregularity(Body, frozen=True, kw_only=True):
 
 
 class SenseMove(Body, frozen=True, kw_only=True):
-    """A move stands on this seat's board: geometry alone, legal or not (4.7, D.2.3.1, D.2.3.2; origin `sensed`).
+    """A move stands on this seat's board: geometry alone, legal or not.
 
-    `instead`: it replaces the last move that the record has on this board. `at_ms`: when the piece was let go (ms of
-    this run). `on`: the placement from which the move was read (None where that is not known); if the record of this
-    board has changed since, the news counts for nothing and the board is read again. `announcement`, `words`, `text`:
-    the same move in words, where the program must announce it.
+    See 4.7, D.2.3.1, D.2.3.2; origin `sensed`. `instead`: it replaces the last move that the record has on this board.
+    `at_ms`: when the piece was let go (ms of this run). `on`: the placement from which the move was read (None where
+    that is not known); if the record of this board has changed since, the news counts for nothing and the board is read
+    again. `announcement`, `words`, `text`: the same move in words, where the program must announce it.
     """
 
     seat: Seat
@@ -195,7 +199,10 @@ class NoteBoard(Body, frozen=True, kw_only=True):
 
 
 class NotePress(Body, frozen=True, kw_only=True):
-    """The program itself notes: the clock that counts, which is not ours, was pressed by this side (6.2.1)."""
+    """The program itself notes: the clock that counts, which is not ours, was pressed by this side.
+
+    See 6.2.1.
+    """
 
     seat: Seat
 
@@ -251,9 +258,9 @@ class NotUnderstood(Event, frozen=True, kw_only=True):
 
 
 class SetAside(Event, frozen=True, kw_only=True):
-    """A sound was not taken as meant for us: nothing follows from it, and it is kept as it was heard (D.2.7).
+    """A sound was not taken as meant for us: nothing follows from it, and it is kept as it was heard.
 
-    `ply`: the move that it would be about; 0 where there is none.
+    See D.2.7. `ply`: the move that it would be about; 0 where there is none.
     """
 
     seat: Seat
@@ -328,7 +335,10 @@ class Echoed(Event, frozen=True, kw_only=True):
 
 
 class EchoRecalled(Event, frozen=True, kw_only=True):
-    """Words that were taken for a wrong echo were the player's own next announcement: there was no echo yet."""
+    """Words that were taken for a wrong echo were the player's own next announcement.
+
+    There was no echo yet.
+    """
 
     seat: Seat
     ply: int
@@ -384,7 +394,7 @@ class ScoreWritten(Event, frozen=True, kw_only=True):
 
 
 class BeliefRevised(Event, frozen=True, kw_only=True):
-    """Everything heard about the last plies together says that this move was played (UCI), not the one believed so far.
+    """The server now believes, from all it heard about the last plies, that this move was played (UCI).
 
     `confidence`: the probability that it was. No board and no score is changed by it (G13), and no player is told.
     """
@@ -405,14 +415,20 @@ class GameMended(Event, frozen=True, kw_only=True):
 
 
 class OutOfStep(Event, frozen=True, kw_only=True):
-    """Only the server is wrong (G13): no clock stops, nobody is penalised, and the players are told nothing."""
+    """Only the server is wrong (G13).
+
+    No clock stops, nobody is penalised, and the players are told nothing.
+    """
 
     ply: int
     note: str
 
 
 class AnnouncementOwed(Event, frozen=True, kw_only=True):
-    """A sighted player pressed without announcing; by the arbiter's ruling their time runs until they speak (G1)."""
+    """A sighted player pressed without announcing.
+
+    By the arbiter's ruling their time runs until they speak (G1).
+    """
 
     seat: Seat
     ply: int
@@ -460,10 +476,10 @@ class Explored(Event, frozen=True, kw_only=True):
 
 
 class TrainingAsked(Event, frozen=True, kw_only=True):
-    """A player is asked about an announcement, at a table for training: several moves fit (`which`), or none
-    (`illegal`).
+    """A player is asked about an announcement, at a table for training.
 
-    `piece`, `choices`: the pieces in question, by their squares; empty for `illegal`.
+    Several moves fit (`which`), or none (`illegal`). `piece`, `choices`: the pieces in question, by their
+    squares; empty for `illegal`.
     """
 
     seat: Seat

@@ -1,4 +1,7 @@
-"""This file holds the commands that only the server itself may give; some come to it from the arbiter."""
+"""This file holds the commands that only the server itself may give.
+
+Some come to it from the arbiter.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +104,10 @@ class NoteRehearsal(Body, frozen=True, kw_only=True):
 
 
 class SetSoundAside(Body, frozen=True, kw_only=True):
-    """The program itself notes: a kept utterance was not taken as meant for us; `candidates`: what it may have been."""
+    """The program itself notes: a kept utterance was not taken as meant for us.
+
+    `candidates`: what it may have been.
+    """
 
     seat: Seat
     utterance: str
@@ -120,7 +126,10 @@ class NoteRefused(Body, frozen=True, kw_only=True):
 
 
 class NoteFault(Body, frozen=True, kw_only=True):
-    """The program itself notes in one sentence for the arbiter: a part of it or of the table's equipment failed."""
+    """The program itself notes in one sentence for the arbiter.
+
+    A part of it or of the table's equipment failed.
+    """
 
     text: Text
 

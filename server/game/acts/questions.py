@@ -33,9 +33,10 @@ class Answered(Event, frozen=True, kw_only=True):
 
 
 class SpokenPrivately(Event, frozen=True, kw_only=True):
-    """Something was said into a private ear; it is kept as text and as sound on disk, for the arbiter to check.
+    """Something was said into a private ear.
 
-    `listener`: the room, or a station of the arbiter's, where it was no seat's ear.
+    It is kept as text and as sound on disk, for the arbiter to check. `listener`: the room, or a station of the
+    arbiter's, where it was no seat's ear.
     """
 
     seat: Seat | None

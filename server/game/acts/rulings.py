@@ -1,4 +1,7 @@
-"""This file holds what the arbiter is told, rules and notes: alerts, touches, irregularities, penalties, incidents."""
+"""This file holds what the arbiter is told, rules and notes.
+
+It is about alerts, touches, irregularities, penalties and incidents.
+"""
 
 from __future__ import annotations
 
@@ -136,10 +139,11 @@ class NoteAppeal(Body, frozen=True, kw_only=True):
 
 
 class RuleSetUp(Body, frozen=True, kw_only=True):
-    """The arbiter asks what becomes of a wrong initial position, a wrong orientation or reversed colours (7.2, 7.3).
+    """The arbiter asks what becomes of a wrong initial position, a wrong orientation or reversed colours.
 
-    `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2). `board`: on
-    which board; None on both. `names`: whether the players' names change sides where reversed colours stay (7.3).
+    See 7.2, 7.3. `placement`: how the men stood at the start, where a wrong set-up stands after ten moves (A.5.1.2).
+    `board`: on which board; None on both. `names`: whether the players' names change sides where reversed colours stay
+    (7.3).
     """
 
     what: Literal["position", "orientation", "colours"]
@@ -198,7 +202,7 @@ class EvidenceOpened(Event, frozen=True, kw_only=True):
 
 
 class IrregularityRuled(Event, frozen=True, kw_only=True):
-    """The arbiter ruled whether a completed ply was an irregularity (`confirmed`), with what the rule set says (7.5).
+    """The arbiter ruled whether a completed ply was an irregularity (`confirmed`; 7.5).
 
     `number`: which one it is of those that count together. `counts`, `loses`, `bonus_ms` None: the rule set does not
     say. `proposed`: the result for the arbiter to declare; `opponent_can_mate` is what it rests on.

@@ -32,7 +32,7 @@ class NotePresent(Body, frozen=True, kw_only=True):
 
 
 class RuleAbsence(Body, frozen=True, kw_only=True):
-    """The arbiter confirms the forfeit of a player absent at the end of the default time, or decides otherwise."""
+    """The arbiter confirms the forfeit of a player absent after the default time, or decides otherwise."""
 
     forfeit: bool
     reason: Text = ""
@@ -45,7 +45,10 @@ class StartSession(Body, frozen=True, kw_only=True):
 
 
 class StartScheduled(Event, frozen=True, kw_only=True):
-    """White's clock is to start at this instant of this run; None: the appointment is cancelled (6.6, L061)."""
+    """White's clock is to start at this instant of this run.
+
+    None: the appointment is cancelled (6.6, L061).
+    """
 
     due_ms: int | None
 

@@ -1,7 +1,7 @@
-"""This file holds commands and events about the scores other than writing their cells (8.1.1, 8.5, 8.6).
+"""This file holds commands and events about the scores other than writing their cells.
 
-They say on what a score is kept, who must complete it, who may look at the opponent's (8.5.2), and how a game is
-reconstructed on a further board under the arbiter's control (8.5.3, 8.6, 11.11).
+See 8.1.1, 8.5, 8.6. They say on what a score is kept, who must complete it, who may look at the opponent's (8.5.2), and
+how a game is reconstructed on a further board under the arbiter's control (8.5.3, 8.6, 11.11).
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ class RecordScoresheet(Body, frozen=True, kw_only=True):
 
 
 class LendScore(Body, frozen=True, kw_only=True):
-    """The arbiter lets a player who must complete the score hear the opponent's score when on move (8.5.2)."""
+    """The arbiter lets a player who must complete the score hear the opponent's score when on move.
+
+    See 8.5.2.
+    """
 
     to: Seat
 
@@ -33,7 +36,10 @@ class ReturnScore(Body, frozen=True, kw_only=True):
 
 
 class BeginReconstruction(Body, frozen=True, kw_only=True):
-    """The arbiter has the game reconstructed; boards, times and moves are recorded and the clocks stand (8.5.3)."""
+    """The arbiter has the game reconstructed.
+
+    Boards, times and moves are recorded and the clocks stand (8.5.3).
+    """
 
     reason: Text = ""
 

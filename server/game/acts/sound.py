@@ -1,4 +1,7 @@
-"""This file holds the choices about sound: how a microphone is opened, on which devices, with which known voice."""
+"""This file holds the choices about sound.
+
+It says how a microphone is opened, on which devices, with which known voice.
+"""
 
 from __future__ import annotations
 
@@ -85,14 +88,18 @@ class ChooseAlerts(Body, frozen=True, kw_only=True):
 
 
 class AnswerRecording(Body, frozen=True, kw_only=True):
-    """A player agrees, or not, that their voice is recorded and kept as the event rules; at any time (D.2.7)."""
+    """A player agrees, or not, that their voice is recorded and kept as the event rules.
+
+    At any time (D.2.7).
+    """
 
     agrees: bool = True
 
 
 class NoteVoice(Body, frozen=True, kw_only=True):
-    """The program itself notes: with the player's consent their voice profile is used at the seat; "": none any
-    more.
+    """The program itself notes: with the player's consent their voice profile is used at the seat.
+
+    "": none any more.
     """
 
     seat: Seat
@@ -100,7 +107,7 @@ class NoteVoice(Body, frozen=True, kw_only=True):
 
 
 class NoteHeadset(Body, frozen=True, kw_only=True):
-    """The program itself notes: a check played tones at a seat's station and listened to its microphone meanwhile.
+    """The program itself notes what a check with tones at a seat's station found about its microphone.
 
     `stays_out`: our own voice does not come back through it. `ours_dbfs`: how loud it would be; None where not
     measured.
@@ -141,16 +148,20 @@ class NoteDeviceFault(Body, frozen=True, kw_only=True):
 
 
 class TalkingChosen(Event, frozen=True, kw_only=True):
-    """This says how a seat's microphone is opened from now on: talk key held or toggled, or voice activity."""
+    """This says how a seat's microphone is opened from now on.
+
+    It is opened by the talk key, held or toggled, or by voice activity.
+    """
 
     seat: Seat
     talking: Talking
 
 
 class EarChosen(Event, frozen=True, kw_only=True):
-    """This says how a player is spoken to from now on: read-back, speed, voice, language, loudness, pitch, balance.
+    """This says how a player is spoken to from now on.
 
-    `word`: slower or faster, where the player asked for that.
+    It covers read-back, speed, voice, language, loudness, pitch, balance. `word`: slower or faster, where the player
+    asked for that.
     """
 
     seat: Seat
@@ -173,16 +184,14 @@ class DevicesChosen(Event, frozen=True, kw_only=True):
 
 
 class SoundLost(Event, frozen=True, kw_only=True):
-    """A seat's microphone gives no sound any more (`microphone`), or its devices at the server were lost
-    (`devices`).
-    """
+    """A seat's microphone gives no sound any more, or its devices at the server were lost."""
 
     seat: Seat
     what: Literal["microphone", "devices"]
 
 
 class RoomAllowed(Event, frozen=True, kw_only=True):
-    """The arbiter allows public announcements to be spoken into the room, in this language, or takes that back."""
+    """The arbiter allows announcements to be spoken into the room in this language, or takes that back."""
 
     allowed: bool
     language: str
@@ -197,7 +206,7 @@ class AlertsChosen(Event, frozen=True, kw_only=True):
 
 
 class HeadsetChecked(Event, frozen=True, kw_only=True):
-    """A level check found whether our own voice comes back through the microphone of a station of this seat."""
+    """A level check found whether our own voice comes back through the microphone of this station."""
 
     seat: Seat
     found: HeadsetCheck

@@ -1,7 +1,7 @@
-"""This file holds the two press buttons of a table, and how much later its displays show the game (6.12.1).
+"""This file holds the two press buttons of a table, and how much later its displays show the game.
 
-The two buttons press the clock. Both are on one device, one within reach of each player: a physical press for players
-who have no station.
+See 6.12.1. The two buttons press the clock. Both are on one device, one within reach of each player: a physical press
+for players who have no station.
 """
 
 from __future__ import annotations
@@ -17,16 +17,20 @@ At = Literal["white", "black", "display", "server"]
 
 
 class LearnPressKeys(Body, frozen=True, kw_only=True):
-    """The arbiter says at which device the two buttons are; each is then pressed there once, White's first.
+    """The arbiter says at which device the two buttons are.
 
-    `at`: the stations of that player, a display, or the server's own machine; None: there are no buttons any more.
+    Each is then pressed there once, White's first. `at`: the stations of that player, a display, or the server's own
+    machine; None: there are no buttons any more.
     """
 
     at: At | None
 
 
 class TellPressKeys(Body, frozen=True, kw_only=True):
-    """Both buttons were pressed at that device: each key is named by its place on a keyboard ("F13", "NumpadAdd")."""
+    """Both buttons were pressed at that device.
+
+    Each key is named by its place on a keyboard ("F13", "NumpadAdd").
+    """
 
     white: Key
     black: Key
@@ -54,7 +58,10 @@ class DelayDisplay(Body, frozen=True, kw_only=True):
 
 
 class PressKeysAsked(Event, frozen=True, kw_only=True):
-    """The arbiter wants both buttons pressed once at this device; None: there are no such buttons any more."""
+    """The arbiter wants both buttons pressed once at this device.
+
+    None: there are no such buttons any more.
+    """
 
     where: Literal["white", "black", "display", "server"] | None
 

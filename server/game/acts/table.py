@@ -1,6 +1,7 @@
-"""This file holds the commands and events of the table: opening it, its stations and settings, starting and ending.
+"""This file holds the commands and events of the table.
 
-It also has what the arbiter sets and corrects, and interruptions of the program.
+They are about opening it, its stations and settings, starting and ending. It also has what the arbiter sets and
+corrects, and interruptions of the program.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ class StartGame(Body, frozen=True, kw_only=True):
 
 
 class SettleGuidelines(Body, frozen=True, kw_only=True):
-    """The arbiter enters which Guidelines hold at this table: I (adjournments) and III (quickplay finish).
+    """The arbiter enters which Guidelines hold at this table.
 
-    III, and that no arbiter is there (`unsupervised`, III.6), can be entered only before the start (III.2.1). II stays
-    as it is.
+    I is about adjournments, III about the quickplay finish. III, and that no arbiter is there (`unsupervised`, III.6),
+    can be entered only before the start (III.2.1). II stays as it is.
     """
 
     adjournments: bool
@@ -169,12 +170,12 @@ class RehearsalNoted(Event, frozen=True, kw_only=True):
 
 
 class TableOpened(Event, frozen=True, kw_only=True):
-    """A table is ready: who sits where, the start position, the time control, the edition of the Laws (L001).
+    """A table is ready: who sits where, the start position, the time control, the edition of the Laws.
 
-    `rules`: the edition's values as this event plays them, so that the record can be understood without another file;
-    None in older records. `adaptations`: what may be adapted under D.1 (L175); empty in older records. `training`: talk
-    about the position is allowed; never at a rated table. `follows`: the table of the cancelled game that this one
-    replaces.
+    See L001. `rules`: the edition's values as this event plays them, so that the record can be understood without
+    another file; None in older records. `adaptations`: what may be adapted under D.1 (L175); empty in older records.
+    `training`: talk about the position is allowed; never at a rated table. `follows`: the table of the cancelled game
+    that this one replaces.
     """
 
     white: SeatPlan
@@ -207,17 +208,20 @@ class NextGameOrdered(Event, frozen=True, kw_only=True):
 
 
 class NextGameOpened(Event, frozen=True, kw_only=True):
-    """The table of the new game is open, and every station is admitted there; `exchanged`: on the other side."""
+    """The table of the new game is open, and every station is admitted there.
+
+    `exchanged`: on the other side.
+    """
 
     table: str
     exchanged: bool = False
 
 
 class StationAdmitted(Event, frozen=True, kw_only=True):
-    """The arbiter admitted a device to the table; for an assistant's device that approves the assistant (4.9).
+    """The arbiter admitted a device to the table.
 
-    `under`: 4.9, 6.2.6 or 8.1.6 where the assistant helps a player who cannot move, press or write; otherwise Appendix
-    D applies. `provided_by`: who brought the assistant.
+    For an assistant's device that approves the assistant (4.9). `under`: 4.9, 6.2.6 or 8.1.6 where the assistant helps
+    a player who cannot move, press or write; otherwise Appendix D applies. `provided_by`: who brought the assistant.
     """
 
     station: str
@@ -314,10 +318,10 @@ class SetUpRuled(Event, frozen=True, kw_only=True):
 
 
 class Interrupted(Event, frozen=True, kw_only=True):
-    """The program was not running: the clocks stand at the last witness, and the arbiter is shown the uncertainty.
+    """The program was not running.
 
-    `move_ms`: how long the time of `turn` had run in its move by then, so that a delay is not given twice; None in
-    older records.
+    The clocks stand at the last witness, and the arbiter is shown the uncertainty. `move_ms`: how long the time of
+    `turn` had run in its move by then, so that a delay is not given twice; None in older records.
     """
 
     white_ms: int

@@ -1,4 +1,4 @@
-"""This file records adaptations to local circumstances at one table (D.1, L175) and says which of them count."""
+"""This file records adaptations at one table (D.1, L175) and says which of them count."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ MACHINE_ANNOUNCES = "machine_announces"
 
 
 def adapted(state: GameState, name: str) -> str:
-    """Return what counts at this table: the recorded value, where it needs no approval or has it, else the default.
+    """Return what counts at this table.
 
-    "" where the arbiter has not answered yet, or nothing is known of the adaptation (records older than the data).
+    The recorded value, where it needs no approval or has it, else the default. "" where the arbiter has not answered
+    yet, or nothing is known of the adaptation (records older than the data).
     """
     known = _known(state)
     if name not in known:

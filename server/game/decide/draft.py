@@ -103,16 +103,18 @@ class Draft:
         self.emit(Made(at=self.now, seat=seat, ply=ply, origin=origin))
 
     def infer_execution(self, seat: Seat, ply: int) -> None:
-        """Record that the opponent's move stands on a player's board, where no sensor says so, by their next move
-        (D.2.1).
+        """Record without a sensor that the opponent's move stands on a player's board (D.2.1).
+
+        The player's next move shows it.
         """
         record = self.state.ply(ply)
         if record is not None and record.seat is not seat and record.executed_ms is None:
             self.execute(record, seat, None, Origin.INFERRED)
 
     def execute(self, record: PlyRecord, board: Seat, uci: str | None, origin: Origin) -> None:
-        """Carry out a move on a board: by the squares if they are known, otherwise by what its player repeated or
-        heard.
+        """Carry out a move on a board.
+
+        By the squares if they are known, otherwise by what its player repeated or heard.
         """
         before = self.state.ply(record.index - 1)
         if before is not None and before.seat is board:
@@ -135,7 +137,10 @@ class Draft:
         self.emit(BoardMoved(at=self.now, board=board, ply=ply, uci=uci, origin=origin))
 
     def set_board(self, board: Seat, placement: str, turn: Seat, through: int) -> None:
-        """Set a board as it stands with every move up to ply `through` carried out; none of them is executed again."""
+        """Set a board as it stands with every move up to ply `through` carried out.
+
+        None of them is executed again.
+        """
         state = self.state
         here, before = state.position_after(through), state.position_after(through - 1)
         one_back = here is not None and here.placement == placement and state.line[through - 1 : through] != (None,)
@@ -167,8 +172,9 @@ class Draft:
             self.move_board(record.seat, record.index, with_mended_promotion(record, mine), origin)
 
     def compare_board(self, board: Seat, ply: int, uci: str, base: Position) -> None:
-        """Alert the arbiter where what stands on a board differs from what the words mean on `base` (D.2.9); it is
-        grey.
+        """Alert the arbiter where what stands on a board differs from what the words mean on `base` (D.2.9).
+
+        It is grey.
         """
         record = self.state.ply(ply)
         if record is None:
@@ -253,7 +259,7 @@ class Draft:
         )
 
     def times(self) -> tuple[int | None, int | None]:
-        """White's and Black's time now (ms); of another clock only what was just read off it (D.2.6.2)."""
+        """Return White's and Black's time now (ms); of another clock only what was just read off (D.2.6.2)."""
         state = self.state
         if state.clock_master is ClockMaster.SERVER:
             reading = state.clock.reading(self.now)
@@ -263,9 +269,10 @@ class Draft:
         return state.clock_read[1:]
 
     def complete(self, ply: int, origin: Origin, reading: ClockReading | None = None) -> None:
-        """Record that the move is completed (6.2.1); its board, its score cell and the arbiter's alerts follow.
+        """Record that the move is completed (6.2.1).
 
-        `reading`: the times of a move that was completed earlier, in an envelope.
+        Its board, its score cell and the arbiter's alerts follow. `reading`: the times of a move that was completed
+        earlier, in an envelope.
         """
         white_ms, black_ms = (reading.white_ms, reading.black_ms) if reading is not None else self.times()
         seat = self.state.seat_of(ply)
@@ -292,7 +299,10 @@ class Draft:
         self.alert_on_completion(ply)
 
     def complete_own_last(self, seat: Seat, ply: int) -> None:
-        """Complete a player's earlier move that was never pressed, because they make the next one (6.2.1.2, L051)."""
+        """Complete a player's earlier move that was never pressed, because they make the next one.
+
+        See 6.2.1.2, L051.
+        """
         record = self.state.ply(ply)
         if record is None or record.seat is not seat or not record.made or record.completed:
             return
@@ -315,7 +325,10 @@ class Draft:
         )
 
     def score_own(self, record: PlyRecord) -> None:
-        """Write the tactile player's announcement into their score (D.2.7); if no words were understood, its sound."""
+        """Write the tactile player's announcement into their score (D.2.7).
+
+        If no words were understood, its sound.
+        """
         if record.scored_own or self.state.plan(record.seat).kind is not SeatKind.TACTILE:
             return
         if record.announcement is None and record.utterance is None:
@@ -335,7 +348,10 @@ class Draft:
         self.score_echo(record, seat)
 
     def write(self, seat: Seat, index: int, text: str, source: str, utterance: str | None) -> None:
-        """Write one cell of one score, with the offer mark where this player spoke of an offer in that ply (8.1.5)."""
+        """Write one cell of one score, with the offer mark where this player spoke of an offer in that ply.
+
+        See 8.1.5.
+        """
         if source != "station" and (seat, index) in self.state.offer_marks and not marks_offer(text):
             text = f"{text} {OFFER}".strip()
         self.emit(ScoreWritten(at=self.now, seat=seat, index=index, text=text, source=source, utterance=utterance))
@@ -345,7 +361,10 @@ class Draft:
         self.emit(Alerted(at=self.now, kind=kind, ply=ply, grey=grey, detail=detail, utterance=utterance))
 
     def alert_on_completion(self, ply: int) -> None:
-        """Tell the arbiter what the server believes to be wrong with a move, never before its press (7.5.1, L080)."""
+        """Tell the arbiter what the server believes to be wrong with a move, never before its press.
+
+        See 7.5.1, L080.
+        """
         state = self.state
         if state.mode is Mode.CLOCK:
             return

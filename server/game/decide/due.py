@@ -24,7 +24,10 @@ LATEST_START_MS = 2_000  # a start noticed later is not caught up on: the machin
 
 
 def note_instants(draft: Draft) -> None:
-    """Note everything that is due by now: a flag, an appointed start, default time, low time, the end of a session."""
+    """Note everything that is due by now.
+
+    It may be a flag, an appointed start, default time, low time or the end of a session.
+    """
     due = next_instant(draft.state)
     while due is not None and due.at <= draft.now:
         _note(draft, due)
@@ -59,7 +62,10 @@ def _note(draft: Draft, due: Instant) -> None:
 
 
 def _flag(draft: Draft, due: int) -> None:
-    """Mark a display that has reached zero before anything else happens: no press takes a flag back (6.8)."""
+    """Mark a display that has reached zero before anything else happens: no press takes a flag back.
+
+    See 6.8.
+    """
     clock = draft.state.clock
     seat, zero, ply = clock.turn, clock.at_zero(clock.turn), draft.state.made_plies
     if zero != "period":
@@ -89,7 +95,7 @@ def moves_counted(state: GameState, seat: Seat) -> str:
 
 
 def _start(draft: Draft, due: int) -> None:
-    """Start White's clock at the appointed time (6.6, L061), as if the arbiter had started it at that instant."""
+    """Start White's clock at the appointed time (6.6, L061), as if the arbiter had started it then."""
     late = draft.now - due
     held: Refusal | None = None
     if late <= LATEST_START_MS:
@@ -106,7 +112,10 @@ def _start(draft: Draft, due: int) -> None:
 
 
 def _default_time_over(draft: Draft, due: int) -> None:
-    """Tell the arbiter at the end of the default time who is missing, and what the Laws say of it (6.7.1, I.10)."""
+    """Tell the arbiter at the end of the default time who is missing, and what the Laws say of it.
+
+    See 6.7.1, I.10.
+    """
     state = draft.state
     adjournment = state.adjournment
     if adjournment is not None and adjournment.closed:

@@ -1,4 +1,4 @@
-"""This file finds what has ended the game by itself on the server's line, and asks whether a player can ever mate.
+"""This file finds what has ended the game by itself, and asks whether a player can ever mate.
 
 The ends are mate, stalemate, dead position and 9.6 (L043-L046, L112, L113). They are told to the arbiter alone (11.12,
 L133): nothing ends by them until the arbiter confirms. What rests on recognised words alone is grey.
@@ -55,10 +55,11 @@ ENDS_AT_ONCE = ("resigned", "time_claimed", "flag_called", "flags_called")  # no
 
 
 class End(msgspec.Struct, frozen=True):
-    """This is an end of the game by itself: after which ply, what it is, by which article, with which result.
+    """This is an end of the game by itself.
 
-    `doubt`: why the move may not have been made according to Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2
-    require; "" where nothing on record speaks against it.
+    It says after which ply, what it is, by which article, with which result. `doubt`: why the move may not have been
+    made according to Articles 3 and 4.2 to 4.7, as 5.1.1, 5.2.1 and 5.2.2 require; "" where nothing on record speaks
+    against it.
     """
 
     ply: int
@@ -171,7 +172,10 @@ def _promoted(record: PlyRecord) -> bool:
 
 
 def rests_on_words(record: PlyRecord) -> bool:
-    """Return whether only recognised words say which move it was: no entry, no correction, no echo that agrees."""
+    """Return whether only recognised words say which move it was.
+
+    There is no entry, no correction and no echo that agrees.
+    """
     return (
         record.by_hand is None
         and record.mended is None
@@ -236,7 +240,10 @@ def _ended_at_once(state: GameState) -> int:
 
 
 def _tell_of_other_result(draft: Draft, events: tuple[AnyEvent, ...]) -> None:
-    """Tell the arbiter where a result was given although the game had ended before with another one (5.1.1, 8.7)."""
+    """Tell the arbiter where a result was given although the game had ended before with another one.
+
+    See 5.1.1, 8.7.
+    """
     given = [event.result for event in events if isinstance(event, GameEnded) and event.result in RESULTS]
     end = first_end(draft.state) if given else None
     if end is not None and end.result != given[-1]:
@@ -276,7 +283,10 @@ def announced_end(state: GameState) -> End | None:
 
 
 def void(state: GameState, through: int | None = None) -> str:
-    """Return what the arbiter is told where the game had ended before a resignation or a flag; "" where it had not."""
+    """Return what the arbiter is told where the game had ended before a resignation or a flag.
+
+    "" where it had not.
+    """
     end = first_end(state, through)
     return "" if end is None else _void(state, end)
 
@@ -288,7 +298,7 @@ def _void(state: GameState, end: End) -> str:
 
 
 def tell_void(draft: Draft, end: End, what: str) -> None:
-    """Tell the arbiter that the game had ended before something was said, agreed or ruled, and with which result."""
+    """Tell the arbiter that the game had ended before what was now said, agreed or ruled."""
     draft.alert("ended_before", end.ply, f"{what}; {_void(draft.state, end)}", grey=grey(draft.state, end))
 
 

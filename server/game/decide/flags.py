@@ -1,6 +1,6 @@
 """This file decides claims on time, and the flag as the arbiter calls it.
 
-(6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156.) The clocks stand at once; what 6.9 says follows when it is
+See 6.8, 6.9, A.4.5, A.5.5, III.3.1; L064, L065, L154, L156. The clocks stand at once; what 6.9 says follows when it is
 known whether the other side can ever mate, which is worked out outside the decision (`mate_questions`).
 
 It also says what the arbiter is offered where both flags have fallen and nobody knows which first (III.2, III.3.1;
@@ -84,9 +84,9 @@ def _tell(draft: Draft, loser: Seat, why: str, said: str) -> None:
 
 
 def proposal(state: GameState, loser: Seat, answer: Answer, through: int) -> str:
-    """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open (G11).
+    """Return what 6.9 says of a fallen flag, for the arbiter to confirm: lost, drawn, void, or open.
 
-    `through`: the last ply that was made when the flag was claimed or called.
+    See G11. `through`: the last ply that was made when the flag was claimed or called.
     """
     winner, parts = loser.other, []
     if state.clock_master is not ClockMaster.SERVER:

@@ -121,7 +121,10 @@ def _score(state: GameState, seat: Seat, body: cmd.Ask) -> tuple[str, ...]:
 
 
 def lent_cells(state: GameState, seat: Seat) -> tuple[str, ...]:
-    """Return a score as the opponent may hear it: only up to the last made move, so no intended move (9.2.1, L104)."""
+    """Return a score as the opponent may hear it: only up to the last made move, so no intended move.
+
+    See 9.2.1, L104.
+    """
     return texts_of(state.score_of(seat)[: state.made_plies])
 
 

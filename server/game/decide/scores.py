@@ -34,7 +34,7 @@ from server.game.values.words import Role, Seat, SeatKind
 
 
 def keep(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
-    """Take an act about a score: a cell written, what it is kept on, the opponent's score lent or given back.
+    """Take an act about a score: a cell written, its kind, the opponent's score lent or given back.
 
     While the game is being reconstructed the scores may be completed as far as the reconstruction has come (8.5.3).
     """
@@ -141,7 +141,10 @@ def owing(state: GameState) -> tuple[Seat, ...]:
 
 
 def _after_flag(draft: Draft) -> None:
-    """Require the scores to be completed after a flag, by players who stopped recording under 8.4 (8.5, L095, L096)."""
+    """Require the scores to be completed after a flag, by players who stopped recording under 8.4.
+
+    See 8.5, L095, L096.
+    """
     state = draft.state
     if not any(isinstance(event, ev.FlagFell) for event in draft.events):
         return
@@ -181,7 +184,10 @@ class Mark(StrEnum):
 
 
 def offer_mark(state: GameState, seat: Seat, ply: int) -> Mark:
-    """Return whether a score holds (=) at a ply, for the arbiter, who must look at paper and Braille in person."""
+    """Return whether a score holds (=) at a ply, for the arbiter.
+
+    The arbiter must look at paper and Braille in person.
+    """
     cell = state.cell_of(seat, ply)
     if cell is not None and marks_offer(cell.text):
         return Mark.WRITTEN
@@ -221,7 +227,7 @@ def reconstruct(draft: Draft, body: cmd.AnyBody) -> Refusal | None:
 
 
 def snapshot_of(state: GameState, now: int) -> ev.Snapshot:
-    """Return the position, the times, whose clock ran and the moves, which 8.5.3 requires to be recorded first."""
+    """Return what 8.5.3 requires to be recorded first: position, times, whose clock ran, moves."""
     clock, position = state.clock, state.position
     reading = clock.reading(now)
     return ev.Snapshot(

@@ -1,1 +1,4 @@
-"""The Laws as values and pure functions: rule sets, obligations, draws, irregularities, results (docs/rules.md)."""
+"""This folder holds the Laws as values and pure functions.
+
+They are rule sets, obligations, draws, irregularities and results (docs/rules.md).
+"""

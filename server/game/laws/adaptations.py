@@ -1,4 +1,4 @@
-"""This file lists how an adaptation to local circumstances is described (D.1, L175) and which value counts.
+"""This file describes the adaptations to local circumstances (D.1, L175) and which value counts.
 
 It says what counts where nothing is recorded, and what is looked at before a game: boards, men, clock, sound, zones,
 devices (2.1-2.3, 6.5, 11.2, D.1).
@@ -52,9 +52,10 @@ class Recorded(msgspec.Struct, frozen=True):
 
 
 def value_of(known: Mapping[str, Adaptation], recorded: Mapping[str, Recorded], name: str) -> str:
-    """Return what counts at the table: the recorded value if it needs no approval or has it, else the default.
+    """Return what counts at the table.
 
-    "" where the arbiter has not answered yet. Raises ValueError for a name that is no adaptation.
+    The recorded value if it needs no approval or has it, else the default. "" where the arbiter has not answered yet.
+    Raises ValueError for a name that is no adaptation.
     """
     if name not in known:
         raise ValueError(f'"{name}" is no adaptation')

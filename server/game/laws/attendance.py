@@ -1,6 +1,6 @@
-"""This file settles the default time: who is late and whose time is lost meanwhile (6.7, I.10, I.11; L062, L063, L221).
+"""This file settles the default time: who is late and whose time is lost meanwhile.
 
-It also gives the result that is proposed to the arbiter.
+See 6.7, I.10, I.11; L062, L063, L221. It also gives the result that is proposed to the arbiter.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ def loses_the_time(default_time_s: int, present: tuple[Seat, ...], first: Seat) 
 
 
 def absent_after_default(present: tuple[Seat, ...], moved: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Return who has not come by the end of the default time: not seen by the arbiter, and no move completed."""
+    """Return who has not come by the end of the default time.
+
+    They were not seen by the arbiter and have completed no move.
+    """
     return tuple(seat for seat in Seat if seat not in present and seat not in moved)
 
 

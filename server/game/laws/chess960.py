@@ -87,9 +87,9 @@ def from_dice(throws: tuple[int, ...]) -> Position:
 
 
 def castling_move(position: Position, side: Side) -> str | None:
-    """Return the castling of a side as UCI (king takes rook, as in Chess960); None where no right is left.
+    """Return the castling of a side as UCI (king takes rook, as in Chess960).
 
-    Whether it is legal is not asked.
+    None where no right is left. Whether it is legal is not asked.
     """
     board = position.board()
     rights = board.clean_castling_rights() & board.occupied_co[board.turn]

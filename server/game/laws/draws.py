@@ -28,10 +28,10 @@ ALTERNATE = 4  # plies between two occurrences that follow each other as closely
 
 
 class ClaimFinding(msgspec.Struct, frozen=True):
-    """This says what the record shows of a claim: whether it is right, by which article, and which plies show it.
+    """This says what the record shows of a claim.
 
-    `plies`: for a repetition, the plies after which the position stood; for fifty moves, the first and the last of the
-    row.
+    It says whether it is right, by which article, and which plies show it. `plies`: for a repetition, the plies after
+    which the position stood; for fifty moves, the first and the last of the row.
     """
 
     right: bool

@@ -1,6 +1,6 @@
 """This file holds what the regulations of an event settle, under any edition.
 
-(6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III.)
+See 6.7.1, 9.1.1, 10.1, 11.2.4, Guidelines I to III.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from server.game.laws.rule_set import RuleSet, overridden
 
 
 class Supervision(StrEnum):
-    """This says whether the competition rules hold in full in rapid and blitz, or the simpler ones (L150)."""
+    """This says whether the competition rules hold in full in rapid and blitz, or the simpler ones.
+
+    See L150.
+    """
 
     FULL = "full"
     BASIC = "basic"

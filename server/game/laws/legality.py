@@ -1,6 +1,6 @@
-"""This file finds legal moves, mate and stalemate, also in illegal positions, and irregular positions.
+"""This file finds legal moves, mate and stalemate, also in illegal positions, and irregularities.
 
-(1.4.1, 3.10; L006, L023, L043, L045.) python-chess gives the capture of a king among the legal moves of a position
+See 1.4.1, 3.10; L006, L023, L043, L045. python-chess gives the capture of a king among the legal moves of a position
 where a king was left in check. By 1.4.1 it is not one, so a game that goes on from an illegal position (A.5.2) is read
 through this file.
 
@@ -38,7 +38,10 @@ def is_checkmate(position: Position) -> bool:
 
 
 def is_stalemate(position: Position) -> bool:
-    """Return whether the player on move is stalemated: not in check and without a legal move (5.2.1, L045)."""
+    """Return whether the player on move is stalemated: not in check and without a legal move.
+
+    See 5.2.1, L045.
+    """
     return not position.board().is_check() and not legal_moves(position)
 
 
@@ -85,7 +88,7 @@ def drawn_after_waiting(seen: Position, after_next_completed: Position) -> bool:
 def castling_rights_of_set_up(set_up: Position, intended: Position) -> str:
     """Return the castling rights (as in a FEN) of a wrong set-up that stands after ten moves.
 
-    (A.4.1.2 / A.5.1.2, L152.)
+    See A.4.1.2 / A.5.1.2, L152.
 
     A misplaced king may not castle, a misplaced rook may not be castled with: a right is left only where king and rook
     both stand where they stand in the `intended` initial position. Both boards may be asked, each with its own set-up.

@@ -20,7 +20,7 @@ from server.game.laws.supervision import TimeClass, basic
 
 
 class Illegality(StrEnum):
-    """The kinds of completed illegal moves (7.5.1 to 7.5.4)."""
+    """These are the kinds of completed illegal moves (7.5.1 to 7.5.4)."""
 
     MOVE = "move"
     UNPROMOTED_PAWN = "unpromoted_pawn"
@@ -72,7 +72,10 @@ def illegal_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervisio
 
 
 def wrong_claim_bonus_ms(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> int | None:
-    """Return what the opponent gets for a wrong claim of a draw (9.5.3; ms); None where the rule set does not say."""
+    """Return what the opponent gets for a wrong claim of a draw (9.5.3; ms).
+
+    None where the rule set does not say.
+    """
     return _of(rule_set.options.wrong_draw_claim_bonus, kind, supervision)
 
 

@@ -18,8 +18,9 @@ Request = Literal["open", "granted", "refused"]  # what became of a request unde
 
 
 class Availability(msgspec.Struct, frozen=True):
-    """This says what a player may ask for now: the 5 s increment (III.4), a draw (III.5), or neither; by which
-    article.
+    """This says what a player may ask for now: the 5 s increment (III.4), a draw (III.5), or neither.
+
+    By which article.
     """
 
     increment: bool
@@ -70,7 +71,7 @@ def availability(
     last_period: bool,
     request: Request = "open",
 ) -> Availability:
-    """Return what a player may ask for with this much time left (ms, before the player's flag has fallen).
+    """Return what a player may ask for with this much time left (ms, before the flag has fallen).
 
     III.5 is open only where III.4 does not apply: the rule set has no such request, or the arbiter has refused it (for
     example because the clock cannot be set so). `request`: what became of it in this game; once it is granted there is
@@ -88,9 +89,10 @@ def availability(
 
 
 def ruling_bonus_ms(rule_set: RuleSet, *, postponed: bool) -> int | None:
-    """Return how much time the opponent gets by the arbiter's ruling (ms); None where the rule set does not say.
+    """Return how much time the opponent gets by the arbiter's ruling (ms).
 
-    If the claim is postponed the opponent may get it (III.5.2), if it is rejected they must (III.5.3).
+    None where the rule set does not say. If the claim is postponed the opponent may get it (III.5.2), if it is rejected
+    they must (III.5.3).
     """
     options = rule_set.options
     seconds = options.quickplay_postponed_bonus_s if postponed else options.quickplay_rejected_bonus_s

@@ -76,9 +76,9 @@ def lost_by(seat: Seat) -> str:
 
 
 def lost_with_score(loser: Seat, opponents: Score) -> str:
-    """Return the result where a player loses by penalty and the arbiter has set the opponent's score (11.7, 12.9.6).
+    """Return the result where a player loses by penalty and the arbiter has set the opponent's score.
 
-    Raises ValueError where no game ends like that.
+    See 11.7, 12.9.6. Raises ValueError where no game ends like that.
     """
     pair: tuple[Score, Score] = ("loss", opponents) if loser is Seat.WHITE else (opponents, "loss")
     for code, scores in RESULTS.items():

@@ -1,6 +1,6 @@
 """A rule set is one edition of the Laws: its options, where they come from, and its article numbers.
 
-(L001, preset table.)
+See L001, preset table.
 
 An option that is None is one the edition does not state: the case goes to the arbiter (Preface, L002).
 """
@@ -114,9 +114,10 @@ def read_option(name: str, value: Any) -> Any:
 
 
 def overridden(rule_set: RuleSet, name: str, value: Any) -> RuleSet:
-    """Return the rule set with one option set by the regulations of the event; its origin is then "event".
+    """Return the rule set with one option set by the regulations of the event.
 
-    A bonus may name only the kinds of game it changes. Raises ValueError with one plain sentence.
+    Its origin is then "event". A bonus may name only the kinds of game it changes. Raises ValueError with one plain
+    sentence.
     """
     read = read_option(name, value)
     if read is None:

@@ -1,8 +1,9 @@
-"""This file holds what the Laws say about scoresheets: their cells, their kinds, who must write, who may look.
+"""This file holds what the Laws say about scoresheets.
 
-A cell may hold moves, clock times, offers, claims and results; no other notes (8.1.4, L089). A cell is judged by its
-form alone, in any script, and never by whether the move is right or even whole: a slip of the pen is the player's own.
-The words of an announcement are not known here; the edge of the program knows them (`WriteScore.words`).
+It is about their cells, their kinds, who must write and who may look. A cell may hold moves, clock times, offers,
+claims and results; no other notes (8.1.4, L089). A cell is judged by its form alone, in any script, and never by
+whether the move is right or even whole: a slip of the pen is the player's own. The words of an announcement are not
+known here; the edge of the program knows them (`WriteScore.words`).
 
 Then: what a player writes the score on, and what the edition says of it (8.1.1, 8.1.6, D.2.7, D.2.10.3; L086, L194);
 who need not keep score, and who must bring it up to date (8.4, 8.5; L094-L096); asking to see the scoresheet in rapid
@@ -80,7 +81,9 @@ def _is_mark(token: str) -> bool:
 
 
 def unmarked(text: str) -> str:
-    """Return what is left of a cell without its marks: offers, clock times, claims, check signs that stand alone.
+    """Return what is left of a cell without its marks.
+
+    Offers, clock times, claims, check signs that stand alone.
 
     >>> unmarked("Springer Felix drei (=) 0:45")
     'Springer Felix drei'
@@ -135,7 +138,10 @@ class SheetFinding(msgspec.Struct, frozen=True):
 
 
 def usual_sheet(kind: SeatKind) -> Scoresheet:
-    """Return what is assumed until the arbiter records another: dictation at the tactile board, else paper."""
+    """Return what is assumed until the arbiter records another.
+
+    It is dictation at the tactile board, otherwise paper.
+    """
     return Scoresheet.DICTATED if kind is SeatKind.TACTILE else Scoresheet.PAPER
 
 

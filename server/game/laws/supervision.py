@@ -59,7 +59,10 @@ def classify(control: TimeControl) -> TimeClass:
 
 
 def has_increment(control: TimeControl) -> bool:
-    """Return whether any period adds time with the moves: then there is no quickplay finish (III.2.2, L233)."""
+    """Return whether any period adds time with the moves: then there is no quickplay finish.
+
+    See III.2.2, L233.
+    """
     return any(period.increment_ms for period in control.periods)
 
 
@@ -77,7 +80,10 @@ def full_supervision_possible(kind: TimeClass, games_of_the_arbiter: int, *, rec
 
 
 def supervision_article(rule_set: RuleSet, kind: TimeClass, supervision: Supervision) -> str:
-    """Return the article under which the game is played; "" in standard play or where the edition has no number."""
+    """Return the article under which the game is played.
+
+    "" in standard play or where the edition has no number.
+    """
     if kind is TimeClass.STANDARD:
         return ""
     return rule_set.article(f"{kind.value}_{supervision.value}")
@@ -89,17 +95,26 @@ def basic(kind: TimeClass, supervision: Supervision) -> bool:
 
 
 def ten_moves_made(white_moves: int, black_moves: int) -> bool:
-    """Return whether each player has completed ten moves: then clock settings and set-up are settled (L151, L152)."""
+    """Return whether each player has completed ten moves: then clock settings and set-up are settled.
+
+    See L151, L152.
+    """
     return min(white_moves, black_moves) >= MOVES_OF_EACH
 
 
 def settings_locked(kind: TimeClass, supervision: Supervision, white_moves: int, black_moves: int) -> bool:
-    """Return whether the clock setting stays as it is unless the schedule suffers (A.4.1.1 / A.5.1.1, L151)."""
+    """Return whether the clock setting stays as it is unless the schedule suffers.
+
+    See A.4.1.1 / A.5.1.1, L151.
+    """
     return basic(kind, supervision) and ten_moves_made(white_moves, black_moves)
 
 
 def set_up_claim_open(kind: TimeClass, supervision: Supervision, white_moves: int, black_moves: int) -> bool:
-    """Return whether a wrong set-up or orientation may still be claimed (A.4.1.2 / A.5.1.2, L152; 7.2 sets no end)."""
+    """Return whether a wrong set-up or orientation may still be claimed.
+
+    See A.4.1.2 / A.5.1.2, L152; 7.2 sets no end.
+    """
     return not settings_locked(kind, supervision, white_moves, black_moves)
 
 

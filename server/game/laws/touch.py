@@ -1,7 +1,7 @@
-"""This file says what a player must move or capture, from the order of the touches (4.2 to 4.5; L026-L035).
+"""This file says what a player must move or capture, from the order of the touches.
 
-A touch is a lift at the tactile board (D.2.2, L188) and an intentional contact at the sighted player's board (4.2.2).
-It is for the arbiter only; no player is told (12.6).
+See 4.2 to 4.5; L026-L035. A touch is a lift at the tactile board (D.2.2, L188) and an intentional contact at the
+sighted player's board (4.2.2). It is for the arbiter only; no player is told (12.6).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Touch(msgspec.Struct, frozen=True):
 
 
 class Obligation(msgspec.Struct, frozen=True):
-    """This says which legal moves (UCI) are left to the player, by which article, and whether that is all of them."""
+    """This says which legal moves (UCI) are left, by which article, and whether that is all of them."""
 
     moves: tuple[str, ...]
     article: str
@@ -86,9 +86,10 @@ def obliged_moves(
 
 
 def with_promotion(obligation: Obligation, square: str, piece: str) -> Obligation:
-    """Return the obligation once a new piece ("q", "r", "b", "n") has touched the promotion square (4.4.4).
+    """Return the obligation once a new piece ("q", "r", "b", "n") has touched the promotion square.
 
-    That choice is final. Moves to other squares stay; the arbiter sees whether the pawn could still go elsewhere (4.7).
+    See 4.4.4. That choice is final. Moves to other squares stay; the arbiter sees whether the pawn could still go
+    elsewhere (4.7).
     """
     left = tuple(uci for uci in obligation.moves if len(uci) < 5 or uci[2:4] != square or uci[4] == piece)
     if left == obligation.moves:
@@ -97,7 +98,7 @@ def with_promotion(obligation: Obligation, square: str, piece: str) -> Obligatio
 
 
 class _Duty:
-    """The legal moves of a position, seen from the pieces that were touched."""
+    """This holds the legal moves of a position, seen from the pieces that were touched."""
 
     def __init__(self, position: Position, touches: tuple[Touch, ...], kind: SeatKind, *, order_clear: bool) -> None:
         self.board = position.board()

@@ -1,6 +1,6 @@
-"""This file holds the answer to "can this player ever mate?" and the budget it may cost (5.1.2, 5.2.2, 6.9).
+"""This file holds the answer to "can this player ever mate?" and the budget it may cost.
 
-It also knows the men that can mate in no position at all, whatever the other side has (6.9).
+See 5.1.2, 5.2.2, 6.9. It also knows the men that can mate in no position at all, whatever the other side has (6.9).
 """
 
 from __future__ import annotations

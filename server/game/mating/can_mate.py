@@ -1,6 +1,6 @@
 """This file answers whether a player can ever mate by any series of legal moves.
 
-(5.1.2, 5.2.2, 6.9; L008, L044, L046, L065, L084, L154.)
+See 5.1.2, 5.2.2, 6.9; L008, L044, L046, L065, L084, L154.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ def can_ever_mate(position: Position, side: Seat, budget: Budget = DEFAULT) -> A
 
 
 def dead_position(position: Position, budget: Budget = DEFAULT) -> Answer:
-    """Return whether the position is dead: neither player can mate by any series of legal moves (1.5, 5.2.2).
+    """Return whether the position is dead: neither player can mate by any series of legal moves.
 
-    "yes" where both are shown to be unable (the reasons joined), "no" where one of them can (that player's line is the
-    witness). The budget holds for each player.
+    See 1.5, 5.2.2. "yes" where both are shown to be unable (the reasons joined), "no" where one of them can (that
+    player's line is the witness). The budget holds for each player.
     """
     reasons: list[str] = []
     unknown = ""
@@ -81,7 +81,10 @@ def _measures(board: chess.Board, color: chess.Color) -> list[Measure]:
 
 
 def _search(board: chess.Board, color: chess.Color, nodes: int) -> Answer:
-    """Search under several measures in turns, each turn longer; the last search drops what the walls shut out."""
+    """Search under several measures in turns, each turn longer.
+
+    The last search drops what the walls shut out.
+    """
     searches = [Cooperation(board, color, measure) for measure in _measures(board, color)]
     searches.append(Cooperation(board, color, net, again=1, walls=True))
     turn = 400

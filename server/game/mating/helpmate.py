@@ -82,7 +82,10 @@ class Cooperation:
             heapq.heappush(self._heap, (self._rank(reached), -self.spent, reached))
 
     def _rank(self, node: _Node) -> int:
-        """Return a node's measure, depth and repetitions of kings and officers in one number: smaller comes first."""
+        """Return a node's measure, depth and repetitions of kings and officers in one number.
+
+        Smaller comes first.
+        """
         board = node.board
         look = (board.kings, board.occupied_co[self.side] & ~board.pawns)
         often = self._looks[look] = self._looks.get(look, -1) + 1

@@ -37,7 +37,10 @@ def struck_from(piece_type: chess.PieceType, square: chess.Square, occupied: che
 
 
 def _lines_to(piece_type: chess.PieceType, king: chess.Square) -> chess.Bitboard:
-    """Return the squares from which such a man attacks the king at once: beside it, or a knight's leap away."""
+    """Return the squares from which such a man attacks the king at once.
+
+    They are beside it, or a knight's leap away.
+    """
     if piece_type == chess.KNIGHT:
         return _LEAPS[king]
     return _RING[king] & struck_from(piece_type, king, 0)
@@ -113,9 +116,10 @@ def missing(board: chess.Board, side: chess.Color, kinds: tuple[chess.PieceType,
 
 
 def _pictures() -> tuple[tuple[chess.Square, chess.Square, tuple[chess.Square, ...]], ...]:
-    """Return the mates in a corner: the corner, the square its own man fills, and the places of the other king.
+    """Return the mates in a corner.
 
-    The other king takes the squares that are left.
+    Each is given as the corner, the square its own man fills, and the places of the other king. The other king takes
+    the squares that are left.
     """
     pictures = []
     for corner in (chess.A1, chess.H1, chess.A8, chess.H8):

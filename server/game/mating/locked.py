@@ -186,7 +186,10 @@ def _file_of(square: int) -> int:
 
 
 def _en_passant_now(board: chess.Board, men: list[Man]) -> None:
-    """The capture en passant that may be possible at once: later ones are captures on a square the pawn reached."""
+    """Add the capture en passant that may be possible at once.
+
+    Later ones are captures on a square the pawn reached.
+    """
     if board.ep_square is None:
         return
     mark = chess.BB_SQUARES[board.ep_square]
@@ -199,7 +202,7 @@ def _en_passant_now(board: chess.Board, men: list[Man]) -> None:
 
 
 def _castling(board: chess.Board, men: list[Man]) -> None:
-    """Castling takes king and rook to their squares at once (in Chess960 over each other)."""
+    """Add the squares that castling takes king and rook to (in Chess960 over each other)."""
     rights = board.clean_castling_rights()
     for man in men:
         if man.type == chess.ROOK and man.origin & rights:

@@ -17,7 +17,7 @@ _SLIDES = {
 
 
 def shut_out(board: chess.Board, side: chess.Color) -> bool:
-    """Return whether no series of moves can bring about a mate by `side`: the reach of the men allows no such picture.
+    """Return whether the reach of the men rules out a mate by `side` in any series of moves.
 
     A picture is a square for the king to be mated on, a square for the other king, and for every square beside the
     mated king something that takes it away: that other king, a man of `side` that may ever attack it, or a man of the
@@ -59,7 +59,7 @@ def _picture(men: Sequence[Man], side: chess.Color) -> bool:
 
 
 def _some_place(left: int, places: Sequence[chess.Square], screens: Sequence[int]) -> bool:
-    """Return whether for some square of the king of the mating side the squares left over can all be screened."""
+    """Return whether, for some square of the mating king, all squares left over can be screened."""
     tried: set[int] = set()
     for place in places:
         rest = left & ~_RING[place]
@@ -89,7 +89,10 @@ def _screened(squares: int, screens: Sequence[int]) -> bool:
 
 
 def _through(officers: Sequence[Man], at: chess.Square) -> int:
-    """Return the squares beside the king that are attacked through it: behind the king on the line of a slider."""
+    """Return the squares beside the king that are attacked through it.
+
+    They lie behind the king on the line of a slider.
+    """
     behind = 0
     for man in officers:
         lines = _SLIDES.get(chess.QUEEN if man.promoted else man.type)

@@ -30,7 +30,10 @@ def _ordered(state: GameState, event: ev.SealOrdered) -> GameState:
 
 
 def _with(state: GameState, **changes: Any) -> GameState:
-    """Return the state with these changes to its adjournment; without one nothing changes (`apply` is total)."""
+    """Return the state with these changes to its adjournment.
+
+    Without one nothing changes (`apply` is total).
+    """
     if state.adjournment is None:
         return state
     return replace(state, adjournment=replace(state.adjournment, **changes))
@@ -43,7 +46,10 @@ def _sealed(state: GameState, event: ev.MoveSealed) -> GameState:
 
 
 def _adjourned(state: GameState, event: ev.Adjourned) -> GameState:
-    """Stop the clock and turn it to the replier; with a sealed reply the absent player's time runs already."""
+    """Stop the clock and turn it to the replier.
+
+    With a sealed reply the absent player's time runs already.
+    """
     clock = state.clock
     if not event.reply:
         clock = clock.paused(event.at)

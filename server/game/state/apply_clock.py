@@ -77,7 +77,7 @@ def _paused(state: GameState, event: ev.ClockPaused) -> GameState:
 
 
 def _resumed(state: GameState, event: ev.ClockResumed) -> GameState:
-    """Let play go on; a resignation that still waited for its result no longer counts, as the arbiter decided."""
+    """Let play go on; a resignation that still waited for its result no longer counts."""
     if state.resigned is not None:
         left = tuple(one for one in state.mate_questions if one.why != "resigned")
         state = replace(state, resigned=None, mate_questions=left)

@@ -1,4 +1,4 @@
-"""This file says how the events of the reconciliation desk, and of boards being set, change the state."""
+"""This file says how the events of the reconciliation desk and of setting boards change the state."""
 
 from __future__ import annotations
 
@@ -86,7 +86,10 @@ def _ask(state: GameState, seat: Seat, event: ev.SquareAsked | None) -> GameStat
 
 
 def _line_settled(state: GameState, event: ev.LineSettled) -> GameState:
-    """Put each record where it belongs now, each settled one with its move; records left over form a discarded line."""
+    """Put each record where it belongs now, each settled one with its move.
+
+    Records left over form a discarded line.
+    """
     start = state.positions[0]
     plies = tuple(_settled_record(state, event, index) for index in range(1, len(event.records) + 1))
     fallen = tuple(record for record in state.plies if record.index not in event.records)
@@ -127,10 +130,11 @@ def _settled_record(state: GameState, event: ev.LineSettled, index: int) -> PlyR
 
 
 def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> GameState:
-    """Give everything that names a ply its new number; cells that the program assigned to a ply move with it.
+    """Give everything that names a ply its new number.
 
-    `before`: how many plies there were. A ply that was still to come follows the last one. Nothing is left of a ply
-    that was dropped, except its cells where no later ply of the line was kept (as after a restoration).
+    Cells that the program assigned to a ply move with it. `before`: how many plies there were. A ply that was still to
+    come follows the last one. Nothing is left of a ply that was dropped, except its cells where no later ply of the
+    line was kept (as after a restoration).
     """
     numbers = {number: index for index, number in enumerate(records, 1) if number}
     known = max(numbers, default=0)
@@ -170,8 +174,9 @@ def _renumbered(state: GameState, records: tuple[int, ...], before: int) -> Game
 def _renumbered_score(
     score: tuple[ScoreCell | None, ...], now: Callable[[int], int | None]
 ) -> tuple[ScoreCell | None, ...]:
-    """Renumber a score: words and sounds move with their ply (D.2.7); what the player wrote stays where it was
-    written.
+    """Renumber a score: words and sounds move with their ply (D.2.7).
+
+    What the player wrote stays where it was written.
     """
     cells: dict[int, ScoreCell] = {}
     for number, cell in enumerate(score, 1):

@@ -111,8 +111,9 @@ def _not_understood(state: GameState, event: ev.NotUnderstood) -> GameState:
 
 
 def _set_aside(state: GameState, event: ev.SetAside) -> GameState:
-    """Keep a sound that was set aside with its ply; before anything is known of that ply, keep it until
-    something is.
+    """Keep a sound that was set aside with its ply.
+
+    Before anything is known of that ply, keep it until something is.
     """
     if not 1 <= event.ply <= len(state.plies) + 1:
         return state
@@ -219,13 +220,16 @@ def _board_set(state: GameState, event: ev.BoardSet) -> GameState:
 
 
 def _as_known(state: GameState, ply: int, placement: str, turn: Seat) -> Position | None:
-    """Return the game's own position after a ply, with its rights and counters, if a board was set to exactly that."""
+    """Return the game's own position after a ply, with its rights, if a board was set to exactly that."""
     known = state.position_after(ply)
     return known if known is not None and (known.placement, known.turn) == (placement, turn) else None
 
 
 def _stands(record: PlyRecord, event: ev.BoardSet) -> PlyRecord:
-    """Mark a move as standing on a board that was set, or not; then nothing is left to carry out there (D.2.1)."""
+    """Mark a move as standing on a board that was set, or not.
+
+    Then nothing is left to carry out there (D.2.1).
+    """
     on_it = event.through is not None and record.index <= event.through
     if record.seat is event.board:
         return record if record.own_board_moved is on_it else replace(record, own_board_moved=on_it)
@@ -299,8 +303,9 @@ def _restored(state: GameState, event: ev.Restored) -> GameState:
 
 
 def _offer_after_restore(state: GameState, event: ev.Restored) -> GameState:
-    """Keep the offer marks of the remaining plies; an offer that stays open stands from the present move on
-    (9.1.2.1).
+    """Keep the offer marks of the remaining plies.
+
+    An offer that stays open stands from the present move on (9.1.2.1).
     """
     marks = tuple(at for at in state.offers_at if at <= event.ply)
     if "offer" not in event.keeps:

@@ -1,4 +1,4 @@
-"""This file says how settings, offers, claims, touches, rulings and the end of the game change the state.
+"""This file says how settings, offers, claims, touches, rulings and the end change the state.
 
 A ruling on the set-up changes names, castling rights and the start of the game (7.3, A.5.1.2).
 """
@@ -23,7 +23,10 @@ from server.game.values.words import Boards, ClockMaster, Seat, SeatKind, Statio
 
 
 def set_up_ruled(state: GameState, event: SetUpRuled) -> GameState:
-    """Exchange the names of reversed colours; take the castling rights that a wrong set-up loses, on every board."""
+    """Exchange the names of reversed colours.
+
+    Take the castling rights that a wrong set-up loses, on every board.
+    """
     if event.names is not None:
         white, black = (replace(state.plan(seat), name=name) for seat, name in zip(Seat, event.names, strict=True))
         state = replace(state, white=white, black=black, names_swapped=True)
@@ -237,7 +240,10 @@ def _adjusting(state: GameState, event: ev.Adjusting) -> GameState:
 
 
 def _touch_reported(state: GameState, event: ev.TouchReported) -> GameState:
-    """Record a touch; the opponent's touch rejects an open offer (9.1.2.1), at the tactile board a lift (D.2.2)."""
+    """Record a touch; the opponent's touch rejects an open offer (9.1.2.1), at the tactile board a lift.
+
+    See D.2.2.
+    """
     state = replace(state, touches=(*state.touches, event))
     if event.rejects is not None:
         return replace(state, offer_by=None) if event.rejects else state
@@ -279,7 +285,10 @@ def _device_registered(state: GameState, event: ev.DeviceRegistered) -> GameStat
 
 
 def _flag_seen(state: GameState, seat: Seat) -> GameState:
-    """Record a claimed or called flag that has fallen on this clock; another clock is for the arbiter to look at."""
+    """Record a claimed or called flag that has fallen on this clock.
+
+    Another clock is for the arbiter to look at.
+    """
     seen = state.clock_master is not ClockMaster.SERVER or state.clock.side(seat).flagged
     return replace(state, flag_seen=seat) if seen else state
 

@@ -1,4 +1,4 @@
-"""This file says how events about scores (other than their cells) and about the seats' sound change the state."""
+"""This file says how events about scores (not their cells) and about sound change the state."""
 
 from __future__ import annotations
 
@@ -53,7 +53,10 @@ def _devices_chosen(state: GameState, event: ev.DevicesChosen) -> GameState:
 
 
 def _ear_chosen(state: GameState, event: ev.EarChosen) -> GameState:
-    """Change how a player is spoken to; if it is louder, their microphone may now hear us, so checks are forgotten."""
+    """Change how a player is spoken to.
+
+    If it is louder, their microphone may now hear us, so checks are forgotten.
+    """
     sound = state.sound_of(event.seat)
     louder = event.ear.gain_db > sound.ear.gain_db
     return _sound(state, event.seat, ear=event.ear, headsets=() if louder else sound.headsets)

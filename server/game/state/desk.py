@@ -1,4 +1,7 @@
-"""The reconciliation desk is a value here: what was recorded, read, typed, heard, decided; boards being set (D.2.9)."""
+"""The reconciliation desk is a value here: what was recorded, read, typed, heard, decided.
+
+Boards that are being set are described here too (D.2.9).
+"""
 
 from __future__ import annotations
 
@@ -49,11 +52,11 @@ class Desk(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """The boards are being set to what the arbiter decided (D.2.9), or to a position that was restored (7.5.1).
+    """The boards are being set to what the arbiter decided (D.2.9), or to a position that was restored.
 
-    `because`: desk or restored. `ply`: the ply after which the placement stands. `white`, `black`: the squares of each
-    board that must be set. `asked`: the square that each player is told now. `said`: the players who say that their
-    board stands.
+    See 7.5.1. `because`: desk or restored. `ply`: the ply after which the placement stands. `white`, `black`: the
+    squares of each board that must be set. `asked`: the square that each player is told now. `said`: the players who
+    say that their board stands.
     """
 
     because: str

@@ -1,4 +1,4 @@
-"""This file derives what the server believes was played, and which move an announcement means on a board.
+"""This file derives what the server believes was played, and which move an announcement means.
 
 It reads announcements, echoes, entries and corrections of the plies; no board and no score is ever changed by it (G13).
 It is for the record and the arbiter, never for a player's ear.
@@ -93,7 +93,10 @@ def _after(position: Position, uci: str | None) -> Position | None:
 def extended(
     state: GameState, plies: tuple[PlyRecord, ...], changed: int
 ) -> tuple[tuple[str | None, ...], tuple[Position, ...]]:
-    """Return the believed line after the record of ply `changed` has changed; everything before it is kept."""
+    """Return the believed line after the record of ply `changed` has changed.
+
+    Everything before it is kept.
+    """
     keep = changed - 1
     if keep < len(state.line) and len(state.positions) > changed and state.positions[keep].known:
         uci = believed_move(plies[keep], state.positions[keep])
@@ -217,7 +220,7 @@ def resolve(announcement: Announcement, board: chess.Board, *, by_geometry: bool
 
 
 def fits(announcement: Announcement, board: chess.Board, uci: str) -> bool:
-    """Return whether the words may be said of this move of the piece that stands there, whether it is legal or not.
+    """Return whether the words may be said of this move of the piece that stands there, legal or not.
 
     >>> fits(Announcement(piece="knight", to_square="f3"), chess.Board(), "g1f3")
     True
@@ -274,16 +277,20 @@ def _from_said(
 
 
 def _reads_as_castling(board: chess.Board, move: chess.Move) -> bool:
-    """Return whether the squares are Chess960's way to write castling, which has words of its own (II.3.2.6)."""
+    """Return whether the squares are Chess960's way to write castling, which has words of its own.
+
+    See II.3.2.6.
+    """
     if not board.chess960 or board.piece_type_at(move.from_square) != chess.KING:
         return False
     return board.piece_at(move.to_square) == chess.Piece(chess.ROOK, board.turn)
 
 
 def _castling(side: str, board: chess.Board, *, by_geometry: bool) -> Resolution:
-    """Return the castling to the c-side or g-side: e1g1 in standard chess, king takes rook in Chess960 (II.3.2.6).
+    """Return the castling to the c-side or g-side: e1g1 in standard chess, king takes rook in Chess960.
 
-    Where two rooks stand on that side in Chess960, only the rights tell which one castles; by geometry it stays open.
+    See II.3.2.6. Where two rooks stand on that side in Chess960, only the rights tell which one castles; by geometry it
+    stays open.
     """
     king = board.king(board.turn)
     if king is None:

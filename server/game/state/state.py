@@ -111,14 +111,20 @@ class PlyRecord(msgspec.Struct, frozen=True):
 
 
 class BoardState(msgspec.Struct, frozen=True):
-    """This is one physical board by its own events: what stands on it, and what stood before the last move on it."""
+    """This is one physical board by its own events.
+
+    It says what stands on it, and what stood before the last move on it.
+    """
 
     position: Position
     before: Position
 
 
 class ScoreCell(msgspec.Struct, frozen=True):
-    """This is one cell of a player's score: its text (empty where only the sound is kept), its source, its sound."""
+    """This is one cell of a player's score.
+
+    Its text (empty where only the sound is kept), its source, its sound.
+    """
 
     text: str
     source: str
@@ -156,7 +162,10 @@ class MateQuestion(msgspec.Struct, frozen=True):
 
 
 class Pending(msgspec.Struct, frozen=True):
-    """This is what a player said that waits for their own yes: since when it stands, until when (ms of the run)."""
+    """This is what a player said that waits for their own yes.
+
+    It says since when it stands, until when (ms of the run).
+    """
 
     seat: Seat
     what: str
@@ -174,7 +183,7 @@ class Helped(msgspec.Struct, frozen=True):
 
 
 class SpokenNow(msgspec.Struct, frozen=True):
-    """This is what the machine announces into a player's ear, since when, and until when (ms of this run).
+    """This is what the machine announces into a player's ear, since when and until when (ms of the run).
 
     `until_ms` None: not known yet.
     """
@@ -186,7 +195,10 @@ class SpokenNow(msgspec.Struct, frozen=True):
 
 
 class HeldPress(msgspec.Struct, frozen=True):
-    """This is a press that waits for the end of its announcement; `charge`: whose time that is, mover or none."""
+    """This is a press that waits for the end of its announcement.
+
+    `charge`: whose time that is, mover or none.
+    """
 
     seat: Seat
     ply: int
@@ -195,7 +207,10 @@ class HeldPress(msgspec.Struct, frozen=True):
 
 
 class Reconstruction(msgspec.Struct, frozen=True):
-    """This is a game being reconstructed on a further board (8.5.3): what was recorded before, and its moves."""
+    """This is a game being reconstructed on a further board (8.5.3).
+
+    It says what was recorded before, and its moves.
+    """
 
     snapshot: Snapshot
     line: tuple[str, ...]
@@ -215,8 +230,9 @@ class Concluded(msgspec.Struct, frozen=True):
 
 
 class NextGame(msgspec.Struct, frozen=True):
-    """This is the new game that replaces a cancelled one: at which table, with which colours, and whether it is
-    open.
+    """This is the new game that replaces a cancelled one.
+
+    It says at which table, with which colours, and whether it is open.
     """
 
     table: str
@@ -333,7 +349,10 @@ class GameState(msgspec.Struct, frozen=True):
 
     @property
     def trains(self) -> bool:
-        """Return whether the players may be asked and told about the position: opened for training, and not rated."""
+        """Return whether the players may be asked and told about the position.
+
+        They may at a table that is opened for training and not rated.
+        """
         return self.training and not self.rated
 
     @property
@@ -421,8 +440,9 @@ class GameState(msgspec.Struct, frozen=True):
         return self.position_after(self.made_plies)
 
     def position_after(self, ply: int) -> Position | None:
-        """Return where the server believes the game stood after this ply (0: the start); None where it does not
-        know.
+        """Return where the server believes the game stood after this ply (0: the start).
+
+        None where it does not know.
         """
         known = 0 <= ply < len(self.positions) and self.positions[ply].known
         return self.positions[ply] if known else None

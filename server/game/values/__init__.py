@@ -1,1 +1,4 @@
-"""This folder holds the values that everything in the game is made of: seats, positions, clocks, announcements."""
+"""This folder holds the values that everything in the game is made of.
+
+Examples are seats, positions, clocks and announcements.
+"""

@@ -1,6 +1,6 @@
-"""This file describes an adjournment: the order to seal, the closed envelope, who is back (Guidelines I; L208-L224).
+"""This file describes an adjournment: the order to seal, the closed envelope, who is back.
 
-The sealed move is encrypted here. The core never sees it before its envelope is opened.
+See Guidelines I; L208-L224. The sealed move is encrypted here. The core never sees it before its envelope is opened.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ opened and cannot be played (I.8). `resumed`: it was opened and played.
 
 
 class SealedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what an envelope holds, as it was said, typed or entered; it is never corrected or completed (I.8).
+    """This is what an envelope holds, as it was said, typed or entered.
 
-    `announcement` is None where the words were not understood: then there is only the sound (`utterance`). `uci`: the
-    move where it was entered by its squares.
+    It is never corrected or completed (I.8). `announcement` is None where the words were not understood: then there is
+    only the sound (`utterance`). `uci`: the move where it was entered by its squares.
     """
 
     announcement: Announcement | None = None
@@ -34,10 +34,11 @@ class SealedMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what is written on the envelope (I.2.1-I.2.6, L210); date, time and venue come from outside.
+    """This is what is written on the envelope (I.2.1-I.2.6, L210).
 
-    `placement`, `fen`: before the sealed move; `fen` is "" where the server does not know the game. `move_number`: of
-    the sealed move. `offer_by`: whose draw offer is open. Times left and used are in ms.
+    Date, time and venue come from outside. `placement`, `fen`: before the sealed move; `fen` is "" where the server
+    does not know the game. `move_number`: of the sealed move. `offer_by`: whose draw offer is open. Times left and used
+    are in ms.
     """
 
     white: str
@@ -54,9 +55,10 @@ class EnvelopeLabel(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetUpList(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what is set up on both boards before the resumption (I.5, L213): position, who is on move, times.
+    """This is what is set up on both boards before the resumption (I.5, L213).
 
-    `white_board`, `black_board`: the squares of that board on which something else stands now.
+    Position, who is on move, times. `white_board`, `black_board`: the squares of that board on which something else
+    stands now.
     """
 
     placement: str

@@ -57,7 +57,10 @@ class ChessClock(msgspec.Struct, frozen=True):
 
     @classmethod
     def set_to(cls, control: TimeControl) -> ChessClock:
-        """Return a clock before the game: both sides have the base time and the extra of the first move, and stand."""
+        """Return a clock before the game.
+
+        Both sides have the base time and the extra of the first move, and stand.
+        """
         first = control.periods[0]
         side = ClockSide(first.base_ms + _in_advance(first) + _kept_ready(control, first))
         return cls(control, side, side)
@@ -145,7 +148,10 @@ class ChessClock(msgspec.Struct, frozen=True):
         )
 
     def with_moves(self, white: int, black: int) -> ChessClock:
-        """Set both move counters as the arbiter was shown them, and the periods that follow from them (8.5.3)."""
+        """Set both move counters as the arbiter was shown them, and the periods that follow from them.
+
+        See 8.5.3.
+        """
         clock = self
         for seat, moves in ((Seat.WHITE, white), (Seat.BLACK, black)):
             side = msgspec.structs.replace(clock.side(seat), moves=moves)
@@ -163,8 +169,9 @@ class ChessClock(msgspec.Struct, frozen=True):
         return clock
 
     def added(self, seat: Seat, ms: int, now: int) -> ChessClock:
-        """Add time to a side, or take it away where `ms` is negative (7.5.5, 9.5.3, 12.9); a fallen flag stays
-        fallen.
+        """Add time to a side, or take it away where `ms` is negative (7.5.5, 9.5.3, 12.9).
+
+        A fallen flag stays fallen.
         """
         clock = self._settled(now)
         return clock._with(seat, _given(clock.side(seat), ms))
@@ -174,7 +181,7 @@ class ChessClock(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self._settled(now), control=self.control.with_increment(increment_ms))
 
     def stood_at(self, white_ms: int, black_ms: int, turn: Seat, move_ms: int | None = None) -> ChessClock:
-        """Stop both sides at the times of an earlier instant of the same running time (6.10.1), after a crash.
+        """Stop both sides at the times of an earlier instant of the same running time (6.10.1): a crash.
 
         `move_ms`: how long the time of `turn` had run in its move at that instant; older records do not say.
         """
@@ -256,7 +263,10 @@ class ChessClock(msgspec.Struct, frozen=True):
         )
 
     def flag_at(self) -> int | None:
-        """Return the instant at which the running flag falls; None while nothing runs or it has fallen already."""
+        """Return the instant at which the running flag falls.
+
+        None while nothing runs or it has fallen already.
+        """
         if self.since is None or self.side(self.turn).flagged:
             return None
         return self.since + self._delay_left(self.turn) + max(0, self.side(self.turn).remaining_ms)

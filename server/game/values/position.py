@@ -11,9 +11,10 @@ from server.game.values.words import Seat
 
 
 class Position(msgspec.Struct, frozen=True):
-    """These are the parts of a FEN: placement, side to move, castling rights, en passant square and counters.
+    """These are the parts of a FEN.
 
-    The position may be illegal or unreachable: a board can hold anything. A `chess.Board` is built where needed.
+    They are placement, side to move, castling rights, en passant square and counters. The position may be illegal or
+    unreachable: a board can hold anything. A `chess.Board` is built where needed.
     """
 
     placement: str
@@ -31,7 +32,10 @@ class Position(msgspec.Struct, frozen=True):
 
     @classmethod
     def from_board(cls, board: chess.Board) -> Position:
-        """Return the position on a python-chess board; en passant is kept only where a capture is legal (9.2.3)."""
+        """Return the position on a python-chess board.
+
+        En passant is kept only where a capture is legal (9.2.3).
+        """
         placement, _turn, castling, en_passant, halfmoves, number = board.fen(en_passant="legal").split()
         turn = Seat.WHITE if board.turn == chess.WHITE else Seat.BLACK
         return cls(placement, turn, castling, en_passant, int(halfmoves), int(number), board.chess960)
@@ -118,9 +122,10 @@ def _after(position: Position, uci: str) -> Position:
 
 
 def _moved_from_home(move: chess.Move, piece: chess.Piece) -> chess.Bitboard:
-    """Return the rooks' squares that lose the right to castle; both where the king has moved (3.8.2.1, L020).
+    """Return the rooks' squares that lose the right to castle.
 
-    An illegal move counts too where it stands (A.5.2); in Chess960 the squares alone may not show it.
+    Both where the king has moved (3.8.2.1, L020). An illegal move counts too where it stands (A.5.2); in Chess960 the
+    squares alone may not show it.
     """
     gone = chess.BB_SQUARES[move.from_square] | chess.BB_SQUARES[move.to_square]
     if piece.piece_type == chess.KING:
@@ -184,7 +189,10 @@ BoardKey = tuple[int | bool | None, ...]
 
 
 def board_key(board: chess.Board) -> BoardKey:
-    """Return what makes two positions the same for their legal moves (9.2.3); it is faster than any text of them."""
+    """Return what makes two positions the same for their legal moves (9.2.3).
+
+    It is faster than any text of them.
+    """
     return (
         board.pawns,
         board.knights,

@@ -1,4 +1,7 @@
-"""A time control is a value in the TRF26 form: `moves/seconds+increment` periods joined by `:` (6.3.1, L057)."""
+"""A time control is a value in the TRF26 form: `moves/seconds+increment` periods joined by `:`.
+
+See 6.3.1, L057.
+"""
 
 from __future__ import annotations
 
@@ -48,9 +51,9 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> TimeControl:
-        """Read `5400+30`, `40/6000+30:900+30`, `1500d5` (delay) or `1500b5` (Bronstein); with minutes, `90'+30`.
+        """Read `5400+30`, `40/6000+30:900+30`, `1500d5` (delay) or `1500b5` (Bronstein).
 
-        Raises ValueError with one plain sentence.
+        With minutes, `90'+30`. Raises ValueError with one plain sentence.
 
         >>> TimeControl.parse("5400+30").periods[0].increment_ms
         30000

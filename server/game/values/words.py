@@ -30,7 +30,10 @@ class Seat(StrEnum):
 
 
 class SeatKind(StrEnum):
-    """This says how the player at a seat plays: by touch (Appendix D), with low vision, or sighted (D.2.5)."""
+    """This says how the player at a seat plays: by touch (Appendix D), with low vision, or sighted.
+
+    See D.2.5.
+    """
 
     TACTILE = "tactile"
     LOW_VISION = "low-vision"
@@ -48,7 +51,10 @@ class Origin(StrEnum):
 
 
 class Mode(StrEnum):
-    """This is the part that the program plays at the table: witness, messenger, or clock and recorder only."""
+    """This is the part that the program plays at the table.
+
+    It is witness, messenger, or clock and recorder only.
+    """
 
     TABLE = "table"
     RELAY = "relay"
@@ -77,7 +83,10 @@ class Role(StrEnum):
 
 
 class Talking(StrEnum):
-    """This says how a player's microphone is opened: the talk key held, switched on and off, or by voice activity."""
+    """This says how a player's microphone is opened.
+
+    It is opened by holding the talk key, by switching on and off, or by voice activity.
+    """
 
     HELD = "held"
     TOGGLED = "toggled"
@@ -96,7 +105,10 @@ class Duty(StrEnum):
 
 
 class Boards(StrEnum):
-    """This says which boards stand at the table (D.1, L176); in play each side's board is followed by itself."""
+    """This says which boards stand at the table (D.1, L176).
+
+    In play each side's board is followed by itself.
+    """
 
     TWO = "two"  # the sighted player's normal board and the special board
     ONE = "one"  # one board for both
@@ -171,9 +183,10 @@ class EarChoice(msgspec.Struct, frozen=True):
 
 
 class HeadsetCheck(msgspec.Struct, frozen=True):
-    """This is what a check found about our own voice in a station's microphone: whether it `stays_out` of it.
+    """This is what a check found about our own voice in a station's microphone.
 
-    `ours_dbfs`: how loud our voice would be in it; None where that could not be measured. `at`: ms of its run.
+    It says whether it `stays_out` of it. `ours_dbfs`: how loud our voice would be in it; None where that could not be
+    measured. `at`: ms of its run.
     """
 
     station: str
@@ -211,7 +224,7 @@ def station_of_devices(seat: Seat) -> Station:
 
 
 class ArbiterEar(msgspec.Struct, frozen=True):
-    """This is a station of the arbiter that speaks alerts and answers into the arbiter's ear, with its language."""
+    """This is a station that speaks alerts and answers into the arbiter's ear, with its language."""
 
     station: str
     language: str

@@ -1,4 +1,4 @@
-"""This file gives a station the times to hold in case the server fails, to which any clock can be set. Pure.
+"""This file gives a station the times to which a clock can be set in case the server fails. Pure.
 
 It is part of `views`, which alone decides who gets it. None of it is shown while the server is running: a tactile
 player who wants to know the time asks for it (D.2.6.1), and the station holds no more than the answer to that question.
@@ -26,10 +26,11 @@ class HeldTimes(msgspec.Struct, frozen=True):
 
 
 def held_times(state: GameState, station: Station, witnessed_ms: int) -> HeldTimes | None:
-    """Return the times at the last instant that is certainly on disk; None where there is nothing to set a clock to.
+    """Return the times at the last instant that is certainly on disk.
 
-    `witnessed_ms`: the last witness of this run; a press after it is on disk as well. The hall's display and observers
-    hold no times: they are at no clock, and a display may show things later than the game.
+    None where there is nothing to set a clock to. `witnessed_ms`: the last witness of this run; a press after it is on
+    disk as well. The hall's display and observers hold no times: they are at no clock, and a display may show things
+    later than the game.
     """
     if not state.started or state.over or state.clock_master is not ClockMaster.SERVER:
         return None

@@ -53,7 +53,7 @@ class SoundShown(Message, frozen=True, kw_only=True):
 
 
 class LinkShown(Message, frozen=True, kw_only=True):
-    """This tells a player that the `microphone`, or the `devices` at the server, are lost, or the `line` is back."""
+    """A player's `microphone`, or the `devices` at the server, are lost, or the `line` is back."""
 
     what: str
 
@@ -145,7 +145,7 @@ class AnswerGiven(Message, frozen=True, kw_only=True):
 
 
 class FlagShown(Message, frozen=True, kw_only=True):
-    """This tells a tactile player that a display stands at zero, where the arbiter approved `flag_cue_private`.
+    """A tactile player is told that a display stands at zero, if `flag_cue_private` is approved.
 
     The player learns it at the instant at which the sighted player's display marks it. It is not a call of the flag
     (6.8).
@@ -155,9 +155,9 @@ class FlagShown(Message, frozen=True, kw_only=True):
 
 
 class TimeCue(Message, frozen=True, kw_only=True):
-    """This tells a tactile player who asked for it the own time left (s), if `spoken_time_automatic` is recorded.
+    """A tactile player who asked for it is told the time left (s).
 
-    `way`: `time` is said in words, `words` is a counted second, `ticks` is a tick.
+    Only if `spoken_time_automatic` is recorded. `way`: `time` is said in words, `words` counts a second, `ticks` ticks.
     """
 
     left_s: int
@@ -165,8 +165,7 @@ class TimeCue(Message, frozen=True, kw_only=True):
 
 
 class ClockSetting(Message, frozen=True, kw_only=True):
-    """This tells about the clock before the game: `proposed` by a player, `set`, or `kept` as it was; `own`: by this
-    seat.
+    """The clock before the game is `proposed` by a player, `set`, or `kept`; `own`: by this seat.
 
     To a player who sets it by voice: `asked`, yes or no, about this setting; `unset`: the player took none, and nothing
     is changed.
@@ -180,7 +179,7 @@ class ClockSetting(Message, frozen=True, kw_only=True):
 
 
 class TimeGiven(Message, frozen=True, kw_only=True):
-    """This tells a player who does not see the clock that the arbiter gave a side time (ms); below zero: took it.
+    """The arbiter gave a side time (ms; below zero: took it), for a player who does not see the clock.
 
     It is the jump that a display shows (7.5.5, 9.5.3, 12.9), and says nothing of the time that is left (D.2.10.4).
     """
@@ -196,7 +195,7 @@ class IncrementShown(Message, frozen=True, kw_only=True):
 
 
 class ClockMasterShown(Message, frozen=True, kw_only=True):
-    """This tells a player who does not see the clock that another clock counts from now on, or ours again."""
+    """Another clock counts from now on, or ours again, for a player who does not see the clock."""
 
     clock_master: ClockMaster
 
@@ -268,7 +267,7 @@ class ScoreLine(Message, frozen=True, kw_only=True):
 
 
 class OpponentScore(Message, frozen=True, kw_only=True):
-    """This shows the opponent's cells to a player who must complete a score, if the arbiter releases them (8.5.2).
+    """A player who must complete a score is shown the opponent's cells, if the arbiter agrees (8.5.2).
 
     `lent` False: it is given back.
     """
@@ -278,23 +277,21 @@ class OpponentScore(Message, frozen=True, kw_only=True):
 
 
 class BoardShown(Message, frozen=True, kw_only=True):
-    """This shows a sighted player their own board, as they entered it and as the words say by geometry alone."""
+    """A sighted player is shown their own board, by their entries and by the geometry of the words."""
 
     placement: str
 
 
 class BoardToSet(Message, frozen=True, kw_only=True):
-    """This tells a player what to set on their own board by the arbiter's decision (D.2.9), and nothing else of the
-    desk.
-    """
+    """A player is told what to set on their own board by the arbiter's decision (D.2.9), no more."""
 
     squares: tuple[SquareToSet, ...]
 
 
 class SquareToSetNow(Message, frozen=True, kw_only=True):
-    """This tells a tactile player the next square of `board_to_set`, `number` of `of`; yes asks for the one after.
+    """A tactile player is told the next square of `board_to_set`; yes asks for the one after.
 
-    `square` None: the player has said yes to the last one.
+    It is `number` of `of`. `square` None: the player has said yes to the last one.
     """
 
     square: str | None
@@ -346,7 +343,7 @@ class SessionShown(Message, frozen=True, kw_only=True):
 
 
 class RulingShown(Message, frozen=True, kw_only=True):
-    """This tells both players in the same words what the arbiter ruled about one of them; `own`: about this seat.
+    """Both players are told the same about a ruling on one of them; `own`: about this seat.
 
     `what`: claim_correct, claim_wrong, claim_postponed (9.5, III.4, III.5); illegal, unpromoted, no_move, two_hands
     (7.5); or a penalty by its name (12.9). It never says what the ruling rests on, nor that the arbiter found nothing.
@@ -394,7 +391,7 @@ class LawRead(Message, frozen=True, kw_only=True):
 
 
 class NextGameShown(Message, frozen=True, kw_only=True):
-    """This game is cancelled, and a new one is played at `table`; the station goes there by itself, to this seat."""
+    """A new game replaces this one; the station goes to its `table` and to this `seat` by itself."""
 
     table: str
     seat: Seat | None
@@ -435,7 +432,7 @@ class OfferMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoreShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This is a player's score for the arbiter (8.2): what it is kept on, and each cell's source and sound."""
+    """This is a player's score for the arbiter (8.2): its kind, and each cell's source and sound."""
 
     sheet: str
     sources: tuple[str | None, ...]
@@ -457,7 +454,7 @@ class ReconstructionShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
-    """This is an open claim of a draw and what the record has for it (9.2-9.5, 11.12), for the arbiter alone.
+    """This is an open claim of a draw and what the record shows (9.2-9.5, 11.12), for the arbiter alone.
 
     `same`: the half-moves after which the same position stood as stands now, or will stand after the `intended` move; 0
     is the initial position, the last is the intended move itself. `quiet`: how many half-moves up to there had no pawn
@@ -475,7 +472,7 @@ class ClaimLooked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndShown(msgspec.Struct, frozen=True, kw_only=True):
-    """This says how a finished game ended, and which result each player has approved; None: not yet (8.7)."""
+    """This says how a game ended, and which result each player has approved; None: not yet (8.7)."""
 
     result: str
     reason: str
@@ -660,7 +657,7 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Greeting(msgspec.Struct, frozen=True, kw_only=True):
-    """This is what a station sees when it connects: its own place, its own score, and what it may always see.
+    """This is what a station sees when it connects: its place, its own score, and what it may always see.
 
     `names`: White's and Black's. `table`: the rules and the set-up, for the arbiter. `training`: the position may be
     asked about. `chess960`: castling is announced beforehand (II.3.2.7). `delay_s`: how much later a display shows

@@ -112,7 +112,10 @@ class Reconciled(msgspec.Struct, frozen=True):
 
 
 class TakenBack(msgspec.Struct, frozen=True):
-    """The game went back to after a ply (7.1, 7.5.1): which moves were discarded, why, and the times set with it."""
+    """The game went back to after a ply (7.1, 7.5.1).
+
+    It says which moves were discarded, why, and the times set with it.
+    """
 
     wall_ms: int
     ply: int
@@ -173,7 +176,7 @@ def taken_back(record: Sequence[Dated]) -> tuple[TakenBack, ...]:
 
 
 def differing(white: str, black: str) -> tuple[tuple[str, str, str], ...]:
-    """Return the squares at which two placements differ, each with what stands on White's and on Black's board."""
+    """Return the squares where two placements differ, with what stands on White's and Black's board."""
     here, there = chess.BaseBoard(white), chess.BaseBoard(black)
     return tuple(
         (chess.square_name(square), _letter(here, square), _letter(there, square))

@@ -92,8 +92,9 @@ def claim_looked(state: GameState) -> msg.ClaimLooked | None:
 def board_to_set(
     event: ev.DeskDecided | ev.BoardsToSet | ev.SquareAsked | ev.BoardSaidSet, station: Station
 ) -> msg.BoardToSet | msg.SquareToSetNow | None:
-    """Return what the arbiter's decision has this player set on their own board, and the next square of it (D.2.9,
-    7.5.1).
+    """Return what the arbiter's decision has this player set on their board, or its next square.
+
+    See D.2.9, 7.5.1.
     """
     if isinstance(event, ev.DeskDecided | ev.BoardsToSet):
         squares = event.white if station.seat is Seat.WHITE else event.black

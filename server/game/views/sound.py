@@ -1,4 +1,7 @@
-"""This file makes what a player is shown of their sound: microphone, ear, devices and the known voice."""
+"""This file makes what a player is shown of their sound.
+
+It covers microphone, ear, devices and the known voice.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""This file shows the arbiter the table: edition, event, boards, adaptations, checklist (12.1, L134; D.1, L175)."""
+"""This file shows the arbiter the table: edition, event, boards, adaptations, checklist.
+
+See 12.1, L134; D.1, L175.
+"""
 
 from __future__ import annotations
 

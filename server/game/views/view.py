@@ -263,7 +263,10 @@ def _for_seat(event: ev.AnyEvent, state: GameState, station: Station) -> msg.Any
 
 
 def guidelines_shown(state: GameState) -> msg.GuidelinesShown:
-    """Return whether a quickplay finish is played here, as the players are told before the start (III.2.1, L232)."""
+    """Return whether a quickplay finish is played here, as the players are told before the start.
+
+    See III.2.1, L232.
+    """
     return msg.GuidelinesShown(quickplay=quickplay_holds(state), unsupervised=state.regulations.unsupervised)
 
 
@@ -294,8 +297,9 @@ def _ruling_shown(event: ev.ClaimRuled | ev.IrregularityRuled | ev.Penalised, se
 def _read_back(
     event: ev.IntendedStated | ev.SaidToArbiter, state: GameState, station: Station
 ) -> msg.AnyMessage | None:
-    """Return the read-back for a player who spoke to the arbiter alone; nobody else gets it, no assistant either
-    (9.2.1).
+    """Return the read-back for a player who spoke to the arbiter alone.
+
+    Nobody else gets it, no assistant either (9.2.1).
     """
     if event.seat is not station.seat or station.role is not Role.PLAYER:
         return None
@@ -358,8 +362,9 @@ def _sees_own_board(state: GameState, station: Station) -> bool:
 
 
 def may_ask(state: GameState, seat: Seat, at: int) -> bool:
-    """Return whether a player may be asked anything now: not in time trouble, and not where the program is only a
-    clock.
+    """Return whether a player may be asked anything now.
+
+    Not in time trouble, and not where the program is only a clock.
     """
     if state.mode is Mode.CLOCK:
         return False

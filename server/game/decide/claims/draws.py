@@ -183,8 +183,9 @@ def ask_kind_again(draft: Draft, seat: Seat) -> None:
 def state_intended(
     draft: Draft, seat: Seat, move: Announcement | None, words: tuple[str, ...], text: str, utterance: str | None
 ) -> None:
-    """Take the second step of a spoken claim: the intended move, for the arbiter and the player's own score; or
-    none.
+    """Take the second step of a spoken claim.
+
+    It is the intended move, for the arbiter and the player's own score, or none.
     """
     claim = draft.state.claim
     assert claim is not None
@@ -311,7 +312,10 @@ def finding(state: GameState, claim: OpenClaim) -> tuple[bool, str]:
 
 
 def _has_touched(state: GameState, seat: Seat) -> bool:
-    """Return whether a binding touch of this move is on record, as far as the arbiter may see it (4.3, 9.4)."""
+    """Return whether a binding touch of this move is on record, as far as the arbiter may see it.
+
+    See 4.3, 9.4.
+    """
     kind, reported = state.plan(seat).kind, touches_of(state, state.ply_to_make)
     return seat is state.on_move and any(
         counts(as_touch(touch), kind) for touch in reported if touch.how in ("lifted", "touched")
@@ -361,7 +365,10 @@ def tell_of_intended(draft: Draft, before: GameState) -> None:
 
 
 def _rule_concluded(draft: Draft, claim: OpenClaim, body: cmd.RuleClaim) -> Refusal | None:
-    """Record what the designated arbiter decides: drawn, or a result to be given; play is over anyway (III.6.2)."""
+    """Record what the designated arbiter decides: drawn, or a result to be given.
+
+    Play is over anyway (III.6.2).
+    """
     if body.ruling == "postponed":
         return Refusal("play_concluded", "III.6.2")
     draft.emit(ClaimRuled(at=draft.now, seat=claim.seat, kind=claim.kind, ruling=body.ruling, article="III.6.2"))
@@ -577,7 +584,10 @@ def asks_to_verify(state: GameState, seat: Seat) -> bool:
 
 
 def verify(draft: Draft, seat: Seat, body: cmd.VerifyPosition) -> Refusal | None:
-    """Take the opponent's word on the frozen position; it may be corrected, and every word stays on record."""
+    """Take the opponent's word on the frozen position.
+
+    It may be corrected, and every word stays on record.
+    """
     concluded = draft.state.concluded
     if concluded is None:
         return Refusal("nothing_to_verify", "III.6.1")

@@ -1,6 +1,6 @@
 """This file draws the consequences of knowing whether a player can ever mate.
 
-(5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11.)
+See 5.1.2, 6.9, 7.5.5; L044, L065, L084, L154, G11.
 """
 
 from __future__ import annotations

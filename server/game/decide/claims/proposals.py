@@ -42,7 +42,10 @@ def private_ear(state: GameState, seat: Seat) -> bool:
 
 
 def tell_arbiter(draft: Draft, seat: Seat, said: Say) -> None:
-    """Record words of such a seat: the intended move where it is awaited, otherwise words for the arbiter."""
+    """Record words of such a seat.
+
+    The intended move where it is awaited, otherwise words for the arbiter.
+    """
     claim = draft.state.claim
     awaited = claim is not None and claim.seat is seat and claim.awaits
     if awaited and said.announcement is not None and said.announcement.complete:

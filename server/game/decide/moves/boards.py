@@ -1,8 +1,8 @@
-"""This file decides moves that are entered at a station, carried out on a board, or sensed by a board.
+"""This file decides moves that are entered at a station, carried out on a board, or sensed by one.
 
-(4.7, D.2.1, D.2.3.1, D.2.3.2, D.2.10.1.) A board's own squares say what stands on it, independently of the words. They
-never say what was announced, and a tactile player's words are not overruled by the player's board: where the two differ
-the arbiter is told, and nobody else (design: Silence).
+See 4.7, D.2.1, D.2.3.1, D.2.3.2, D.2.10.1. A board's own squares say what stands on it, independently of the words.
+They never say what was announced, and a tactile player's words are not overruled by the player's board: where the two
+differ the arbiter is told, and nobody else (design: Silence).
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def board_announces_now(state: GameState, seat: Seat, ply: int) -> bool:
 
 
 def _as_announced(state: GameState, on: Seat, mover: Seat, announcement: Announcement | None, uci: str) -> str:
-    """Return the announced castling for a castling that a board shows in another way, such as the king on its rook.
+    """Return the announced castling where a board shows it in another way, as by the king on its rook.
 
     In Chess960 there is only that way, and it names the rook.
     """
@@ -101,7 +101,10 @@ def _king_onto_own_rook(position: Position, uci: str) -> bool:
 
 
 def carry_out(draft: Draft, seat: Seat, station: Station | None, body: cmd.Execute) -> Refusal | None:
-    """Carry out the opponent's move on a board: a player's own, an assistant's on either (D.2.1, D.2.10.1)."""
+    """Carry out the opponent's move on a board: a player's own, an assistant's on either.
+
+    See D.2.1, D.2.10.1.
+    """
     free = station is None or station.role is Role.ASSISTANT
     board = body.board if free and body.board is not None else seat
     waiting = [record for record in draft.state.plies[-2:] if record.seat is not board and record.executed_ms is None]

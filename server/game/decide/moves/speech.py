@@ -108,11 +108,11 @@ def _adds_nothing(record: PlyRecord, said: Say) -> bool:
 
 
 def _takes_as_echo(record: PlyRecord, said: Say, mode: Mode) -> bool:
-    """Return whether these words count as the echo of that move: by the Laws the echo comes first (D.2.1).
+    """Return whether these words count as the echo of that move: by the Laws the echo comes first.
 
-    Differing words are a wrong echo the first time; the same differing words again are the player's own move. That does
-    not hold for recognised words in relay: a recogniser may mishear the same word twice, and a move that nobody made
-    would be announced to the opponent. There the press settles it (`own_words_left_as_echo`).
+    See D.2.1. Differing words are a wrong echo the first time; the same differing words again are the player's own
+    move. That does not hold for recognised words in relay: a recogniser may mishear the same word twice, and a move
+    that nobody made would be announced to the opponent. There the press settles it (`own_words_left_as_echo`).
     """
     assert said.announcement is not None
     if said.act != "auto":
@@ -180,7 +180,7 @@ def take_up_left_over(draft: Draft, seat: Seat, announcement: Announcement | Non
 
 
 def announce_from_board(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
-    """Announce a move as it stands on its player's own board, where that player has not announced it otherwise."""
+    """Announce a move as it stands on the board of its player, who has not announced it otherwise."""
     _announce(draft, seat, ply, draft.state.ply(ply), said, by_board=True)
 
 
@@ -255,7 +255,7 @@ def _take_back(draft: Draft, record: PlyRecord) -> None:
 
 
 def _recall_echo(draft: Draft, seat: Seat, record: PlyRecord) -> None:
-    """Take back an echo that was none, and what it wrote into the speaker's score for the opponent's move."""
+    """Take back a wrong echo, and what it wrote into the speaker's score for the opponent's move."""
     draft.emit(EchoRecalled(at=draft.now, seat=seat, ply=record.index))
     if draft.state.plan(seat).scores_by_echo:
         draft.write(seat, record.index, "", "echo", None)
@@ -279,7 +279,10 @@ def _not_understood(draft: Draft, seat: Seat, said: Say) -> None:
 
 
 def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
-    """Return the ply that a sound without words is most likely about: an echo that is due, else the move to be made."""
+    """Return the ply that a sound without words is most likely about.
+
+    An echo that is due, else the move to be made.
+    """
     last = state.ply(state.made_plies)
     coming = state.ply(state.ply_to_make)
     if seat is state.on_move:
@@ -289,8 +292,9 @@ def _ply_about(state: GameState, seat: Seat, *, echo_first: bool) -> int:
 
 
 def set_aside(draft: Draft, body: SetSoundAside) -> None:
-    """Record a sound that was not meant for us, as far as the recognisers can tell: nothing follows, nobody is
-    asked.
+    """Record a sound that was not meant for us, as far as the recognisers can tell.
+
+    Nothing follows, nobody is asked.
     """
     state = draft.state
     of_the_game = state.started and not state.over and not private_ear(state, body.seat)
@@ -307,7 +311,7 @@ def set_aside(draft: Draft, body: SetSoundAside) -> None:
 
 
 def own_words_left_as_echo(draft: Draft, seat: Seat, ply: int) -> None:
-    """Take words that contradicted the move before as the player's own, where they pressed without an announcement.
+    """Take words that contradicted the move before as the player's own move, if they announced none.
 
     The position plays no part, and it is only for the record: the player had no time for the echo and said their own
     move straight away.
@@ -345,7 +349,9 @@ class TrainingQuestion(msgspec.Struct, frozen=True):
 
 
 def training_question(announcement: Announcement, board: chess.Board) -> TrainingQuestion | None:
-    """Return what training asks about an announcement on this board; None where exactly one legal move fits it.
+    """Return what training asks about an announcement on this board.
+
+    None where exactly one legal move fits it.
 
     >>> board = chess.Board("4k3/8/8/8/8/1N3N2/8/4K3 w - - 0 1")
     >>> training_question(Announcement(piece="knight", to_square="d2"), board)
@@ -363,7 +369,7 @@ def training_question(announcement: Announcement, board: chess.Board) -> Trainin
 
 
 def ask_in_training(draft: Draft, seat: Seat, ply: int, said: Say) -> None:
-    """Ask the question that the position leaves after an announcement, at a table for training, if it is known."""
+    """Ask what the position leaves open after an announcement, at a table for training."""
     state = draft.state
     if not state.trains or said.announcement is None or len(state.positions) < ply:
         return

@@ -1,6 +1,6 @@
 """This file records touches of pieces and says what they oblige a player to, for the arbiter alone.
 
-(4.2-4.8, D.2.2.) A touch comes from a sensing board, from an assistant (D.2.10.5) or from the arbiter. Nothing here
+See 4.2-4.8, D.2.2. A touch comes from a sensing board, from an assistant (D.2.10.5) or from the arbiter. Nothing here
 reaches a player.
 """
 
@@ -28,7 +28,7 @@ PROMOTIONS = ("q", "r", "b", "n")
 
 
 def take_touch(draft: Draft, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """Take a report of a touch, the arbiter's ruling on one, or the arbiter's order to open the sealed ones."""
+    """Take a report of a touch, a ruling on one, or the arbiter's order to open the sealed ones."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ReportTouch():
@@ -87,12 +87,12 @@ def _why_it_does_not_bind(state: GameState, seat: Seat, body: cmd.ReportTouch) -
 
 
 def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Return whether this touch rejects the opponent's offer (9.1.2.1); at the tactile board a lift does (D.2.2).
+    """Return whether this touch rejects the opponent's offer (9.1.2.1).
 
-    While the opponent's move is still to be carried out, the offer is rejected only by touching a man that is none of
-    the opponent's and that the announced words cannot take. The answer to an accepted offer must not show which move
-    the server takes the words for (design: Silence): so it depends on the words and on what stands on the player's own
-    board.
+    At the tactile board a lift does (D.2.2). While the opponent's move is still to be carried out, the offer is
+    rejected only by touching a man that is none of the opponent's and that the announced words cannot take. The answer
+    to an accepted offer must not show which move the server takes the words for (design: Silence): so it depends on the
+    words and on what stands on the player's own board.
     """
     tactile = state.plan(seat).kind is SeatKind.TACTILE
     if body.how not in (("lifted",) if tactile else ("lifted", "touched")):
@@ -107,9 +107,7 @@ def _rejects(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
 
 
 def _carries_out(state: GameState, seat: Seat, body: cmd.ReportTouch) -> bool:
-    """Return whether the touch may belong to carrying out the opponent's last move on the player's own board
-    (D.2.1).
-    """
+    """Return whether the touch may belong to carrying out the opponent's last move (D.2.1)."""
     last = state.ply(state.made_plies)
     if last is None or last.executed_ms is not None:
         return False
@@ -140,7 +138,10 @@ def _color_at(state: GameState, seat: Seat, square: str) -> chess.Color | None:
 
 
 def _may_be_taken(last: PlyRecord, square: str) -> bool:
-    """Return whether the words of a move may take what stands on a square; without words anything is possible."""
+    """Return whether the words of a move may take what stands on a square.
+
+    Without words anything is possible.
+    """
     said = [one for one in (last.announcement, last.repeated, last.echo) if one is not None]
     for one in said:
         if one.to_square is None:
@@ -157,7 +158,10 @@ def _occupied(state: GameState, seat: Seat) -> frozenset[str]:
 
 
 def _evidence_of_both(state: GameState, seat: Seat) -> bool:
-    """Return whether lifts are sensed on both boards, or the event lets one board's evidence be seen (D.1)."""
+    """Return whether lifts are sensed on both boards, or the event lets one board's evidence be seen.
+
+    See D.1.
+    """
     if adapted(state, ONE_SIDED) == ON:
         return True
     return any(touch.origin is Origin.SENSED and touch.seat is seat.other for touch in state.touches)
@@ -205,9 +209,10 @@ def obligation_of(state: GameState, ply: int) -> Obligation | None:
 
 
 def _castling_said(position: Position, taken: tuple[Touch, ...], kind: SeatKind) -> Obligation | None:
-    """Return the castlings left to a player who said "I am about to castle", where any is legal (II.3.2.7).
+    """Return the castlings left to a player who said "I am about to castle", where any is legal.
 
-    It is the castling with the rook that was touched; if only the king was touched, either side is possible.
+    See II.3.2.7. It is the castling with the rook that was touched; if only the king was touched, either side is
+    possible.
     """
     board = position.board()
     touched = {touch.square for touch in taken if counts(touch, kind)}
@@ -253,7 +258,7 @@ def touch_claim_open(state: GameState, seat: Seat) -> bool:
 
 
 def about_to_castle(draft: Draft, seat: Seat) -> Refusal | None:
-    """Record "I am about to castle" (II.3.2.7; L231) where the player on move says it, whatever the position."""
+    """Record "I am about to castle" (II.3.2.7; L231) from the player on move, whatever the position."""
     state = draft.state
     if not state.started:
         return Refusal("not_started", "6.6")

@@ -1,6 +1,6 @@
-"""This file has both boards set square by square, as the arbiter has decided or to a restored position.
+"""This file has both boards set square by square, to the arbiter's decision or a restored position.
 
-(D.2.9, 7.5.1.) A tactile player is told one square, and a yes asks for the next. What the player hears rests on the
+See D.2.9, 7.5.1. A tactile player is told one square, and a yes asks for the next. What the player hears rests on the
 decision alone. Their last yes does not end it: the arbiter reads the board and confirms it.
 """
 
@@ -35,7 +35,10 @@ def squares_to_set(shown: str, wanted: str) -> tuple[ev.SquareToSet, ...]:
 
 
 def set_restored(draft: Draft, ply: int, stood: tuple[str, str]) -> None:
-    """Have each board set that differs from a restored position; `stood`: White's and Black's board before."""
+    """Have each board set that differs from a restored position.
+
+    `stood`: White's and Black's board before.
+    """
     position = draft.state.white_board.position
     white, black = (squares_to_set(one, position.placement) for one in stood)
     if not white and not black:

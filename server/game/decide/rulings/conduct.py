@@ -1,8 +1,8 @@
 """This file records the arbiter's notes and rulings on conduct and supervision.
 
 They are decisions on gaps, incidents, penalties, devices, leaves, appeals, scoresheet requests (1.4, 7.4, 8.4, 11, 12,
-A.4, A.5.1, B.2; gaps G1 to G14). Only the arbiter sees them; a player learns of a penalty by its effect on clock or
-result. The program offers articles to the arbiter and never decides by them.
+A.4, A.4.3, A.5.1, B.2; gaps G1 to G14). Only the arbiter sees them; a player learns of a penalty by its effect on clock
+or result. The program offers articles to the arbiter and never decides by them.
 """
 
 from __future__ import annotations
@@ -149,9 +149,9 @@ def locked(state: GameState, reason: str) -> Refusal | None:
 
 
 def ask_for_sheet(draft: Draft, seat: Seat) -> Refusal | None:
-    """Answer a player's request to see the arbiter's scoresheet: five times, when having the move (A.4.3, L149).
+    """Answer a player's request to see the arbiter's scoresheet: five times, when having the move.
 
-    Hearing one's own score is free and never counted here (`Ask`, what "score").
+    See A.4.3, L149. Hearing one's own score is free and never counted here (`Ask`, what "score").
     """
     state = draft.state
     earlier = state.sheet_requests[seat is Seat.BLACK]
@@ -278,9 +278,9 @@ def supervise(draft: Draft, seat: Seat, body: cmd.AnyBody) -> Refusal | None:
 
 
 def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
-    """Return the last completed move where these are its times, the first read after it (7.1, D.2.6.2); else 0.
+    """Return the last completed move where these are its times, the first read after it (7.1, D.2.6.2).
 
-    A reading that a person types in soon after the first, or that shows more time than it, corrects the first.
+    Else 0. A reading that a person types in soon after the first, or that shows more time than it, corrects the first.
     """
     last = state.ply(state.made_plies)
     if last is None or not last.completed or state.ply(state.ply_to_make) is not None:
@@ -294,7 +294,10 @@ def _ply_read_after(state: GameState, body: cmd.ReadClock, now: int) -> int:
 
 
 def _supervision(draft: Draft, body: cmd.NoteSupervision) -> Refusal | None:
-    """Record whether the Competition Rules may hold in full; what the event fixed stays anyway (A.6, B.4)."""
+    """Record whether the Competition Rules may hold in full.
+
+    What the event fixed stays anyway (A.6, B.4).
+    """
     state, kind = draft.state, classify(draft.state.clock.control)
     possible = full_supervision_possible(kind, body.games, recorded=body.recorded)
     article = "" if kind is TimeClass.STANDARD else state.rules.article(f"{kind.value}_full")

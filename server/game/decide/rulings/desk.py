@@ -1,8 +1,8 @@
-"""This file reconciles two boards that have drifted apart, step by step, under the arbiter (D.2.9, L196-L198).
+"""This file reconciles two boards that have drifted apart, step by step, under the arbiter.
 
-The desk tells the arbiter what the scores say; here only what the arbiter does is recorded. It writes no score, and
-changes a board only by the arbiter's decision. The server's own game becomes what the desk found, or the arbiter is
-told what still differs. The game goes on when both boards are confirmed square by square.
+See D.2.9, L196-L198. The desk tells the arbiter what the scores say; here only what the arbiter does is recorded. It
+writes no score, and changes a board only by the arbiter's decision. The server's own game becomes what the desk found,
+or the arbiter is told what still differs. The game goes on when both boards are confirmed square by square.
 """
 
 from __future__ import annotations
@@ -114,7 +114,10 @@ def _decide(draft: Draft, desk: Desk, body: cmd.DecideDesk) -> Refusal | None:
 
 
 def _line_found(state: GameState, desk: Desk, body: cmd.DecideDesk) -> SettledLine | Refusal:
-    """Return the game up to where it stands: from its moves, else from the position that the arbiter gives."""
+    """Return the game up to where it stands.
+
+    It is found from its moves, else from the position that the arbiter gives.
+    """
     if body.moves is not None:
         line = line_of_moves(state.positions[0], body.moves)
         if line is None:
@@ -170,9 +173,7 @@ def _times_chosen(state: GameState, ply: int, body: cmd.DecideDesk, now: int) ->
 
 
 def _settle(draft: Draft, line: SettledLine, *, back: bool) -> None:
-    """Replace the server's game by the settled line, and correct what was told of changed plies, to the arbiter
-    alone.
-    """
+    """Replace the server's game by the settled line; tell the arbiter alone what no longer holds."""
     before = draft.state
     records = records_kept(before, line, back=back)
     draft.emit(ev.LineSettled(at=draft.now, ply=line.ply, moves=line.moves, records=records, fen=line.position.fen))
@@ -252,7 +253,7 @@ def _unknown_moves(state: GameState, line: SettledLine) -> tuple[ev.StillDiffers
 
 
 def _still_differs(state: GameState, desk: Desk, line: SettledLine) -> tuple[ev.StillDiffers, ...]:
-    """Return what the arbiter saw on a board that differs from the decision, where no board has to be set."""
+    """Return what the arbiter saw on a board that differs from the decision, if no board is to be set."""
     found = list(_unknown_moves(state, line))
     for seat in Seat:
         squares = squares_to_set(desk.seen(seat) or line.position.placement, line.position.placement)

@@ -1,6 +1,6 @@
-"""This file alerts the arbiter to irregularities after the press, and records the arbiter's rulings on them.
+"""This file alerts the arbiter to irregularities after the press, and records the rulings on them.
 
-(7.5, A.5, D.2.4, G1, G2.) Alerts are for the arbiter alone; an alert becomes an irregularity only by the arbiter
+See 7.5, A.5, D.2.4, G1, G2. Alerts are for the arbiter alone; an alert becomes an irregularity only by the arbiter
 (12.6). In rapid and blitz under basic supervision an illegal move stands once the opponent has made the next one
 (A.5.2).
 """
@@ -42,7 +42,10 @@ NEEDS_ANNOUNCEMENT = "sighted_press_needs_announcement"
 
 
 def stands(state: GameState, ply: int) -> bool:
-    """Return whether an illegal move of this ply stands, because the opponent has made the next move (A.5.2, L153)."""
+    """Return whether an illegal move of this ply stands, because the opponent has made the next move.
+
+    See A.5.2, L153.
+    """
     kind, supervision = classify(state.clock.control), state.regulations.supervision
     return illegal_move_stands(kind, supervision, reply_made=state.made_plies > ply) == "stands"
 
@@ -235,7 +238,10 @@ def _irregular_position(draft: Draft, ply: int, grey: bool) -> None:
 
 
 def _made(draft: Draft, event: ev.Made) -> None:
-    """Tell the arbiter that the opponent's next move lets an illegal one stand, under basic supervision (A.5.2)."""
+    """Tell the arbiter that the opponent's next move lets an illegal one stand, under basic supervision.
+
+    See A.5.2.
+    """
     ply, state = event.ply - 1, draft.state
     record = state.ply(ply)
     if record is None or not stands(state, ply) or (ply, record.seat) in state.ruled:
@@ -336,13 +342,19 @@ def _pressed_without_announcing(draft: Draft, record: PlyRecord) -> None:
 
 
 def _hand_back(draft: Draft, seat: Seat) -> None:
-    """Let the player's time run on in the move that was pressed; its used delay or extra stays used (6.3.2)."""
+    """Let the player's time run on in the move that was pressed.
+
+    Its used delay or extra stays used (6.3.2).
+    """
     used = draft.found.in_this_move(draft.now) if draft.found.turn is seat else 0
     _turn_clock(draft, seat, -draft.state.clock.comes_back(seat, used), seat, "unannounced_press", used)
 
 
 def _spoke_at_last(draft: Draft, seat: Seat) -> None:
-    """Let the opponent's clock run again once the player has spoken; the used extra comes back as by a press."""
+    """Let the opponent's clock run again once the player has spoken.
+
+    The used extra comes back as by a press.
+    """
     clock = draft.state.clock
     _turn_clock(draft, seat, clock.comes_back(seat, clock.in_this_move(draft.now)), seat.other, "announced")
 

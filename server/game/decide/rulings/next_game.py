@@ -127,7 +127,7 @@ def _of_seat(state: GameState, seat: Seat, there: Seat, now: int, devices: set[s
 
 
 def _of_table(state: GameState, now: int, *, exchanged: bool) -> list[ev.AnyEvent]:
-    """Return what was chosen about displays, speech into the room and to the arbiter, and the two buttons."""
+    """Return the choices about displays, speech into the room and to the arbiter, and the two buttons."""
     found: list[ev.AnyEvent] = [
         ev.DisplayDelayed(at=now, station=station, delay_s=delay_s) for station, delay_s in state.display_delays
     ]

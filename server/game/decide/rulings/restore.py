@@ -1,7 +1,7 @@
-"""This file restores an earlier position: the game goes back to after a ply (7.1, 7.5.1, 7.6; L074, L080, L085).
+"""This file restores an earlier position: the game goes back to after a ply.
 
-The plies after it are kept as a discarded line. Both boards go back, and with them the move counters; the times are set
-as the arbiter chooses. Scores belong to the players and stay as they are.
+See 7.1, 7.5.1, 7.6; L074, L080, L085. The plies after it are kept as a discarded line. Both boards go back, and with
+them the move counters; the times are set as the arbiter chooses. Scores belong to the players and stay as they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from server.game.values.words import ClockMaster, Role, Seat
 
 
 def restore(draft: Draft, body: cmd.RestoreTo) -> Refusal | None:
-    """Take the game back to after ply `body.ply` (0: the start); each board that deviates is set square by square."""
+    """Take the game back to after ply `body.ply` (0: the start).
+
+    Each board that deviates is set square by square.
+    """
     state = draft.state
     if body.ply > state.made_plies:
         return Refusal("no_such_ply", "7.1")

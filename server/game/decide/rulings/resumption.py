@@ -105,7 +105,10 @@ def _late(state: GameState, adjournment: Adjournment, now: int) -> bool:
 
 
 def _start(draft: Draft, adjournment: Adjournment) -> Refusal | None:
-    """Start the clock of the player who must reply, even if the other one is away too (I.9.2, I.11; L218, L221)."""
+    """Start the clock of the player who must reply, even if the other one is away too.
+
+    See I.9.2, I.11; L218, L221.
+    """
     if adjournment.is_present(adjournment.replier):
         return Refusal("replier_present", "I.9.1")
     if draft.state.clock.running is not None:
@@ -274,7 +277,10 @@ def _rule(draft: Draft, adjournment: Adjournment, body: cmd.RuleSealed) -> Refus
 
 
 def _give_the_move_back(draft: Draft, seat: Seat) -> None:
-    """Give the sealer the move again: nothing sealed is played, the game is not lost, and their clock will run on."""
+    """Give the sealer the move again.
+
+    Nothing sealed is played, the game is not lost, and their clock will run on.
+    """
     clock, now = draft.state.clock, draft.now
     if draft.state.clock_master is not ClockMaster.SERVER or clock.turn is seat:
         return
@@ -320,8 +326,9 @@ def _replace(draft: Draft, adjournment: Adjournment, uci: str) -> Refusal | None
 
 
 def times_stand(state: GameState, reason: str) -> Refusal | None:
-    """Refuse to change the times after the first move of a resumption, unless the arbiter gives a reason (I.13,
-    L224).
+    """Refuse to change the times after the first move of a resumption, unless the arbiter gives a reason.
+
+    See I.13, L224.
     """
     adjournment = state.adjournment
     if adjournment is None or adjournment.stage != "resumed" or reason.strip():

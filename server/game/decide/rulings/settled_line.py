@@ -21,7 +21,7 @@ FARTHEST = 8  # how many plies a record may stand from its move, besides those t
 
 
 class SettledLine(msgspec.Struct, frozen=True):
-    """This is the game up to `ply`: its moves (UCI), None where they are not known, and the position after it."""
+    """This is the game up to `ply`: its moves (UCI; None: not known), and the position after it."""
 
     ply: int
     moves: tuple[str, ...] | None
@@ -40,7 +40,10 @@ def line_of_moves(start: Position, moves: tuple[str, ...]) -> SettledLine | None
 
 
 def line_to_position(state: GameState, ply: int, placement: str) -> SettledLine | None:
-    """Return the line to a placement after this ply; None where that is impossible (no other one before the first)."""
+    """Return the line to a placement after this ply.
+
+    None where that is impossible (no other one before the first).
+    """
     known, before = state.position_after(ply), state.position_after(ply - 1)
     if known is not None and known.placement == placement:
         return SettledLine(ply, _all_known(state.line[:ply]), known)
@@ -82,9 +85,10 @@ def records_kept(state: GameState, line: SettledLine, *, back: bool) -> tuple[in
 
 
 def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[int, ...]:
-    """Return the records beside the moves at the lowest cost; if two ways cost the same, the one closer to the numbers.
+    """Return the records beside the moves at the lowest cost.
 
-    For `back` what comes after the moves is left out anyway, and costs nothing from the next move of that side on.
+    If two ways cost the same, the one closer to the numbers. For `back` what comes after the moves is left out anyway,
+    and costs nothing from the next move of that side on.
     """
     paired = enumerate(zip(moves, state.line, strict=False))
     same = next((ply for ply, (move, heard) in paired if move != heard), min(len(moves), len(state.line)))
@@ -98,7 +102,10 @@ def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[i
     costs: dict[tuple[int, int], int] = {}
 
     def put(one: int, other: int) -> int | None:
-        """Return the cost of giving this record to that move; None where it is the other side's, or too far away."""
+        """Return the cost of giving this record to that move.
+
+        None where it is the other side's, or too far away.
+        """
         if abs(one - other) > band or rest[one].seat is not before[other].turn:
             return None
         return _cost(rest[one], before[other], wanted[other]) + costs[one + 1, other + 1]
@@ -132,7 +139,10 @@ def _aligned(state: GameState, moves: tuple[str, ...], *, back: bool) -> tuple[i
 
 
 def _cost(record: PlyRecord, position: Position, uci: str) -> int:
-    """Return the cost of a record at a move; zero where an entry, a sensed move or any words in it say this move."""
+    """Return the cost of a record at a move.
+
+    Zero where an entry, a sensed move or any words in it say this move.
+    """
     said = tuple(words for words in (record.announcement, record.repeated, record.echo) if words is not None)
     seen = tuple(move for move in (record.mended, record.entered, record.seen_on_other_board) if move is not None)
     if uci in seen or any(fits(words, position.board(), uci) for words in said):

@@ -1,7 +1,8 @@
-"""This file records choices about sound: how a microphone is opened, which devices are used, whose voice is known.
+"""This file records choices about sound.
 
-Voice activity opens a microphone for anybody who speaks. In a rated game it stays shut until the arbiter has permitted
-it. What is spoken into the room and into the arbiter's own ear needs the arbiter's leave. Pure.
+It says how a microphone is opened, which devices are used, whose voice is known. Voice activity opens a microphone for
+anybody who speaks. In a rated game it stays shut until the arbiter has permitted it. What is spoken into the room and
+into the arbiter's own ear needs the arbiter's leave. Pure.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SLOWEST, FASTEST = 50, 300
 
 
 def choose_sound(draft: Draft, seat: Seat, station: Station | None, body: cmd.AnyBody) -> Refusal | None:
-    """Take a choice about the microphone, the ear, voice activity, the server's devices or the known voice."""
+    """Take a choice about the microphone, ear, voice activity, the server's devices or the known voice."""
     state, now = draft.state, draft.now
     match body:
         case cmd.ChooseTalking():

@@ -1,8 +1,9 @@
-"""This file decides about stations: press buttons, admitting and removing devices, displays, observers, assistants.
+"""This file decides about stations.
 
-Two buttons on one device press the clock for both players, so that a player without a station presses a key too (L049).
-The arbiter says at which device they are, each is pressed once there, and from then on its key is its player's press. A
-browser cannot tell two keyboards apart: the keys are known by their place alone, so the two must differ.
+It is about press buttons, admitting and removing devices, displays, observers and assistants. Two buttons on one device
+press the clock for both players, so that a player without a station presses a key too (L049). The arbiter says at which
+device they are, each is pressed once there, and from then on its key is its player's press. A browser cannot tell two
+keyboards apart: the keys are known by their place alone, so the two must differ.
 
 A device becomes a station of the table, and is sent away again (11.3.2, 4.9, D.2.10, 12.4). Observers whom the arbiter
 appoints (12.4, L139) look and report to the arbiter; they decide nothing. None of them is a player's assistant
@@ -66,7 +67,10 @@ def seat_of_key(state: GameState, station: Station | None, key: str) -> Seat | R
 
 
 def warn_of_learning(draft: Draft, before: GameState) -> None:
-    """Tell the arbiter that a clock was started before both buttons were named: until then they do not count."""
+    """Tell the arbiter that a clock was started before both buttons were named.
+
+    Until then they do not count.
+    """
     state = draft.state
     if state.press_keys.learning and state.clock.running is not None and before.clock.running is None:
         detail = f"the buttons at {state.press_keys.where} have not both been pressed once: they press no clock yet"
@@ -83,7 +87,7 @@ def is_at(station: Station | None, where: str) -> bool:
 
 
 def admit(draft: Draft, body: cmd.Admit) -> Refusal | None:
-    """Admit a device; it keeps its role and seat, because messages it was sent before stay among its messages."""
+    """Admit a device; it keeps its role and seat, because it may have been sent messages before."""
     if not body.station or body.station == cmd.PROGRAM:
         return Refusal("no_station_name", "11.3.2")
     if body.seat is None and body.role in (Role.PLAYER, Role.ASSISTANT):
@@ -132,7 +136,10 @@ def delay_display(draft: Draft, body: cmd.DelayDisplay) -> Refusal | None:
 
 
 def observer_refused(body: cmd.Admit) -> Refusal | None:
-    """Return why this observer is not admitted: an observer belongs to no seat and has no duties of an assistant."""
+    """Return why this observer is not admitted.
+
+    An observer belongs to no seat and has no duties of an assistant.
+    """
     if body.role is Role.OBSERVER and (body.seat is not None or body.duties or body.under):
         return Refusal("observer_of_no_seat", "12.4")
     return None
@@ -242,7 +249,7 @@ def note_assistant_gone(draft: Draft, before: GameState) -> None:
 
 
 def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
-    """Return the duties that assistants have for a seat, in order, with the article where it is not Appendix D."""
+    """Return the duties that assistants have for a seat, with their article unless it is Appendix D."""
     there = {
         (duty, one.under)
         for one in state.stations
@@ -253,7 +260,10 @@ def _done_for(state: GameState, seat: Seat) -> list[tuple[Duty, str]]:
 
 
 def acknowledge(draft: Draft, seat: Seat) -> Refusal | None:
-    """Record that the offer has reached the hearing-impaired player; a second acknowledgement adds nothing."""
+    """Record that the offer has reached the hearing-impaired player.
+
+    A second acknowledgement adds nothing.
+    """
     state = draft.state
     if state.offer_by is not seat.other:
         return Refusal("no_offer", "9.1.2.1")

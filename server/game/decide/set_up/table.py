@@ -83,10 +83,10 @@ def men_to_transfer(state: GameState, board: Seat | None) -> tuple[str, ...]:
 
 
 def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> Refusal | None:
-    """Let a wrong set-up stand after ten moves: no castling with a misplaced king or rook (A.5.1.2, L152).
+    """Let a wrong set-up stand after ten moves: no castling with a misplaced king or rook.
 
-    `board` None: both boards were set up like that, and the game is read again from there; otherwise only the castling
-    rights change.
+    See A.5.1.2, L152. `board` None: both boards were set up like that, and the game is read again from there; otherwise
+    only the castling rights change.
     """
     state, start = draft.state, draft.state.positions[0]
     try:
@@ -121,10 +121,10 @@ def _goes_on(draft: Draft, placement: str, board: Seat | None, article: str) -> 
 
 
 def chess960_refused(regulations: EventOptions | None, rules: RuleSet | None) -> Refusal | None:
-    """Refuse Chess960 where a federation leaves it out or it was not announced; None where it may be played.
+    """Refuse Chess960 where a federation leaves it out or it was not announced.
 
-    An event that leaves it out sets the option `chess960 = "not_offered"` among its `overrides`; so do the editions
-    that have no such Guidelines.
+    None where it may be played. An event that leaves it out sets the option `chess960 = "not_offered"` among its
+    `overrides`; so do the editions that have no such Guidelines.
     """
     if rules is not None and rules.options.chess960 == "not_offered":
         return Refusal("chess960_not_offered", "II")
@@ -219,7 +219,10 @@ def answer_of(state: GameState, seat: Seat) -> bool | None:
 
 
 def answer_recording(draft: Draft, seat: Seat, body: cmd.AnswerRecording) -> Refusal | None:
-    """Record the player's own answer whether their voice may be kept; it counts from here on and may be changed."""
+    """Record the player's own answer whether their voice may be kept.
+
+    It counts from here on and may be changed.
+    """
     if not any(item.name == CONSENT for item in draft.state.checklist):
         return Refusal("no_such_check", "D.2.7")
     draft.emit(ChecklistTicked(at=draft.now, item=CONSENT, seat=seat, ok=body.agrees, own=True))

@@ -78,7 +78,10 @@ def approve_clock(draft: Draft, body: cmd.ApproveClock) -> Refusal | None:
 
 
 def correct_clock(draft: Draft, body: cmd.CorrectClock) -> Refusal | None:
-    """Give one side the time and the counter that the arbiter says; what the other side uses meanwhile stays used."""
+    """Give one side the time and the counter that the arbiter says.
+
+    What the other side uses meanwhile stays used.
+    """
     state, now = draft.state, draft.now
     if (fixed := locked(state, body.reason) or times_stand(state, body.reason)) is not None:
         return fixed
@@ -151,7 +154,7 @@ def ask_again(draft: Draft, seat: Seat) -> None:
 
 
 def drop_choice(draft: Draft, seat: Seat) -> None:
-    """Drop the open question about the clock, because the player said something that needs another yes or no.
+    """Drop the open question about the clock: the player said something that needs another yes or no.
 
     One answer must never serve two questions.
     """
@@ -160,7 +163,7 @@ def drop_choice(draft: Draft, seat: Seat) -> None:
 
 
 def lapse_choices(draft: Draft) -> None:
-    """Let go the questions that waited too long, or that waited in an earlier run of the program with other times."""
+    """Let go the questions that waited too long, or that waited in an earlier run of the program."""
     for asked in draft.state.choosing:
         if not asked.at <= draft.now < asked.until_ms:
             _end(draft, asked.seat, "lapsed")
@@ -232,7 +235,7 @@ def cue(draft: Draft, due: int, seat: Seat, seconds: int) -> None:
 
 
 def on_movers_time(state: GameState) -> bool:
-    """Return whether an announcement by the machine is spoken before the opponent's clock runs at this table."""
+    """Return whether the machine's announcement is spoken before the opponent's clock runs here."""
     by_machine = state.mode is Mode.RELAY and adapted(state, "machine_announces") == ON
     return by_machine and adapted(state, "announcement_on_movers_time") == ON
 
@@ -250,7 +253,10 @@ def spoken_now(state: GameState, listener: Seat, now: int) -> SpokenNow | None:
 
 
 def charge_of_press(state: GameState, seat: Seat, now: int) -> str:
-    """Return whose time passes during the wait after a press now: "mover" or "none"; "" if there is no wait."""
+    """Return whose time passes during the wait after a press now: "mover" or "none".
+
+    "" if there is no wait.
+    """
     if not on_movers_time(state) or spoken_now(state, seat.other, now) is None:
         return ""
     return "none" if adapted(state, "announcement_charge") == "none" else "mover"

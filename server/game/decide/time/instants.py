@@ -23,7 +23,10 @@ ORDER: tuple[Kind, ...] = ("start", "announcement", "default", "low_time", "flag
 
 
 class Instant(msgspec.Struct, frozen=True):
-    """This is something that is due `at` ms of this run; `seat` and `threshold_s` belong to low time and cues."""
+    """This is something that is due `at` ms of this run.
+
+    `seat` and `threshold_s` belong to low time and cues.
+    """
 
     at: int
     kind: Kind
@@ -71,7 +74,7 @@ def _instants(state: GameState) -> Iterator[Instant]:
 
 
 def _wait_ends(state: GameState, held: HeldPress) -> int:
-    """Return the end of the announcement that a press waits for, and no later than the cap after the press (D.2.4)."""
+    """Return when the wait for an announcement ends: with it, or at the cap after the press (D.2.4)."""
     cap = held.since + SPOKEN_BEFORE_THE_CLOCK_CAP_MS
     spoken = next((one for one in state.announcing if one.seat is held.seat.other), None)
     if spoken is None:
@@ -80,8 +83,9 @@ def _wait_ends(state: GameState, held: HeldPress) -> int:
 
 
 def _low_times(state: GameState, flag: int) -> Iterator[Instant]:
-    """Yield thresholds below the base time of the period, each once a game; one already passed is due at once
-    (L138).
+    """Yield thresholds below the base time of the period, each once a game.
+
+    One already passed is due at once (L138).
     """
     clock = state.clock
     since = clock.since

@@ -29,7 +29,7 @@ _MEND_PORTAUDIO = "apt-get install libportaudio2"
 _NO_CARD = "no sound card was found"
 MEND_CARD = "plug in a headset or start PulseAudio (apt-get install pulseaudio libasound2-plugins)"
 _QUEUED_FRAMES = 500
-"""10 s of microphone; older sound is dropped when nobody listens."""
+"""10 s of microphone sound; older sound is dropped when nobody listens."""
 
 
 _TAIL_MS = 150

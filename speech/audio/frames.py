@@ -21,7 +21,7 @@ WIRE_RATE = 16_000
 FRAME_SAMPLES = WIRE_RATE * 20 // 1000
 FRAME_BYTES = FRAME_SAMPLES * BYTES_PER_SAMPLE
 LONGEST_SAMPLES = WIRE_RATE * 30
-"""30 s: no announcement is longer, and a talk key may be stuck."""
+"""30 s; no announcement is longer, but a talk key may be stuck."""
 HEADER = struct.Struct("<QQ")
 
 
@@ -89,9 +89,9 @@ class UtteranceAssembly:
         self.ended: str | None = None
         """Why the utterance is over, in one sentence; None while it takes frames."""
         self.repeated_samples = 0
-        """How many samples came again."""
+        """How many samples came a second time."""
         self.conflicting_frames = 0
-        """How many frames came again with other sound."""
+        """How many frames came a second time with different sound."""
         self.late_frames = 0
         """How many frames filled a gap after a later frame had come."""
         self._pcm = bytearray()

@@ -17,7 +17,7 @@ from speech.audio.stretching import lowered
 MOST_GAIN_DB = 12
 LOWEST_SEMITONES = 12
 CEILING = 29_204
-"""No sample above this after the limiter: 1 dB below full scale."""
+"""No sample is above this after the limiter: 1 dB below full scale."""
 LOOK_AHEAD_MS = 5
 RELEASE_MS = 60
 

@@ -15,7 +15,7 @@ from speech.recognisers.recogniser import Hypotheses
 from speech.words.said import Heard
 
 WIDEST_LEAD = 60.0
-"""A lead beyond this (log units) says no more."""
+"""A lead beyond this (log units) tells nothing more."""
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

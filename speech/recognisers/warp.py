@@ -24,14 +24,14 @@ class Warp:
         self._decoders = decoders
 
     def put(self, speech: Sound, *, last: bool = False) -> None:
-        """Take more speech, at the speed it was spoken at."""
+        """Take more speech as it was spoken; it goes on at the speed of this warp."""
         levelled = speech if self._stream is None else self._stream.resample_chunk(speech, last)
         self._lay(levelled, self._decoders)
 
     def pad(self, seconds: float, *, last: bool = False) -> None:
-        """Add the floor of noise alone; its `last` part goes only to the first decoder.
+        """Add the floor of noise alone. `last`: only to the first decoder.
 
-        The other decoder is a loop of phones, which needs no end.
+        Another decoder is then a loop of phones, which needs no end.
         """
         self._lay(np.zeros(int(seconds * SAMPLE_RATE), np.float32), self._decoders[:1] if last else self._decoders)
 

@@ -38,7 +38,7 @@ _RATE = 1
 _PITCH = 3
 _CURRENT = 1
 MOST_TRIES = 3
-"""How often one phrase is said where it comes out without a sound."""
+"""How often one phrase is tried where it comes out without a sound."""
 
 
 class Request(msgspec.Struct, frozen=True):
@@ -126,7 +126,7 @@ class Speaker:
             return Phrase(phrase.readframes(phrase.getnframes()), phrase.getframerate())
 
     def _identifier(self, voice: str, variant: str | None) -> str:
-        """eSpeak NG's own name for the voice: "de" and "f2" -> "gmw/de+f2"."""
+        """Return eSpeak NG's own name for the voice: "de" and "f2" -> "gmw/de+f2"."""
         identifier = self._identifiers.get(voice.lower())
         if identifier is None:
             raise Complaint(
@@ -137,7 +137,7 @@ class Speaker:
         return identifier if variant is None else f"{identifier}+{variant}"
 
     def _in_force(self) -> tuple[str, int, int]:
-        """Voice, rate and pitch as eSpeak NG has them now."""
+        """Return voice, rate and pitch as eSpeak NG has them now."""
         return (
             self._engine.getProperty("voice"),
             self._library.espeak_GetParameter(_RATE, _CURRENT),

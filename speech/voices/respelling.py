@@ -15,7 +15,7 @@ from speech.words.said import Token
 from speech.words.scheme import Scheme
 
 _SHORTEST_PART = 4
-"""Shorter parts of a longer name ("en" of "en passant") are left alone: they are words of their own."""
+"""Parts of a longer name that are shorter ("en" of "en passant") are left alone: they are words of their own."""
 
 
 def segments_of(tokens: Iterable[Token], scheme: Scheme, engine: str = "espeak") -> tuple[Segment, ...]:

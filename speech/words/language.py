@@ -70,7 +70,9 @@ WORD_IDS: tuple[str, ...] = tuple(f"{head}.{tail}" for head, tails in WORD_PARTS
 Origin = Literal["seed", "seed-base-form", "laws-en", "standard", "proposal"]
 Direction = Literal["ltr", "rtl"]
 Review = Literal["source", "needs native review", "reviewed"]
-"""source: printed in the Laws, in common use, or written by us for others to follow; the rest speak for themselves."""
+""""source" means printed in the Laws, in common use, or written by us for others to follow; the rest speak for
+themselves.
+"""
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

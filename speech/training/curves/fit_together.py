@@ -65,7 +65,7 @@ WEIGHED = {
         *("own.same", "own.with", "own.doubt", "own.us", "own.nothing"),
     ),
 }
-"""What the curve of P(right) weighs: few figures, since wrong ones are rare."""
+"""The figures that the curve of P(right) weighs; they are few, since wrong utterances are rare."""
 STRENGTH = 0.01
 BEFORE = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 STEPS = (0.5, 0.65, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995)

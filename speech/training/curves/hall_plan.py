@@ -29,7 +29,7 @@ SURROUNDINGS: tuple[Surrounding, ...] = (
     "room, babble 20",
 )
 OVER_WHICH: tuple[Surrounding, ...] = ("clean", "white 20", "babble 20", "room")
-"""Where another table's announcement may be heard under one's own."""
+"""The surroundings in which another table's announcement may be heard under the player's own."""
 TALK = {
     "de": SENTENCES,
     "en": (*FOREIGN_SENTENCES, "I had fish for dinner", "Where is the car park", "That was a long day", "Never mind"),
@@ -38,7 +38,7 @@ TALK = {
     "ar": ("صباح الخير", "أين موقف السيارات", "الطقس جميل اليوم", "لا أعرف ماذا أقول", "شكرا جزيلا"),
     "he": ("בוקר טוב לכולם", "איפה השירותים", "היום חם מאוד", "אני לא יודע", "תודה רבה"),
 }
-"""Said in a playing hall and not to the ears."""
+"""These are said in a playing hall, and not to the ears."""
 
 
 class HallUtterance(msgspec.Struct, frozen=True):

@@ -26,7 +26,8 @@ class Costs(msgspec.Struct, frozen=True):
     """
 
     asked_again: float = 6.0
-    """The question and the announcement once more; half of it again, for what the second time may bring."""
+    """The question and the announcement once more; half of it again (`second_time`) for what the second time may bring.
+    """
     second_time: float = 3.0
     yes: float = 2.5
     """The read-back as a question and the yes."""

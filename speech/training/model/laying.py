@@ -24,7 +24,7 @@ from speech.training.model.corpora.shards import at_the_ear
 
 FRAME_S = 0.01
 _CENTRE_S = 0.0125
-"""Frame n is centred so long after 10 n ms."""
+"""Frame n is centred this many seconds after 10 n ms."""
 SHORTEST = 3
 """The least number of frames that each sound lasts."""
 

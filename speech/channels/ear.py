@@ -20,8 +20,8 @@ AFTER_TALK_KEY_MS = 400
 MARGIN_MS = 500
 """Where the player's device does not report an end, a phrase counts as ended so long after its length."""
 NOTICED_MS = 500
-"""If an announcement was cut off earlier than this by the listener's own voice or talk key, the listener may not have
-noticed anything of it: it is said again."""
+"""If the listener's own voice or talk key cuts an announcement off before it has sounded this long, the listener may
+not have noticed anything of it: it is said again."""
 AGAIN = "again"
 """The `about` of a repeated phrase: only the last wish to hear it counts, so that a held key fills no queue."""
 LONGEST = 64
@@ -47,7 +47,8 @@ class Kind(StrEnum):
 
 _RANK = {Kind.LINK: 0, Kind.ANNOUNCEMENT: 1, Kind.ANSWER: 2, Kind.READ_BACK: 2, Kind.PAGE: 3, Kind.CUE: 4}
 MUST_BE_HEARD = frozenset({Kind.LINK, Kind.ANNOUNCEMENT})
-"""These are never dropped; they are said again from the beginning when another person's voice cut them off."""
+"""These stay in the queue, unless the listener turns sound off or the queue is full of them. They are said again from
+the beginning when another person's voice cut them off."""
 SAID_AGAIN = MUST_BE_HEARD | {Kind.ANSWER}
 
 
@@ -137,9 +138,10 @@ class VoiceEnded(msgspec.Struct, frozen=True):
 class KeyPressed(msgspec.Struct, frozen=True):
     """The listener pressed a key.
 
-    "talk" and "stop" cut whatever plays; "stop" also empties the queue except for what must be heard. "press" (the
-    clock) cuts all but that, the listener's read-backs too. "page" (another key, whose own words come now) cuts all but
-    what must be heard and what the listener's page wanted to say. "off": the listener wants to hear nothing.
+    "talk", "stop" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words come now)
+    cut it unless it must be heard. Of what waits, "stop" drops all but what must be heard, "press" the listener's
+    read-backs, "page" what the listener's page wanted to say, and "off" (the listener wants to hear nothing)
+    everything.
     """
 
     key: str

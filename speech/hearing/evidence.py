@@ -167,7 +167,10 @@ def _said(values: Mapping[str, str]) -> Said | None:
 
 
 def _goes_somewhere(said: Said | None) -> bool:
-    """Return whether the announced man leaves its square; staying is no move, whatever the position."""
+    """Return whether there is an announcement that goes somewhere.
+
+    A man that stays on its square makes no move, whatever the position.
+    """
     return said is not None and (said.castling is not None or said.from_square != said.to_square)
 
 

@@ -191,7 +191,7 @@ def _right(
 ) -> float:
     """Return how many of these plies are expected to be right.
 
-    In each group of lines its commonest move is taken at each ply.
+    In each group of lines its commonest move is taken at each ply; with `first`, the move in `moves`.
     """
     total = 0.0
     for group in groups:

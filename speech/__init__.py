@@ -1,1 +1,1 @@
-"""Words, moves and sound: announcing, understanding, recognisers, voices, audio."""
+"""This package holds words, moves and sound: announcing, understanding, recognisers, voices, audio."""

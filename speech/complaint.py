@@ -1,12 +1,13 @@
-"""Bad input, said in one plain sentence."""
+"""This module reports bad input in one plain sentence."""
 
 from __future__ import annotations
 
 
 class Phrase:
-    """English words with places for values ("line {line} of {name}"): by these it is found in another language.
+    """A `Phrase` is English words with places for values ("line {line} of {name}").
 
-    Without values the words stand as they are, braces and all. A value may be a phrase itself.
+    The words are the key by which the phrase is found in another language. Without values the words stand as they are,
+    braces and all. A value may be a phrase itself.
     """
 
     def __init__(self, words: str, **values: object) -> None:
@@ -17,10 +18,10 @@ class Phrase:
 
 
 class Complaint(Exception):
-    """What was wrong and what to do, in one plain sentence: shown to the person, never with a traceback.
+    """A `Complaint` says what was wrong and what to do, in one plain sentence.
 
-    `words` are English; `values` stand in its places. What is read on a page is told in the reader's language where
-    config/messages has these words (`complaint`).
+    It is shown to the person, never with a traceback. `words` are English; `values` stand in its places. What is read
+    on a page is told in the reader's language where config/messages has these words (`complaint`).
     """
 
     def __init__(self, words: str, **values: object) -> None:

@@ -1,8 +1,8 @@
-"""Native engines live in processes of their own, so that a crash of native code cannot take a game down.
+"""This module runs native engines in processes of their own, so that their crash ends no game.
 
-The parent holds a `Child`; the module that it starts calls `serve_child(handler)`. The wire between them: frames of a
-little-endian uint32 length and that many bytes of msgpack, requests on the child's standard input, replies on a
-duplicate of its standard output. The child's own fd 1 then points at standard error, because pyttsx3 prints there.
+The parent holds a `Child`; the module that it starts calls `serve_child(handler)`. The wire between them has frames: a
+little-endian uint32 length and that many bytes of msgpack. Requests come on the child's standard input, replies go to
+a duplicate of its standard output. The child's own fd 1 then points at standard error, because pyttsx3 prints there.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import msgspec
 from speech.complaint import Complaint
 
 LARGEST_MESSAGE = 64 * 1024 * 1024
-"""Bytes of one message, either way."""
+"""The most bytes of one message, either way."""
 
 _GREETING = b"\x00anna-eins child\n"
 """What a child writes once before its first frame; anything printed earlier (at import) is skipped up to here."""
@@ -36,7 +36,7 @@ _LONGEST_REST_S = 2.0
 
 
 class ChildFailed(Exception):
-    """A native engine did not answer, twice; one plain sentence. The play goes on without it."""
+    """A native engine did not answer, twice; the message is one plain sentence. Play goes on without it."""
 
 
 class _Ask(msgspec.Struct, frozen=True, array_like=True):
@@ -52,11 +52,11 @@ class _Reply(msgspec.Struct, frozen=True, array_like=True):
 
 
 class _Broken(Exception):
-    """The child crashed, hung or spoke nonsense; it must be ended and may be started again."""
+    """The child crashed, hung or sent nonsense; it must be ended and may be started again."""
 
 
 class Child:
-    """A process running `python -P -m MODULE ARGUMENTS`, asked one thing at a time.
+    """A `Child` is a process running `python -P -m MODULE ARGUMENTS`, asked one thing at a time.
 
     `deadline_s` is the time one request may take in the child (a start is not counted), `start_deadline_s` the time
     until its hello. `memory_bytes` bounds the child's own data (RLIMIT_DATA; what it maps from files is not counted).
@@ -92,12 +92,12 @@ class Child:
 
     @property
     def pid(self) -> int | None:
-        """The process id while the child lives, else None."""
+        """Return the process id while the child lives, else None."""
         return self._process.pid if self._process is not None and self._process.returncode is None else None
 
     @property
     def restarts(self) -> int:
-        """How often the child was started again after a crash, a kill or a missed deadline."""
+        """Return how often the child was started again after a crash, a kill or a missed deadline."""
         return self._restarts
 
     async def start(self) -> None:
@@ -132,7 +132,10 @@ class Child:
         return await asyncio.shield(turn)
 
     async def close(self) -> None:
-        """End the child: where it is busy at once (the waiting request gets `ChildFailed`), else by end of file."""
+        """End the child, at once where it is busy, else by end of file.
+
+        A request that waits for a busy child gets `ChildFailed`.
+        """
         if self._closed:
             return
         self._closed = True
@@ -177,7 +180,7 @@ class Child:
             raise ChildFailed(reason)
 
     async def _launch(self) -> None:
-        """Start the process and read its hello; a start after a failure first rests, longer each time."""
+        """Start the process and read its hello; after a failure, rest first, longer each time."""
         again = self._process is not None or self._failures_in_a_row > 0
         await self._end()
         loop = asyncio.get_running_loop()
@@ -234,7 +237,10 @@ class Child:
         return reply
 
     async def _guarded(self, talk: Any, limit_s: float, failed: str) -> _Reply:
-        """Talk to the child within the limit; whatever goes wrong, it is dead afterwards and `_Broken` says why."""
+        """Talk to the child within the limit.
+
+        If anything goes wrong, the child is dead afterwards and `_Broken` says why.
+        """
         try:
             reply: _Reply = await asyncio.wait_for(talk, limit_s)
             return reply
@@ -295,11 +301,12 @@ def serve_child(
     handler: Callable[[dict[str, object]], dict[str, object]],
     hello: dict[str, object] | Callable[[], dict[str, object]] | None = None,
 ) -> None:
-    """The child's loop: one request, one answer, until standard input ends (the parent closed it or died).
+    """Serve the parent, one request and one answer at a time, until standard input ends.
 
-    `hello` is told to the parent first; a function is called for it and may load what is heavy. A `Complaint` raised by
-    `hello` or `handler` becomes a `Complaint` in the parent; any other exception ends the child with its traceback on
-    standard error. A request that outlives its deadline is ended by the kernel (SIGALRM), even without a parent.
+    The input ends when the parent closed it or died. `hello` is told to the parent first; a function is called for it
+    and may load what is heavy. A `Complaint` raised by `hello` or `handler` becomes a `Complaint` in the parent; any
+    other exception ends the child with its traceback on standard error. A request that outlives its deadline is ended
+    by the kernel (SIGALRM), even without a parent.
     """
     requests = os.fdopen(os.dup(0), "rb")
     replies = os.fdopen(os.dup(1), "wb")
@@ -354,7 +361,7 @@ def _frame(message: _Ask | _Reply) -> bytes:
 
 
 def _limit_ourselves() -> None:
-    """No core files, and no more memory than the parent allows."""
+    """Allow no core files, and no more memory than the parent allows."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     allowed = os.environ.get(_MEMORY_VARIABLE)
     if allowed:

@@ -88,7 +88,7 @@ class Admissions:
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
-        """Over an open connection; use `Admissions.open`."""
+        """Use `Admissions.open`; the connection here is already open."""
         self.path = path
         self._connection = connection
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="admissions")

@@ -44,7 +44,7 @@ class Journal:
     """
 
     def __init__(self, path: Path, connect: Connect = connect_writer) -> None:
-        """Over a file that `prepare` has seen; use `Journal.open`."""
+        """Use `Journal.open`; the file was already seen by `prepare`."""
         self.path = path
         self._writer = Writer(path, connect)
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="journal-reader")

@@ -29,7 +29,7 @@ class JournalReader:
     """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        """Over a read-only connection; commands use `JournalReader.open`."""
+        """Use `JournalReader.open` in commands; the connection here is read-only."""
         self._connection = connection
 
     @classmethod

@@ -17,7 +17,7 @@ from server.journal.failure import JournalFailed, JournalRefused
 from server.journal.schema import Connect, connect_writer
 
 LARGEST_BATCH = 512
-"""Jobs in one transaction at most, so that no caller waits behind an endless batch."""
+"""The most jobs in one transaction, so that no caller waits behind an endless batch."""
 
 CHECKPOINT_BYTES = 4 * 1024 * 1024
 """The write-ahead file is folded into the journal once it is larger than this."""
@@ -31,7 +31,7 @@ _REFUSALS = (
     TypeError,
     ValueError,
 )
-"""The caller's fault, not the disk's."""
+"""These errors are the caller's fault, not the disk's."""
 
 Work = Callable[[sqlite3.Connection], None]
 """What one job does inside its own savepoint."""
@@ -155,7 +155,10 @@ class Writer:
 
 
 def _write_one(connection: sqlite3.Connection, job: Job) -> None:
-    """One job in its savepoint: what contradicts the record fails alone, a failing disk fails the batch."""
+    """Write one job in its savepoint.
+
+    A job that contradicts the record fails alone; a failing disk fails the batch.
+    """
     connection.execute("SAVEPOINT job")
     try:
         job.work(connection)

@@ -1,1 +1,1 @@
-"""Moves become words, and words become moves."""
+"""This package turns moves into words, and words into moves."""

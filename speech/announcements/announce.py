@@ -1,7 +1,8 @@
-"""A move in a position -> what is announced, and announcements as said -> words (D.2.1; L170, L183-L187). Pure.
+"""This module turns a move into its announcement, and announcements into words.
 
-Two like pieces that can arrive are told apart by geometry: what stands in the way counts, pins and checks do not,
-because a missing departure square would betray the pin (SAN does). Check is never said.
+It follows D.2.1 (L170, L183-L187) and is pure. Two like pieces that can arrive are told apart by geometry: what stands
+in the way counts, pins and checks do not, because leaving out the departure square (as SAN does) would betray the
+pin. Check is never said.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from speech.words.scheme import Scheme
 
 
 def rivals(board: chess.Board, move: chess.Move) -> chess.SquareSet:
-    """The departure squares of the other pieces of the same kind and colour that can arrive, by geometry.
+    """Return the departure squares of the other like pieces that can arrive, by geometry.
 
-    Raises ValueError where no piece stands on the departure square.
+    They have the same kind and colour. Raises ValueError where no piece stands on the departure square.
     """
     piece = board.piece_at(move.from_square)
     if piece is None:
@@ -27,9 +28,10 @@ def rivals(board: chess.Board, move: chess.Move) -> chess.SquareSet:
 
 
 def _castles(board: chess.Board, move: chess.Move) -> bool:
-    """Whether the squares are how castling is written. In Chess960 that is king to own rook alone: a king that goes
+    """Return whether the squares are how castling is written.
 
-    two squares is a king move there, legal or not (II.3.2.6; L228).
+    In Chess960 that is king to own rook alone: a king that goes two squares is a king move there, legal or not
+    (II.3.2.6; L228).
     """
     if board.chess960 and board.piece_at(move.to_square) != chess.Piece(chess.ROOK, board.turn):
         return False
@@ -37,11 +39,11 @@ def _castles(board: chess.Board, move: chess.Move) -> bool:
 
 
 def said_of(board: chess.Board, move: chess.Move) -> Said:
-    """What the full announcement of `move` says.
+    """Return what the full announcement of `move` says.
 
-    The piece is always named, the departure square where another like piece can arrive and for every capture by a
-    pawn, the promotion piece always. `move` needs not be legal. Raises ValueError where no piece stands on its
-    departure square.
+    The piece is always named; the departure square is named where another like piece can arrive and for every capture
+    by a pawn; the promotion piece is always named. `move` need not be legal. Raises ValueError where no piece stands on
+    its departure square.
     """
     if _castles(board, move):
         return Said(castling="short" if board.is_kingside_castling(move) else "long")
@@ -78,9 +80,10 @@ def _words(said: Said, scheme: Scheme, takes: bool = False, passing: bool = Fals
 
 
 def announce(board: chess.Board, move: chess.Move, scheme: Scheme) -> tuple[Token, ...]:
-    """The machine's full announcement of `move`: as `said_of`, with the capture and en passant said (L016, L170).
+    """Return the machine's full announcement of `move`.
 
-    Raises ValueError where no piece stands on the departure square.
+    It is as `said_of`, with the capture and en passant said (L016, L170). Raises ValueError where no piece stands on
+    the departure square.
     """
     said = said_of(board, move)
     passing = board.is_en_passant(move)
@@ -89,10 +92,10 @@ def announce(board: chess.Board, move: chess.Move, scheme: Scheme) -> tuple[Toke
 
 
 def speak(said: Said, scheme: Scheme) -> tuple[Token, ...]:
-    """The canonical words of an announcement as said: nothing is added that was not said."""
+    """Return the canonical words of an announcement; nothing is added that was not said."""
     return scheme.tokens(_words(said, scheme))
 
 
 def text_of(tokens: Iterable[Token]) -> str:
-    """The tokens as one line of text, in logical order."""
+    """Return the tokens as one line of text, in logical order."""
     return " ".join(token.text for token in tokens)

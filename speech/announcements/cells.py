@@ -1,7 +1,8 @@
-"""A text on a line of braille cells: pages of at most forty, broken where a reader would break them. Pure.
+"""This module breaks a text into pages for a line of braille cells. Pure.
 
-A cell is a character, as in eight-dot computer braille; marks of direction take none. What is said is so also read: by
-a finger, or by the eye of a hearing-impaired player (D.2.11).
+A page has at most forty cells and is broken where a reader would break it. A cell is a character, as in eight-dot
+computer braille; marks of direction take no cell. What is said is also read in this way: by a finger, or by the eye
+of a hearing-impaired player (D.2.11).
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ CELLS = 40
 
 
 def cells_of(text: str) -> int:
-    """How many cells a text takes."""
+    """Return how many cells a text takes."""
     return sum(unicodedata.category(letter) not in ("Cf", "Mn", "Me") for letter in text)
 
 
 def pages(text: str, cells: int = CELLS) -> tuple[str, ...]:
-    """The text in pages of at most `cells` cells, in order; nothing is left out but marks of direction and line ends.
+    """Return the text in pages of at most `cells` cells, in order.
 
-    A page ends where a sentence ends if the next one does not fit on it, else between words; a longer word is cut.
+    Nothing is left out except marks of direction and line ends. A page ends where a sentence ends if the next one does
+    not fit on it, else between words; a longer word is cut.
 
     >>> pages("Ihre Zeit: 5 Minuten. Zeit des Gegners: 4 Minuten.")
     ('Ihre Zeit: 5 Minuten.', 'Zeit des Gegners: 4 Minuten.')
@@ -51,6 +53,9 @@ def pages(text: str, cells: int = CELLS) -> tuple[str, ...]:
 
 
 def _sentences(text: str) -> list[str]:
-    """Sentences and lines; a full stop inside "7.5.5" or after a number of a list ends none."""
+    """Return the sentences and lines of a text.
+
+    A full stop inside "7.5.5" or after a number of a list does not end a sentence.
+    """
     found = re.split(r"(?<=[^\d\s][.!?։؟])\s+|\n+", text)
     return [" ".join(one.split()) for one in found if one.strip()]

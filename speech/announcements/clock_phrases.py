@@ -1,6 +1,7 @@
-"""Times and what else a chess clock shows, as sentences: by magnitude, never digits with colons. Pure.
+"""This module says times, and what else a chess clock shows, as sentences. Pure.
 
-A time has hours and minutes, under ten minutes minutes and seconds; plural forms are those of the catalogue.
+Times are said by magnitude, never as digits with colons: hours and minutes, under ten minutes minutes and seconds.
+Plural forms are those of the catalogue.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 
 
 def time_told(ms: int, messages: Messages) -> str:
-    """A length of time (ms, rounded down): "1 hour 5 minutes", "59 seconds"; below zero it is zero.
+    """Return a length of time in words: "1 hour 5 minutes", "59 seconds".
+
+    `ms`: milliseconds, rounded down; below zero it counts as zero.
 
     >>> from speech.words.messages_loading import load_messages
     >>> time_told(3_905_000, load_messages("en"))
@@ -28,10 +31,10 @@ def time_told(ms: int, messages: Messages) -> str:
 
 
 class ClockFacts(msgspec.Struct, frozen=True):
-    """What may be told of a clock; None where it was not asked for or is not known. Times in ms.
+    """The `ClockFacts` are what may be told of a clock, in ms.
 
-    `runs`: "own" or "opponent", "" where both stand; `flag_first`: the same, "" where no flag fell. `age_ms`: of a
-    reading of another clock.
+    A field is None where it was not asked for or is not known. `runs`: "own" or "opponent", "" where both stand;
+    `flag_first`: the same, "" where no flag fell. `age_ms`: how old a reading of another clock is.
     """
 
     own_ms: int | None = None
@@ -46,7 +49,7 @@ class ClockFacts(msgspec.Struct, frozen=True):
 
 
 def clock_told(facts: ClockFacts, messages: Messages) -> tuple[str, ...]:
-    """The facts as sentences, own time first."""
+    """Return the facts as sentences, own time first."""
     told = []
     for whose, ms in (("own", facts.own_ms), ("opponent", facts.opponent_ms)):
         if ms is not None:
@@ -68,7 +71,10 @@ def clock_told(facts: ClockFacts, messages: Messages) -> tuple[str, ...]:
 
 
 class PeriodTold(msgspec.Struct, frozen=True):
-    """A period of a time control. `moves` None: all the rest; times in ms; `kind`: fischer, delay or bronstein."""
+    """A `PeriodTold` is a period of a time control.
+
+    `moves` None: all the rest; times in ms; `kind`: fischer, delay or bronstein.
+    """
 
     moves: int | None
     base_ms: int
@@ -80,7 +86,10 @@ EXTRA = {"fischer": "bonus", "delay": "delay", "bronstein": "given_back"}
 
 
 def control_told(periods: tuple[PeriodTold, ...], messages: Messages) -> str:
-    """A time control, read back: "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes ..."."""
+    """Return a time control as a sentence.
+
+    For instance "40 moves in 1 hour 30 minutes, 30 seconds more a move, then 30 minutes ...".
+    """
     told = []
     for number, period in enumerate(periods):
         time = time_told(period.base_ms, messages)

@@ -1,4 +1,7 @@
-"""An announcement in the signs of a score, for where the words do not fit: "Sg1xh3+". Pure."""
+"""This module writes an announcement in the signs of a score, such as "Sg1xh3+". Pure.
+
+It is for places where the words do not fit.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +21,9 @@ SIGNS = {
 
 
 def short_form(words: Iterable[str], language: Language) -> str:
-    """Word ids in the piece letters of a language; squares as everywhere. Words that have no sign are left out.
+    """Return word ids in the piece letters of a language; squares as everywhere.
 
-    It holds what was said and nothing else: no departure square, capture or check is added.
+    Words that have no sign are left out. It holds only what was said: no departure square, capture or check is added.
     """
     return "".join(_sign(word, language) for word in words).strip()
 

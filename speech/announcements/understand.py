@@ -1,7 +1,7 @@
-"""Chains of word ids -> what was announced; typed text -> chains of word ids (D.2.1, L182-L187). Pure.
+"""This module finds what was announced, from word ids or from typed text (D.2.1, L182-L187). Pure.
 
-What is understood depends on the words alone, never on a position. A chain is a move or a command exactly where
-`speech.words.grammar` accepts it. Otherwise it is neither, and only the part that the words left open is named.
+What is understood depends on the words alone, never on a position. A chain of word ids is a move or a command exactly
+where `speech.words.grammar` accepts it. Otherwise it is neither, and only the part that the words left open is named.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _shape(word: str) -> str:
 
 
 def _said(words: Sequence[str]) -> Said:
-    """The parts of a chain that the grammar accepts."""
+    """Return the parts of a chain that the grammar accepts."""
     piece = promotion = castling = None
     squares: list[str] = []
     file = ""
@@ -70,7 +70,10 @@ def _said(words: Sequence[str]) -> Said:
 
 
 def _without_promotion(words: tuple[str, ...]) -> Said | None:
-    """What was said, where only the promotion piece is missing from `words` or was not understood (L183)."""
+    """Return what was said, where only the promotion piece is missing from `words` (L183).
+
+    It may also be there and not have been understood.
+    """
     last = max((place for place, word in enumerate(words) if word.startswith("rank.")), default=-1)
     before, after = words[: last + 1], words[last + 1 :]
     if after[:1] == ("word.promotes",):
@@ -83,11 +86,11 @@ def _without_promotion(words: tuple[str, ...]) -> Said | None:
 
 
 def understand(words: Sequence[str]) -> Heard:
-    """What a chain of word ids means.
+    """Return what a chain of word ids means.
 
-    A whole announcement or command: kind "move" or "command". Otherwise kind "none" and, where the words left just one
-    part open, `unclear` names it; for a missing promotion piece `said` holds the rest. The id "?" stands for a word
-    that was there and was not understood.
+    A whole announcement or command has kind "move" or "command". Otherwise the kind is "none" and, where the words left
+    just one part open, `unclear` names it; for a missing promotion piece `said` holds the rest. The id "?" stands for a
+    word that was there and was not understood.
     """
     chain = tuple(words)
     if _GRAMMAR.accepts(chain):
@@ -108,14 +111,18 @@ def understand(words: Sequence[str]) -> Heard:
 
 
 def words_of_text(text: str, *schemes: Scheme) -> tuple[str, ...]:
-    """The word ids of a typed or transcribed text, in any spelling that the schemes know (the first scheme first).
+    """Return the word ids of a text, in any spelling that the schemes know (the first scheme first).
 
-    Also plain squares ("e2 e4", "e2-e4", "e2xe4", "0-0"). Capitals, umlauts or their ASCII forms, vowel signs and
-    punctuation make no difference. Raises Complaint at a word that no scheme knows.
+    The text is typed or a transcript. Plain squares are understood too ("e2 e4", "e2-e4", "e2xe4", "0-0"). Capitals,
+    umlauts or their ASCII forms, vowel signs and punctuation make no difference. Raises Complaint at a word that no
+    scheme knows.
     """
     return split_words(text, schemes)
 
 
 def said_of_text(text: str, *schemes: Scheme) -> Heard:
-    """What a spelled transcript means ("Springer Gustav eins Felix drei"). Raises Complaint at an unknown word."""
+    """Return what a spelled transcript means ("Springer Gustav eins Felix drei").
+
+    Raises Complaint at an unknown word.
+    """
     return understand(words_of_text(text, *schemes))

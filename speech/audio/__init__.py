@@ -1,1 +1,1 @@
-"""Sound in and out: WAV, FLAC, frames on the wire, devices."""
+"""This package takes sound in and gives it out: WAV, FLAC, frames on the wire, devices."""

@@ -1,6 +1,7 @@
-"""The sound card, where there is one: playing that can be interrupted, and a microphone at 16 kHz.
+"""This module plays on the sound card and opens its microphone, where there is one.
 
-PortAudio is optional at run time: without it, or without a card, `available()` says so with the mend, browsers go on.
+Playing can be stopped; the microphone gives 16 kHz. PortAudio is optional at run time: without it, or without a card,
+`available()` says so and how to get it, and browsers go on.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ _MEND_PORTAUDIO = "apt-get install libportaudio2"
 _NO_CARD = "no sound card was found"
 MEND_CARD = "plug in a headset or start PulseAudio (apt-get install pulseaudio libasound2-plugins)"
 _QUEUED_FRAMES = 500
-"""10 s of microphone; older sound is dropped when nobody listens."""
+"""10 s of microphone sound; older sound is dropped when nobody listens."""
 
 
 _TAIL_MS = 150
-"""Silence played after a sound: PortAudio calls a stream finished when its last buffer is handed over, not when it was
-heard, and closing then cuts the end off (30 ms through PulseAudio). The microphone stays deaf for it too."""
+"""Silence played after a sound. PortAudio calls a stream finished when its last buffer is handed over, not when it was
+heard, and closing it then cuts the end off (30 ms through PulseAudio). The microphone stays deaf during it too."""
 _ONE_AT_A_TIME = threading.Lock()
-"""PortAudio's opening and closing are not for two threads at once."""
+"""Two threads must not open or close PortAudio streams at once."""
 
 
 class Availability(msgspec.Struct, frozen=True):
-    """Whether there is sound on this machine. Where not: why, and the way to get it."""
+    """An `Availability` says whether there is sound on this machine; if not, why, and how to get it."""
 
     ok: bool
     reason: str = ""
@@ -47,7 +48,10 @@ class Availability(msgspec.Struct, frozen=True):
 
 
 class Device(msgspec.Struct, frozen=True):
-    """A device as PortAudio names it; `inputs` and `outputs` are channels, `sample_rate` its own rate in Hz."""
+    """A `Device` is a sound device as PortAudio names it.
+
+    `inputs` and `outputs` are channels, `sample_rate` the device's own rate in Hz.
+    """
 
     index: int
     name: str
@@ -57,25 +61,25 @@ class Device(msgspec.Struct, frozen=True):
 
 
 class PlayingIds:
-    """The ids of what is sounding now; while there is any, the microphone hears nothing.
+    """The `PlayingIds` are the ids of what is sounding now; meanwhile the microphone hears nothing.
 
-    A set and not a counter: a sound that ends twice, or is stopped and ends, leaves it right.
+    It is a set and not a counter: a sound that ends twice, or is stopped and ends, leaves it right.
     """
 
     def __init__(self) -> None:
         self._ids: set[str] = set()
 
     def begin(self, sound_id: str) -> None:
-        """This sound begins (again)."""
+        """Note that this sound begins (again)."""
         self._ids.add(sound_id)
 
     def end(self, sound_id: str) -> None:
-        """This sound is over; it may be over already."""
+        """Note that this sound is over; it may be over already."""
         self._ids.discard(sound_id)
 
     @property
     def muted(self) -> bool:
-        """Whether the microphone is to hear nothing."""
+        """Return whether the microphone must hear nothing now."""
         return bool(self._ids)
 
     def __contains__(self, sound_id: str) -> bool:
@@ -83,7 +87,7 @@ class PlayingIds:
 
 
 def available() -> Availability:
-    """Whether sound can be played or captured here."""
+    """Return whether sound can be played or captured here."""
     try:
         devices = list_devices()
     except Complaint:
@@ -92,7 +96,10 @@ def available() -> Availability:
 
 
 def list_devices() -> tuple[Device, ...]:
-    """The devices PortAudio saw when this process first asked. Raises `Complaint` where PortAudio is missing."""
+    """Return the devices PortAudio saw when this process first asked.
+
+    Raises `Complaint` where PortAudio is missing.
+    """
     return tuple(
         Device(
             int(entry["index"]),
@@ -106,7 +113,10 @@ def list_devices() -> tuple[Device, ...]:
 
 
 class Player:
-    """Plays sounds on one device (its name or index; None is the machine's own choice)."""
+    """A `Player` plays sounds on one device.
+
+    The device is its name or index; None is the machine's own choice.
+    """
 
     def __init__(self, device: str | int | None = None, playing: PlayingIds | None = None) -> None:
         self._device = device
@@ -114,10 +124,11 @@ class Player:
         self._stops: dict[str, asyncio.Event] = {}
 
     async def play(self, sound: Sound, sound_id: str, balance: int = 0) -> Literal["played", "stopped"]:
-        """Play the sound to its end, or until `stop`; a sound of the same id that is playing is stopped first.
+        """Play the sound to its end, or until `stop`.
 
-        `balance`: -100 left ear alone, 0 the same in both, 100 right; a device of one channel has none. A cancelled
-        caller stops it. Raises `Complaint` where the device cannot play.
+        A sound of the same id that is playing is stopped first. `balance`: -100 left ear alone, 0 the same in both, 100
+        right; a device of one channel has none. If the caller is cancelled, the sound stops. Raises `Complaint` where
+        the device cannot play.
         """
         self.stop(sound_id)
         stop = self._stops[sound_id] = asyncio.Event()
@@ -155,7 +166,7 @@ class Player:
             await asyncio.shield(asyncio.to_thread(_close, stream))
 
     def _open(self, sound: Sound, balance: int, ended: Any) -> Any:
-        """A running stream that calls `ended` (from its own thread) after its last sample was played."""
+        """Return a running stream that calls `ended`, from its own thread, after its last sample was played."""
         sounddevice = _sounddevice()
         try:
             channels = _channels_for(sounddevice, self._device, balance)
@@ -190,21 +201,21 @@ class Player:
 
 
 class Microphone:
-    """An open microphone: iterate it for `(first sample, pcm)` of 20 ms each, mono s16le at 16 kHz.
+    """A `Microphone` is open; iterate it for `(first sample, pcm)` of 20 ms each, mono s16le at 16 kHz.
 
     While something of `playing` sounds, frames are left out; their sample numbers are not used again, so a gap shows.
     """
 
     def __init__(self, playing: PlayingIds) -> None:
         self.overflows = 0
-        """How often sound was lost because nobody took it, or the machine was too slow."""
+        """How often sound was lost because nobody took it, or because the machine was too slow."""
         self._playing = playing
         self._frames: asyncio.Queue[tuple[int, bytes]] = asyncio.Queue(_QUEUED_FRAMES)
         self._rest = b""
         self._next_sample = 0
 
     def take(self, pcm: bytes, lost: bool) -> None:
-        """What the device delivered, at 16 kHz, any length; called in the event loop."""
+        """Take what the device delivered, at 16 kHz, of any length; this is called in the event loop."""
         self.overflows += lost
         self._rest += pcm
         while len(self._rest) >= FRAME_BYTES:
@@ -225,7 +236,10 @@ class Microphone:
 
 @asynccontextmanager
 async def capture(device: str | int | None = None, playing: PlayingIds | None = None) -> AsyncIterator[Microphone]:
-    """Open a microphone for the time of the `async with`. Raises `Complaint` where the device cannot capture."""
+    """Open a microphone for the duration of the `async with`.
+
+    Raises `Complaint` where the device cannot capture.
+    """
     loop = asyncio.get_running_loop()
     microphone = Microphone(PlayingIds() if playing is None else playing)
     stream = await asyncio.to_thread(_open_microphone, device, microphone, loop)
@@ -263,7 +277,10 @@ def _open_microphone(device: str | int | None, microphone: Microphone, loop: asy
 
 
 def _channels_for(sounddevice: ModuleType, device: str | int | None, balance: int) -> int:
-    """Two channels where one ear is to hear less, or where a device takes nothing else; one where it takes that."""
+    """Return how many channels to open, one where the device takes that.
+
+    Two are needed where one ear must hear less, or where the device takes nothing else.
+    """
     most = int(sounddevice.query_devices(device, "output")["max_output_channels"])
     if most < 2:
         return 1
@@ -283,7 +300,7 @@ def _rate_for(
     wanted: int,
     channels: int = 1,
 ) -> int:
-    """The wanted sample rate where the device takes it, else its own."""
+    """Return the wanted sample rate where the device takes it, else its own."""
     check = sounddevice.check_input_settings if way == "input" else sounddevice.check_output_settings
     try:
         check(device=device, channels=channels, dtype="int16", samplerate=wanted)

@@ -1,4 +1,7 @@
-"""FLAC in memory, for sound that is kept as evidence: lossless, so that the hash of the sound can be proved."""
+"""This module encodes FLAC in memory, for sound that is kept as evidence.
+
+FLAC is lossless, so that the hash of the sound can be proved.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ LONGEST_S = 600
 
 
 def encode_flac(sound: Sound) -> bytes:
-    """The sound as a FLAC file (mono, 16 bit). Raises `Complaint` for an empty sound, which FLAC cannot hold."""
+    """Return the sound as a FLAC file (mono, 16 bit).
+
+    Raises `Complaint` for an empty sound, which FLAC cannot hold.
+    """
     if not sound.pcm:
         raise Complaint("There is no sound to keep; an utterance without samples has no file.")
     file = io.BytesIO()
@@ -26,7 +32,10 @@ def encode_flac(sound: Sound) -> bytes:
 
 
 def decode_flac(data: bytes) -> Sound:
-    """The sound of a FLAC file as `encode_flac` makes it. Raises `Complaint` where it is damaged or another format."""
+    """Return the sound of a FLAC file as `encode_flac` makes it.
+
+    Raises `Complaint` where it is damaged or another format.
+    """
     try:
         with soundfile.SoundFile(io.BytesIO(data), "r") as reader:
             if (reader.format, reader.subtype, reader.channels) != ("FLAC", "PCM_16", 1):

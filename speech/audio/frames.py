@@ -1,7 +1,8 @@
-"""Sound on the wire `/audio`: 16 bytes of header and up to 20 ms of mono s16le at 16 kHz a message. Pure.
+"""This module defines sound on the wire `/audio`, and puts the messages together again. Pure.
 
-Header, little endian: utterance id (uint64), number of the first sample in that utterance (uint64). A lost or doubled
-message is seen by the sample numbers. A bad frame ends its utterance, never the connection.
+Each message has 16 bytes of header and up to 20 ms of mono s16le at 16 kHz. Header, little endian: utterance id
+(uint64), number of the first sample in that utterance (uint64). The sample numbers show a lost or doubled message. A
+bad frame ends its utterance, never the connection.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ WIRE_RATE = 16_000
 FRAME_SAMPLES = WIRE_RATE * 20 // 1000
 FRAME_BYTES = FRAME_SAMPLES * BYTES_PER_SAMPLE
 LONGEST_SAMPLES = WIRE_RATE * 30
-"""30 s: no announcement is longer, and a talk key may be stuck."""
+"""30 s; no announcement is longer, but a talk key may be stuck."""
 HEADER = struct.Struct("<QQ")
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One message: `first_sample` counts from 0 at the utterance's begin; `pcm` is mono s16le, 1 to 320 samples."""
+    """A `Frame` is one message: the samples of part of an utterance.
+
+    `first_sample` counts from 0 at the beginning of the utterance; `pcm` is mono s16le, 1 to 320 samples.
+    """
 
     utterance: int
     first_sample: int
@@ -33,7 +37,7 @@ class Frame(msgspec.Struct, frozen=True):
 
     @property
     def end_sample(self) -> int:
-        """The number after its last sample."""
+        """Return the number after its last sample."""
         return self.first_sample + len(self.pcm) // BYTES_PER_SAMPLE
 
 
@@ -41,7 +45,7 @@ Outcome = Literal["grown", "repeated", "other", "ended", "over"]
 
 
 class Fed(msgspec.Struct, frozen=True):
-    """What became of a frame.
+    """A `Fed` says what became of a frame.
 
     `grown`: `new_samples` came in. `repeated`: all of it was there already. `other`: it belongs to another utterance
     and nothing changed. `ended`: the utterance is over now, `reason` says why (a bad frame, or 30 s are full). `over`:
@@ -54,7 +58,7 @@ class Fed(msgspec.Struct, frozen=True):
 
 
 def decode_frame(data: bytes) -> Frame:
-    """The frame of one binary message. Raises `Complaint` where it is none."""
+    """Return the frame of one binary message. Raises `Complaint` where it is none."""
     if len(data) <= HEADER.size:
         raise Complaint(f"A sound frame has 16 bytes of header and then sound; this one has {len(data)} bytes in all.")
     length = len(data) - HEADER.size
@@ -65,7 +69,7 @@ def decode_frame(data: bytes) -> Frame:
 
 
 def encode_frames(pcm: bytes, utterance_id: int, first_sample: int = 0) -> Iterator[bytes]:
-    """The messages for mono s16le sound at 16 kHz: 20 ms each, the last one may be shorter."""
+    """Yield the messages for mono s16le sound at 16 kHz: 20 ms each, the last may be shorter."""
     if len(pcm) % BYTES_PER_SAMPLE:
         raise Complaint("Sound of 16 bit has an even number of bytes.")
     for begin in range(0, len(pcm), FRAME_BYTES):
@@ -74,7 +78,7 @@ def encode_frames(pcm: bytes, utterance_id: int, first_sample: int = 0) -> Itera
 
 
 class UtteranceAssembly:
-    """One utterance, put together from its frames in whatever order they come.
+    """An `UtteranceAssembly` puts one utterance together from its frames, in whatever order they come.
 
     What came first stays: a repetition never changes sound that may already be recognised. What is missing is silence
     in `sound` and named in `gaps`.
@@ -85,9 +89,9 @@ class UtteranceAssembly:
         self.ended: str | None = None
         """Why the utterance is over, in one sentence; None while it takes frames."""
         self.repeated_samples = 0
-        """How many samples came again."""
+        """How many samples came a second time."""
         self.conflicting_frames = 0
-        """How many frames came again with other sound."""
+        """How many frames came a second time with different sound."""
         self.late_frames = 0
         """How many frames filled a gap after a later frame had come."""
         self._pcm = bytearray()
@@ -114,32 +118,35 @@ class UtteranceAssembly:
 
     @property
     def received_samples(self) -> int:
-        """How many samples are there, gaps not counted."""
+        """Return how many samples are there, gaps not counted."""
         return sum(end - begin for begin, end in self._parts)
 
     @property
     def gaps(self) -> tuple[tuple[int, int], ...]:
-        """What is missing before the last sample: pairs of first sample and the one after the last."""
+        """Return what is missing before the last sample, as pairs (first sample, the one after the last)."""
         begins = [0, *(end for _, end in self._parts)]
         return tuple((gap, begin) for gap, (begin, _) in zip(begins, self._parts, strict=False) if gap < begin)
 
     @property
     def sound(self) -> Sound:
-        """All there is, from sample 0, silence where something is missing."""
+        """Return all the sound there is, from sample 0, with silence where something is missing."""
         return Sound(bytes(self._pcm), WIRE_RATE)
 
     def part(self, first_sample: int, end_sample: int) -> bytes:
-        """Some of the sound, silence where something is missing."""
+        """Return a part of the sound, with silence where something is missing."""
         return bytes(self._pcm[first_sample * BYTES_PER_SAMPLE : end_sample * BYTES_PER_SAMPLE])
 
     @property
     def end_sample(self) -> int:
-        """The number after the last sample that came."""
+        """Return the number after the last sample that came."""
         return len(self._pcm) // BYTES_PER_SAMPLE
 
     @property
     def whole_samples(self) -> int:
-        """How far the sound reaches from sample 0 without a gap: what a recogniser may be given so far."""
+        """Return how far the sound reaches from sample 0 without a gap.
+
+        So much may be given to a recogniser already.
+        """
         return self._parts[0][1] if self._parts and self._parts[0][0] == 0 else 0
 
     def _end(self, reason: str, new_samples: int = 0) -> Fed:

@@ -1,4 +1,7 @@
-"""For players with hearing aids: a lower voice, up to 12 dB more that never clips, one ear or both. Pure."""
+"""This module shapes our voice for players with hearing aids. Pure.
+
+It makes the voice lower, makes it up to 12 dB louder without clipping, and gives it to one ear or both.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,16 @@ from speech.audio.stretching import lowered
 MOST_GAIN_DB = 12
 LOWEST_SEMITONES = 12
 CEILING = 29_204
-"""No sample above this after the limiter: 1 dB below full scale."""
+"""No sample is above this after the limiter: 1 dB below full scale."""
 LOOK_AHEAD_MS = 5
 RELEASE_MS = 60
 
 
 class Shape(msgspec.Struct, frozen=True):
-    """`gain_db`: so much louder. `lower`: semitones lower. `balance`: -100 left ear alone, 0 both, 100 right."""
+    """A `Shape` says how a player wants our voice.
+
+    `gain_db`: so many dB louder. `lower`: semitones lower. `balance`: -100 left ear alone, 0 both, 100 right.
+    """
 
     gain_db: Annotated[int, msgspec.Meta(ge=0, le=MOST_GAIN_DB)] = 0
     lower: Annotated[int, msgspec.Meta(ge=0, le=LOWEST_SEMITONES)] = 0
@@ -31,12 +37,15 @@ PLAIN = Shape()
 
 
 def shaped(sound: Sound, shape: Shape) -> Sound:
-    """The mono sound lower and louder; the balance is for `both_ears`."""
+    """Return the mono sound lower and louder; the balance is for `both_ears`."""
     return louder(lowered(sound, shape.lower), shape.gain_db)
 
 
 def louder(sound: Sound, gain_db: float) -> Sound:
-    """So many dB more; where that would clip, the limiter turns it down before the peak, and slowly up again."""
+    """Return the sound so many dB louder.
+
+    Where that would clip, the limiter turns it down before the peak, and slowly up again.
+    """
     if gain_db == 0 or not sound.pcm:
         return sound
     samples = sound.array.astype(np.float64) * 10 ** (gain_db / 20)
@@ -45,14 +54,17 @@ def louder(sound: Sound, gain_db: float) -> Sound:
 
 
 def both_ears(sound: Sound, balance: int) -> npt.NDArray[np.int16]:
-    """Left and right, shape (samples, 2): both the whole sound at 0; the other ear fades to nothing at -100 and 100."""
+    """Return left and right, shape (samples, 2).
+
+    Both have the whole sound at 0; the other ear fades to nothing at -100 and 100.
+    """
     left, right = min(1.0, 1.0 - balance / 100), min(1.0, 1.0 + balance / 100)
     samples = sound.array.astype(np.float64)
     return np.rint(np.stack([samples * left, samples * right], axis=1)).astype(np.int16)
 
 
 def _turned_down(loudness: npt.NDArray[np.float64], rate: int) -> npt.NDArray[np.float64]:
-    """The factor for each sample, never more than keeps it under the ceiling, without a jump."""
+    """Return the factor for each sample, which keeps it under the ceiling and never jumps."""
     step = max(1, rate // 1000)
     blocks = -(-len(loudness) // step)
     padded = np.concatenate([loudness, np.zeros(blocks * step - len(loudness))])

@@ -1,4 +1,7 @@
-"""How good a microphone's sound is, before the game: loudness, clipping, noise, and one word about it. Pure."""
+"""This module says how good a microphone's sound is, before the game. Pure.
+
+It measures loudness, clipping and noise, and gives one word about them.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +17,20 @@ _FRAME = 320
 """Samples of one frame, 20 ms at 16 kHz."""
 
 CLIPPED_SHARE = 0.001
-"""More than this share of the speech's samples at the end of the scale is heard as a rattle."""
+"""With more than this share of the speech's samples at the end of the scale, a rattle is heard."""
 QUIET_DBFS = -40.0
 """Speech below this loses its ends in the steps of 16 bit and in the noise of most microphones."""
 SILENT_DBFS = -60.0
 NOISY_DB = 15.0
-"""Speech that stands less than this above the noise: about where words begin to be lost (tests/bench/hearing.py)."""
+"""With speech less than this above the noise, words begin to be lost (tests/bench/hearing.py)."""
 FAINTEST_DBFS = -96.0
 
 
 class Levels(msgspec.Struct, frozen=True):
-    """dB below full scale: the speech (rms of its loudest fifth), the highest sample, the noise under it.
+    """The `Levels` are the levels of a sound, in dB below full scale.
 
-    `clipped`: share of the samples at the end of the scale. `snr_db`: how far the speech stands above the noise.
+    They are the speech (rms of its loudest fifth), the highest sample, and the noise under it. `clipped`: share of the
+    samples at the end of the scale. `snr_db`: how far the speech stands above the noise.
     """
 
     speech_dbfs: float
@@ -36,12 +40,15 @@ class Levels(msgspec.Struct, frozen=True):
 
     @property
     def snr_db(self) -> float:
-        """How far the speech stands above the noise."""
+        """Return how far the speech stands above the noise."""
         return round(self.speech_dbfs - self.floor_dbfs, 1)
 
 
 def levels(pcm: bytes) -> Levels:
-    """The levels of mono s16le sound at 16 kHz; all at the bottom where there is less than a tenth of a second."""
+    """Return the levels of mono s16le sound at 16 kHz.
+
+    All are at the bottom where there is less than a tenth of a second.
+    """
     samples = np.frombuffer(pcm[: len(pcm) // 2 * 2], "<i2").astype(np.float64)
     frames = len(samples) // _FRAME
     if frames < 5:
@@ -59,14 +66,14 @@ def levels(pcm: bytes) -> Levels:
 
 
 def level_of(frame: bytes) -> float:
-    """The level of some mono s16le sound, dB below full scale, its own middle taken off."""
+    """Return the level of some mono s16le sound, dB below full scale, its mean taken off."""
     samples = np.frombuffer(frame, "<i2").astype(np.float64)
     power = float(samples.var()) / _FULL**2
     return max(FAINTEST_DBFS, 10.0 * float(np.log10(max(power, 1e-12))))
 
 
 def finding(found: Levels) -> Finding:
-    """One word about it; the worst first."""
+    """Return one word about the levels; the worst finding comes first."""
     if found.speech_dbfs < SILENT_DBFS:
         return "silent"
     if found.clipped > CLIPPED_SHARE:

@@ -1,7 +1,8 @@
-"""One check of a microphone: how good it is, and, of a headset, whether our own voice comes back through it.
+"""This module checks a microphone, and whether our own voice comes back through a headset.
 
-Tones are played to the player and then he speaks. That nothing came back proves something only where the tones were
-played to their end and his own voice, a moment later, came through: a dead microphone hears no echo either.
+Tones are played to the player, and then the player speaks. If nothing came back, that proves something only where the
+tones were played to their end and the player's own voice, a moment later, came through: a dead microphone hears no
+echo either.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from speech.audio.level import Finding, Levels, finding, levels
 from speech.audio.sound import BYTES_PER_SAMPLE
 
 HeadsetFound = Literal["proven", "echo", "unknown"]
-"""Our voice stays out of this microphone; it comes back; that could not be found out."""
+"""Our voice stays out of this microphone ("proven"); it comes back ("echo"); that could not be found out ("unknown").
+"""
 TAIL_SAMPLES = RATE // 5
-"""The tones still sound in the room so long after their end: what comes later is the player's voice."""
+"""The tones still sound in the room so long after their end; what comes later is the player's voice."""
 USABLE: tuple[Finding, ...] = ("good", "noisy")
 
 
 class Checked(msgspec.Struct, frozen=True):
-    """What a check found; `headset` None where it was none of a headset; `ours_dbfs`: our voice in the microphone."""
+    """A `Checked` is what a check found.
+
+    `headset` is None where no headset was checked; `ours_dbfs`: our voice in the microphone.
+    """
 
     finding: Finding
     levels: Levels
@@ -31,12 +36,15 @@ class Checked(msgspec.Struct, frozen=True):
 
 
 class LevelCheck:
-    """The utterance that is to be checked. `prompt`: it is also a reading; `back`: it is played back to him."""
+    """A `LevelCheck` follows the utterance that must be checked.
+
+    `prompt`: it is also a reading; `back`: it is played back to the player.
+    """
 
     def __init__(
         self, utterance: int, prompt: int | None = None, *, back: bool = False, tones: str | None = None
     ) -> None:
-        """`tones`: the id of the sound with the tones, where a headset is to be proven."""
+        """`tones`: the id of the sound with the tones, where a headset is checked."""
         self.utterance = utterance
         self.prompt = prompt
         self.back = back
@@ -45,17 +53,20 @@ class LevelCheck:
         self._over: int | None = None
 
     def playing(self, sound: str, sample: int) -> None:
-        """A sound begins at the station, at this sample of the microphone."""
+        """Note that a sound begins at the station, at this sample of the microphone."""
         if sound == self._tones and self._began is None:
             self._began = sample
 
     def played(self, sound: str, sample: int) -> None:
-        """It is over, or was stopped."""
+        """Note that a sound is over, or was stopped."""
         if sound == self._tones and self._began is not None and self._over is None:
             self._over = sample
 
     def judge(self, pcm: bytes, gain_db: float) -> Checked:
-        """What was found in the whole sound, mono s16le at 16 kHz; `gain_db`: how much louder the player has us."""
+        """Return what was found in the whole sound, mono s16le at 16 kHz.
+
+        `gain_db`: how much louder the player has set our voice.
+        """
         if self._tones is None:
             found = levels(pcm)
             return Checked(finding(found), found)

@@ -1,4 +1,7 @@
-"""MP3 for phrases that a page keeps: small, and every browser decodes it. Never for evidence, which stays lossless."""
+"""This module encodes MP3 for phrases that a page keeps: it is small, and every browser decodes it.
+
+It is never used for evidence, which stays lossless.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from speech.audio.sound import Sound
 from speech.audio.wav import resampled
 
 RATE = 8_000
-"""As a telephone: half of a page's bytes would be sound else."""
+"""As a telephone; otherwise half of a page's bytes would be sound."""
 SMALLEST = 0.99
 
 
 def encode_mp3(sound: Sound) -> bytes:
-    """The sound as a small MP3 (mono, 8 kHz)."""
+    """Return the sound as a small MP3 (mono, 8 kHz)."""
     small = resampled(sound, RATE)
     file = io.BytesIO()
     with soundfile.SoundFile(

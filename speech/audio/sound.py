@@ -1,4 +1,4 @@
-"""A piece of sound as everything here passes it on: mono, signed 16 bit, little endian."""
+"""This module defines a piece of sound: mono, signed 16 bit, little endian."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ BYTES_PER_SAMPLE = 2
 
 
 class Sound(msgspec.Struct, frozen=True):
-    """`pcm`: mono s16le; `sample_rate`: Hz."""
+    """A `Sound` is mono s16le samples (`pcm`) at a `sample_rate` in Hz."""
 
     pcm: bytes
     sample_rate: int
 
     @property
     def samples(self) -> int:
-        """How many samples there are."""
+        """Return how many samples there are."""
         return len(self.pcm) // BYTES_PER_SAMPLE
 
     @property
     def duration_ms(self) -> int:
-        """How long it lasts, in whole ms (rounded down)."""
+        """Return how long the sound lasts, in whole ms (rounded down)."""
         return self.samples * 1000 // self.sample_rate
 
     @property
     def array(self) -> npt.NDArray[np.int16]:
-        """The samples as an array that shares the bytes (read only)."""
+        """Return the samples as an array that shares the bytes (read only)."""
         return np.frombuffer(self.pcm, dtype="<i2")

@@ -1,7 +1,7 @@
-"""Faster, slower and lower: the length of a sound and the pitch of its voice, changed apart from each other. Pure.
+"""This module changes the length of a sound and the pitch of its voice, each by itself. Pure.
 
-Overlapping pieces of 40 ms are put together at another distance; each is taken from where its wave goes on like the
-one before (WSOLA, Verhelst and Roelands 1993), so that a voice keeps its pitch.
+Overlapping pieces of 40 ms are put together at another distance; each is taken from where its wave continues the one
+before (WSOLA, Verhelst and Roelands 1993), so that a voice keeps its pitch.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from speech.audio.sound import Sound
 
 PIECE_MS = 40
 SEARCH_MS = 12
-"""So far from its place a piece may be taken: the wave of a voice of 85 Hz is that long."""
+"""A piece may be taken so far from its place: the wave of a voice of 85 Hz is that long."""
 Samples = npt.NDArray[np.float32]
 
 
 def stretched(sound: Sound, factor: float) -> Sound:
-    """The sound `factor` times as long (0.25 to 4), the pitch as it was. Raises ValueError for another factor."""
+    """Return the sound `factor` times as long (0.25 to 4), at the same pitch.
+
+    Raises ValueError for another factor.
+    """
     if not 0.25 <= factor <= 4:
         raise ValueError(f"a sound is stretched by 0.25 to 4, not by {factor:g}")
     if factor == 1.0 or not sound.pcm:
@@ -29,9 +32,10 @@ def stretched(sound: Sound, factor: float) -> Sound:
 
 
 def lowered(sound: Sound, semitones: float) -> Sound:
-    """The sound as long as it was, everything in it so many semitones lower (0 to 12). Raises ValueError for others.
+    """Return the sound as long as it was, everything in it so many semitones lower (0 to 12).
 
-    For whoever hears high tones badly: an octave down brings 4 kHz to 2 kHz.
+    It is for players who hear high tones badly: an octave down brings 4 kHz to 2 kHz. Raises ValueError for other
+    numbers.
     """
     if not 0 <= semitones <= 12:
         raise ValueError(f"a voice is lowered by 0 to 12 semitones, not by {semitones:g}")
@@ -44,7 +48,7 @@ def lowered(sound: Sound, semitones: float) -> Sound:
 
 
 def _laid_out(samples: Samples, rate: int, wanted: int) -> Samples:
-    """The samples in `wanted` many, by pieces that overlap by half."""
+    """Return the sound laid out over `wanted` samples, in pieces that overlap by half."""
     half = rate * PIECE_MS // 2000
     search = rate * SEARCH_MS // 1000
     if len(samples) <= 2 * half or wanted <= 2 * half:

@@ -1,4 +1,4 @@
-"""A tick: a short soft sound that says no more than that something was heard. Pure."""
+"""This module makes a tick: a short soft sound that only says that something was heard. Pure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AMPLITUDE = 6_000
 
 @cache
 def tick() -> Sound:
-    """40 ms of 1 kHz that dies away, in the middle of what aged ears hear."""
+    """Return 40 ms of 1 kHz that dies away, in the middle of what aged ears hear."""
     at = np.arange(RATE * LENGTH_MS // 1000) / RATE
     rise = np.minimum(1.0, at / 0.002)  # no click at its beginning
     samples = AMPLITUDE * rise * np.exp(-at / 0.010) * np.sin(2 * np.pi * PITCH_HZ * at)

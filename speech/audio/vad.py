@@ -1,4 +1,4 @@
-"""Voice activity: which parts of an open microphone's sound are utterances of the player who wears it. Pure.
+"""This module finds the utterances of the player who wears an open microphone. Pure.
 
 An adaptive noise floor and the player's own level decide, not a model of speech: in a playing hall it is all speech.
 pocketsphinx's own detector (WebRTC's) at its strictest took 9 of 40 announcements whole and by itself in 20 dB babble,
@@ -21,7 +21,7 @@ from speech.words.config_file import read_settings
 
 FRAME_MS = 20
 _LEAST_HISTORY = 50
-"""Frames (1 s) before the floor is known; until then the player's own level decides alone."""
+"""Frames (1 s) until the floor is known; until then the player's own level decides alone."""
 
 Db = Annotated[float, msgspec.Meta(ge=0, le=60)]
 Ms = Annotated[int, msgspec.Meta(ge=20, le=30_000)]
@@ -29,7 +29,10 @@ Frames = Annotated[int, msgspec.Meta(ge=1, le=50)]
 
 
 class ActivitySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`config/voice_activity.toml`; levels in dB, times in ms, frames of 20 ms."""
+    """The `ActivitySettings` are the contents of `config/voice_activity.toml`.
+
+    Levels are in dB, times in ms, frames are 20 ms long.
+    """
 
     above_floor_db: Db
     below_own_db: Db
@@ -43,7 +46,10 @@ class ActivitySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """20 ms of an utterance; `begins`, `ends`: its first or last. `muted`: our own voice sounded meanwhile."""
+    """A `Piece` is 20 ms of an utterance.
+
+    `begins`, `ends`: it is the first or the last. `muted`: our own voice sounded meanwhile.
+    """
 
     pcm: bytes
     begins: bool = False
@@ -60,7 +66,10 @@ def load_activity(root: Traversable | None = None) -> ActivitySettings:
 
 
 class Activity:
-    """An open microphone: sound of any lengths in (mono s16le, 16 kHz), the frames of utterances out."""
+    """An `Activity` takes an open microphone's sound and gives the frames of utterances.
+
+    The sound may come in pieces of any length (mono s16le, 16 kHz).
+    """
 
     def __init__(self, own_dbfs: float, settings: ActivitySettings) -> None:
         """`own_dbfs`: how loud the player speaks into this microphone (`Levels.speech_dbfs`)."""
@@ -76,11 +85,14 @@ class Activity:
 
     @property
     def open(self) -> bool:
-        """Whether an utterance is under way."""
+        """Return whether an utterance is under way."""
         return self._frames > 0
 
     def take(self, pcm: bytes, *, muted: bool = False) -> list[Piece]:
-        """Some sound; the frames that became an utterance's by it. `muted`: our own voice sounds, nobody else does."""
+        """Take some sound; return the frames that became part of an utterance.
+
+        `muted`: our own voice sounds, and nobody else is listened to.
+        """
         self._rest += pcm
         found: list[Piece] = []
         while len(self._rest) >= FRAME_BYTES:

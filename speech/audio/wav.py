@@ -1,6 +1,7 @@
-"""WAV files in and out: PCM of 8 to 48 kHz, 8 to 32 bit, mono or stereo becomes mono s16le at 16 kHz.
+"""This module reads and writes WAV files.
 
-The files come from strangers: nothing in a header is believed before it is compared with the bytes that are there.
+PCM of 8 to 48 kHz, 8 to 32 bit, mono or stereo becomes mono s16le at 16 kHz. The files come from strangers: nothing in
+a header is believed before it is compared with the bytes that are there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from speech.audio.sound import Sound
 from speech.complaint import Complaint
 
 HEARING_RATE = 16_000
-"""Hz; what the recognisers and the wire take."""
+"""Hz; the recognisers and the wire take this rate."""
 LOWEST_RATE, HIGHEST_RATE = 8_000, 48_000
 LARGEST_FILE_BYTES = 256 * 1024 * 1024
 
@@ -27,7 +28,7 @@ _PCM = 1
 _EXTENSIBLE = 0xFFFE
 _PCM_SUBFORMAT = bytes.fromhex("0100000000001000800000aa00389b71")
 _STREAMED = 0x7FFF0000
-"""Programs that write to a pipe cannot know the length and put a number from here on in its place."""
+"""Programs that write to a pipe cannot know the length and put a number of at least this in its place."""
 
 
 class _Format(msgspec.Struct, frozen=True):
@@ -37,10 +38,11 @@ class _Format(msgspec.Struct, frozen=True):
 
 
 def read_wav(source: Path | bytes, *, rate: int = HEARING_RATE) -> Sound:
-    """The sound of a PCM WAV file (or its bytes), mono s16le at `rate` Hz; two channels are averaged.
+    """Return the sound of a PCM WAV file (or its bytes), mono s16le at `rate` Hz.
 
-    A file that is already mono, 16 bit and of that rate comes out bit by bit. Raises `Complaint` for anything else than
-    PCM of 8 to 48 kHz, 8, 16, 24 or 32 bit, one or two channels; for a file that is cut short, empty or too large.
+    Two channels are averaged. A file that is already mono, 16 bit and of that rate comes out bit by bit. Raises
+    `Complaint` for anything other than PCM of 8 to 48 kHz, 8, 16, 24 or 32 bit, one or two channels; and for a file
+    that is cut short, empty or too large.
     """
     data, name = (source, "The WAV data") if isinstance(source, bytes) else (_file_bytes(source), f"{source}")
     form, body = _parsed(data, name)
@@ -50,14 +52,14 @@ def read_wav(source: Path | bytes, *, rate: int = HEARING_RATE) -> Sound:
 
 
 def resampled(sound: Sound, rate: int = HEARING_RATE) -> Sound:
-    """The sound at another sample rate (Hz); the same sound where the rate is the same."""
+    """Return the sound at another sample rate (Hz); the same sound where the rate is the same."""
     if sound.sample_rate == rate:
         return sound
     return Sound(_to_pcm(_resampled(sound.array.astype(np.float32), sound.sample_rate, rate)), rate)
 
 
 def wav_bytes(sound: Sound) -> bytes:
-    """The sound as a 16-bit mono WAV file in memory."""
+    """Return the sound as a 16-bit mono WAV file in memory."""
     file = io.BytesIO()
     with wave.open(file, "wb") as writer:
         writer.setnchannels(1)
@@ -68,7 +70,7 @@ def wav_bytes(sound: Sound) -> bytes:
 
 
 def stereo_wav_bytes(samples: npt.NDArray[np.int16], rate: int) -> bytes:
-    """Left and right, shape (samples, 2), as a 16-bit WAV file in memory."""
+    """Return left and right, shape (samples, 2), as a 16-bit WAV file in memory."""
     file = io.BytesIO()
     with wave.open(file, "wb") as writer:
         writer.setnchannels(2)
@@ -79,7 +81,10 @@ def stereo_wav_bytes(samples: npt.NDArray[np.int16], rate: int) -> bytes:
 
 
 def write_wav(path: Path, sound: Sound) -> None:
-    """Write the sound as a 16-bit mono WAV file. Raises `Complaint` where the file cannot be written."""
+    """Write the sound as a 16-bit mono WAV file.
+
+    Raises `Complaint` where the file cannot be written.
+    """
     try:
         path.write_bytes(wav_bytes(sound))
     except OSError as trouble:
@@ -101,7 +106,7 @@ def _file_bytes(path: Path) -> bytes:
 
 
 def _parsed(data: bytes, name: str) -> tuple[_Format, memoryview]:
-    """The format and the samples' bytes, checked against what is there."""
+    """Return the format and the samples' bytes, checked against what is there."""
     if len(data) < 12 or data[:4] != b"RIFF" or data[8:12] != b"WAVE":
         raise Complaint(f"{name} is not a WAV file; give PCM WAV of 8 to 48 kHz.")
     form: _Format | None = None
@@ -148,7 +153,7 @@ def _checked_format(header: bytes, name: str) -> _Format:
 
 
 def _mono(body: memoryview, form: _Format) -> npt.NDArray[np.float32]:
-    """The samples in units of 16 bit, channels averaged."""
+    """Return the samples in units of 16 bit, channels averaged."""
     samples: npt.NDArray[np.float32]
     if form.width == 1:
         samples = (np.frombuffer(body, np.uint8).astype(np.float32) - 128) * 256

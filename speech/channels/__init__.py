@@ -1,1 +1,1 @@
-"""Who hears what of our own voice, and when: one queue for each ear."""
+"""This package decides who hears what of our own voice, and when: one queue for each ear."""

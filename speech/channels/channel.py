@@ -1,4 +1,7 @@
-"""One ear's queue in time: what happens goes in, what is to be done comes out, and a timer where nobody tells."""
+"""This module runs one ear's queue in time.
+
+What happens goes in, what must be done comes out, and a timer wakes the queue where no event does.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,22 @@ from speech.channels.ear import Act, Ear, Event, Tick, step, wake_at
 
 
 class Clock(Protocol):
-    """Milliseconds of this run, and waiting for one."""
+    """A `Clock` tells the milliseconds of this run, and waits for one."""
 
     def mono_ms(self) -> int:
-        """Whole milliseconds that never go back."""
+        """Return whole milliseconds that never go back."""
         ...
 
     async def sleep_until(self, mono_ms: int) -> None:
-        """Return when `mono_ms()` has come there."""
+        """Wait until `mono_ms()` has reached this value."""
         ...
 
 
 class Channel:
-    """An `Ear` that lives: `perform` is called for every act, in order, before `tell` returns."""
+    """A `Channel` is an `Ear` that runs in time.
+
+    `perform` is called for every act, in order, before `tell` returns.
+    """
 
     def __init__(self, clock: Clock, perform: Callable[[Act], None]) -> None:
         self.ear = Ear()
@@ -32,7 +38,7 @@ class Channel:
         self._due: int | None = None
 
     def tell(self, event: Event) -> None:
-        """Something happened now."""
+        """Take an event that happened now."""
         self.ear, acts = step(self.ear, event, self._clock.mono_ms())
         for act in acts:
             self._perform(act)
@@ -53,7 +59,7 @@ class Channel:
         self.tell(Tick())
 
     async def close(self) -> None:
-        """Nothing more happens by itself."""
+        """Stop the timer, so that nothing more happens by itself."""
         if self._timer is not None:
             self._timer.cancel()
             await asyncio.gather(self._timer, return_exceptions=True)

@@ -1,9 +1,9 @@
-"""What is said into one ear, and when: a queue as a frozen value. Pure.
+"""This module decides what is said into one ear, and when; the queue is a frozen value. Pure.
 
-`step(ear, event, now)` gives the ear after the event and what is to be done. One voice at a time and never over a
-human one: while anyone at the table speaks nothing starts, and what is playing stops. What is more urgent goes first.
-Nothing here knows of positions, of the time on a clock, or of what the words mean: in time trouble an ear is served
-as ever.
+`step(ear, event, now)` gives the ear after the event and what must be done. There is one voice at a time, and never
+over a human one: while anyone at the table speaks nothing starts, and what is playing stops. What is more urgent goes
+first. Nothing here knows of positions, of the time on a clock, or of what the words mean: in time trouble an ear is
+served as always.
 """
 
 from __future__ import annotations
@@ -15,44 +15,49 @@ import msgspec
 GAP_MS = 200
 """Silence between two phrases in one ear."""
 AFTER_TALK_KEY_MS = 400
-"""A talk key is pressed: somebody is about to speak, so nothing starts for so long even before his voice is there."""
+"""After a talk key is pressed nothing starts for so long: somebody is about to speak, even before the voice is there.
+"""
 MARGIN_MS = 500
-"""A sink that tells no end is taken to have ended so long after the phrase's length."""
+"""Where the player's device does not report an end, a phrase counts as ended so long after its length."""
 NOTICED_MS = 500
-"""Of an announcement that was cut off earlier by his own voice or talk key a listener need not have noticed anything:
-it is said again."""
+"""If the listener's own voice or talk key cuts an announcement off before it has sounded this long, the listener may
+not have noticed anything of it: it is said again."""
 AGAIN = "again"
-"""What a repeated phrase is about: the last wish to hear it counts, so that a held key fills no queue."""
+"""The `about` of a repeated phrase: only the last wish to hear it counts, so that a held key fills no queue."""
 LONGEST = 64
-"""Phrases that may wait for one ear; then what is least urgent and oldest goes."""
+"""Phrases that may wait for one ear; with more, the oldest of the least urgent goes."""
 
 
 class Kind(StrEnum):
-    """What a phrase is to its listener, the most urgent first."""
+    """A `Kind` is what a phrase is to its listener, the most urgent first."""
 
     LINK = "link"
-    """The line or the microphone is lost, or there again."""
+    """The line or the microphone is lost, or is back."""
     ANNOUNCEMENT = "announcement"
     """The opponent's move, where the machine announces it (relay)."""
     ANSWER = "answer"
-    """What he asked for, or is asked himself."""
+    """What the listener asked for, or is asked."""
     READ_BACK = "read_back"
-    """His own words as they were understood."""
+    """The listener's own words as they were understood."""
     PAGE = "page"
-    """What his own page says of his keys: a menu, the echo of what he types. Only the newest counts."""
+    """What the listener's own page says of their keys: a menu, the echo of what they type. Only the newest counts."""
     CUE = "cue"
-    """What the clock tells of itself."""
+    """What the clock tells by itself."""
 
 
 _RANK = {Kind.LINK: 0, Kind.ANNOUNCEMENT: 1, Kind.ANSWER: 2, Kind.READ_BACK: 2, Kind.PAGE: 3, Kind.CUE: 4}
 MUST_BE_HEARD = frozenset({Kind.LINK, Kind.ANNOUNCEMENT})
-"""Dropped by nothing: said again from the beginning when another's voice cut them off."""
+"""These stay in the queue, unless the listener turns sound off or the queue is full of them. They are said again from
+the beginning when another person's voice cut them off."""
 SAID_AGAIN = MUST_BE_HEARD | {Kind.ANSWER}
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """Something to be said. `length_ms`: of its sound. `good_until`: ms of this run after which it is not true any
-    more (a time) and is dropped; None: always. `about`: a waiting phrase about the same thing is replaced ("time")."""
+    """A `Phrase` is something to be said.
+
+    `length_ms`: of its sound. `good_until`: ms of this run after which it is not true any more (a time) and is dropped;
+    None: always true. `about`: a waiting phrase about the same thing is replaced ("time").
+    """
 
     id: str
     kind: Kind
@@ -62,16 +67,19 @@ class Phrase(msgspec.Struct, frozen=True):
 
     @property
     def rank(self) -> int:
-        """0 is the most urgent."""
+        """Return how urgent the phrase is; 0 is the most urgent."""
         return _RANK[self.kind]
 
     def good_at(self, now: int) -> bool:
-        """Whether it may still begin."""
+        """Return whether the phrase may still begin."""
         return self.good_until is None or now <= self.good_until
 
 
 class Playing(msgspec.Struct, frozen=True):
-    """What sounds: since when, and until when it is over even if nobody says so (ms of this run)."""
+    """A `Playing` is the phrase that sounds now.
+
+    It says since when it sounds, and when it counts as over even if no end is reported (ms of this run).
+    """
 
     phrase: Phrase
     since: int
@@ -79,8 +87,11 @@ class Playing(msgspec.Struct, frozen=True):
 
 
 class Ear(msgspec.Struct, frozen=True):
-    """One listener's queue. `voices`: who speaks at the table now. `there`: whether anything can play for him.
-    `quiet_until`: nothing starts before. `last`: what he heard last, for "repeat"."""
+    """An `Ear` is one listener's queue.
+
+    `voices`: who speaks at the table now. `there`: whether anything can play for the listener. `quiet_until`: nothing
+    starts before this time. `last`: what the listener heard last, for "repeat".
+    """
 
     waiting: tuple[Phrase, ...] = ()
     playing: Playing | None = None
@@ -94,40 +105,44 @@ class Ear(msgspec.Struct, frozen=True):
 
 
 class Enqueue(msgspec.Struct, frozen=True):
-    """A phrase is ready to be said."""
+    """A phrase is ready to be said: the event that puts it into the queue."""
 
     phrase: Phrase
 
 
 class Began(msgspec.Struct, frozen=True):
-    """The sink says that a phrase sounds from now on."""
+    """The device reports that a phrase sounds from now on."""
 
     id: str
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """The sink says that a phrase is over, or cannot be played."""
+    """The device reports that a phrase is over, or cannot be played."""
 
     id: str
 
 
 class VoiceBegan(msgspec.Struct, frozen=True):
-    """Somebody at the table speaks. `own`: the listener himself."""
+    """Somebody at the table began to speak. `own`: it is the listener."""
 
     who: str
     own: bool = False
 
 
 class VoiceEnded(msgspec.Struct, frozen=True):
-    """He has stopped; told twice, or without a beginning, it changes nothing."""
+    """The person has stopped speaking; told twice, or without a beginning, it changes nothing."""
 
     who: str
 
 
 class KeyPressed(msgspec.Struct, frozen=True):
-    """The listener's key: "talk" and "stop" cut whatever plays; "stop" also empties what waits but for what must be
-    heard; "press" (the clock) cuts all but that, and his read-backs with it; "page" (another key, whose own words come
-    now) cuts all but what must be heard, and what his page would have said; "off": he wants to hear nothing."""
+    """The listener pressed a key.
+
+    "talk", "stop" and "off" cut whatever plays; "press" (the clock) and "page" (another key, whose own words come now)
+    cut it unless it must be heard. Of what waits, "stop" drops all but what must be heard, "press" the listener's
+    read-backs, "page" what the listener's page wanted to say, and "off" (the listener wants to hear nothing)
+    everything.
+    """
 
     key: str
 
@@ -139,13 +154,13 @@ class Repeat(msgspec.Struct, frozen=True):
 
 
 class There(msgspec.Struct, frozen=True):
-    """Something can play for him from now on, or nothing any more."""
+    """The listener's device can play from now on, or nothing can play any more."""
 
     yes: bool
 
 
 class HoldBack(msgspec.Struct, frozen=True):
-    """Something that goes before all else is being put into sound: nothing starts for so many ms."""
+    """Something that goes before all else is being turned into sound: nothing starts for so many ms."""
 
     ms: int
 
@@ -160,13 +175,16 @@ Event = Enqueue | Began | Ended | VoiceBegan | VoiceEnded | KeyPressed | Repeat 
 
 
 class Start(msgspec.Struct, frozen=True):
-    """Play this phrase now."""
+    """The device must play this phrase now."""
 
     phrase: Phrase
 
 
 class Stop(msgspec.Struct, frozen=True):
-    """Silence this phrase at once. `heard_ms`: how much of it sounded. `again`: it will be said anew."""
+    """The device must silence this phrase at once.
+
+    `heard_ms`: how much of it sounded. `again`: it will be said again.
+    """
 
     phrase: Phrase
     why: str
@@ -185,7 +203,7 @@ Act = Start | Stop | Drop
 
 
 def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
-    """The ear after an event at `now` (ms of this run), and what is to be done, in this order. Pure."""
+    """Return the ear after an event at `now` (ms of this run), and what must be done, in order. Pure."""
     acts: list[Act] = []
     if ear.playing is not None and now >= ear.playing.until:
         ear = _over(ear, ear.playing.until)
@@ -225,7 +243,7 @@ def step(ear: Ear, event: Event, now: int) -> tuple[Ear, tuple[Act, ...]]:
 
 
 def wake_at(ear: Ear) -> int | None:
-    """When a `Tick` can change something (ms of this run); None: only an event can."""
+    """Return when a `Tick` can change something (ms of this run); None: only an event can."""
     if ear.playing is not None:
         return ear.playing.until
     if ear.waiting and ear.there and not ear.voices:
@@ -234,7 +252,7 @@ def wake_at(ear: Ear) -> int | None:
 
 
 def _queued(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
-    """The phrase in its place: behind what is as urgent, before what is less."""
+    """Put the phrase in its place: behind what is as urgent, before what is less urgent."""
     waiting = list(ear.waiting)
     if phrase.about:
         for older in [one for one in waiting if one.about == phrase.about and one.kind not in MUST_BE_HEARD]:
@@ -250,7 +268,7 @@ def _queued(ear: Ear, phrase: Phrase, acts: list[Act]) -> Ear:
 
 
 def _preempted(ear: Ear, phrase: Phrase, now: int, acts: list[Act]) -> Ear:
-    """What is less urgent gives way to what must be heard."""
+    """Stop what is less urgent, to make way for what must be heard."""
     playing = ear.playing
     if playing is None or phrase.kind not in MUST_BE_HEARD or playing.phrase.rank <= phrase.rank:
         return ear
@@ -299,14 +317,14 @@ def _key(ear: Ear, key: str, now: int, acts: list[Act]) -> Ear:
 
 
 def _repeated(ear: Ear, id: str, now: int, acts: list[Act]) -> Ear:
-    """The phrase that plays from its beginning, else the last one: before everything of its kind."""
+    """Say again the phrase that plays, or else the last one, before everything of its kind."""
     phrase = ear.playing.phrase if ear.playing is not None else ear.last
     if phrase is None:
         return ear
     if ear.playing is not None:
         ear = _stopped(ear, "repeat", now, acts, again=False)
     phrase = msgspec.structs.replace(phrase, id=id, about=AGAIN)
-    gone = [one for one in ear.waiting if one.about == AGAIN]  # asked for twice before it began: once is what he wants
+    gone = [one for one in ear.waiting if one.about == AGAIN]  # asked for twice before it began: once is enough
     acts += [Drop(one, "newer") for one in gone]
     left = (one for one in ear.waiting if one.about != AGAIN)
     waiting = tuple(sorted((phrase, *left), key=lambda one: one.rank))

@@ -1,1 +1,4 @@
-"""Getting to know a voice: readings of known words -> a profile. Nothing of it runs while a game is heard."""
+"""This package gets to know a voice, from readings of known words to a profile.
+
+None of it runs while a game is heard.
+"""

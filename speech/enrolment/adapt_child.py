@@ -1,8 +1,9 @@
-"""Fit our own model to a reader, where PyTorch and kaldi-native-fbank are: `python -m speech.enrolment.adapt_child`.
+"""This module fits our own model to a reader: `python -m speech.enrolment.adapt_child`.
 
-Neither is part of the program (speech/training/requirements.txt names them); without them nobody starts this. Each
-unit of the hidden layers learns to be stronger or weaker and is moved; for how long is told by readings that are not
-learnt from, each half by the other. Where they are not heard better, there is no adaptation.
+It needs PyTorch and kaldi-native-fbank. Neither is part of the program (speech/training/requirements.txt names them);
+without them this is never started. Each unit of the hidden layers learns to be stronger or weaker and is moved. How
+long it learns is decided by readings that are not learnt from, each half by the other. Where they are not heard
+better, there is no adaptation.
 """
 
 from __future__ import annotations
@@ -30,27 +31,26 @@ STEPS = (10, 20, 30, 45, 60)
 """The training may stop after any of these."""
 RATE = 0.02
 NEAR = 0.3
-"""How dear it is to change a unit (root of the sum of squares)."""
+"""How much it costs to change a unit (root of the sum of squares)."""
 FARTHEST = 2.0
 """A reading whose words fit its sound so much worse than any sounds would (log units a frame) is left out. On voices
-that tune 0.05 in the middle and 1.0 at most, in noise and rooms too; with other words than were said 4.6, 2 or less for
-two of ninety.
-"""
+that tune, this figure is 0.05 in the middle and 1.0 at most, in noise and rooms too; with other words than were said
+it is 4.6, and 2 or less for two of ninety."""
 HOLD = 2 / 3
-"""Share of the readings that must hold their words: the short ones are found in a noise too."""
+"""Share of the readings that must hold their words; short readings are found in a noise too."""
 LEAST_GAIN = 0.01
 """The cross-entropy of what was not learnt from must fall by this share, or nothing is adapted."""
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """The folder of the model, and readings: word ids, their languages, mono s16le 16 kHz."""
+    """An `Ask` is the folder of the model, and readings: word ids, their languages, mono s16le 16 kHz."""
 
     folder: str
     readings: list[tuple[list[str], list[str], bytes]]
 
 
 class Layers(msgspec.Struct, frozen=True):
-    """The network as tensors: hidden layers, then both heads, then both together."""
+    """The `Layers` are the network as tensors: hidden layers, then both heads, then both together."""
 
     hidden: list[tuple[torch.Tensor, torch.Tensor]]
     anywhere: tuple[torch.Tensor, torch.Tensor]
@@ -64,7 +64,7 @@ Example = tuple[torch.Tensor, torch.Tensor]
 
 
 def network_of(acoustics: bytes) -> Layers:
-    """The network of a model that we wrote."""
+    """Return the network of a model that we wrote."""
     found = {name: placed.read(acoustics) for name, placed in affine_layers(acoustics).items()}
     plain = {name: tuple(torch.from_numpy(part.copy()) for part in parts) for name, parts in found.items()}
     hidden: list[tuple[torch.Tensor, torch.Tensor]] = []
@@ -76,12 +76,12 @@ def network_of(acoustics: bytes) -> Layers:
 
 
 def nothing_changed(layers: Layers) -> Change:
-    """Where the learning begins."""
+    """Return the change from which learning begins: none."""
     return [(torch.zeros(len(bias)), torch.zeros(len(bias))) for _, bias in layers.hidden]
 
 
 def outputs_of(layers: Layers, change: Change, features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """What both heads say (log probabilities, by output and then by time, every 30 ms)."""
+    """Return what both heads say: log probabilities, by output and then by time, every 30 ms."""
     now = features
     for place, ((weights, bias), (stronger, moved), offsets) in enumerate(
         zip(layers.hidden, change, LAYERS, strict=True)
@@ -95,7 +95,10 @@ def outputs_of(layers: Layers, change: Change, features: torch.Tensor) -> tuple[
 
 
 def seen(pcm: bytes) -> torch.Tensor | None:
-    """The features of a reading as the ears get it, the first and the last frame repeated for the context."""
+    """Return the features of a reading as the recogniser gets it.
+
+    The first and the last frame are repeated for the context.
+    """
     speech = prepared(pcm)
     if speech is None:
         return None
@@ -105,9 +108,10 @@ def seen(pcm: bytes) -> torch.Tensor | None:
 
 
 def aligned(scores: np.ndarray, known: Inventory, words: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> np.ndarray:
-    """The output at each frame on the best way through the words (token, ways to say it), silence between.
+    """Return the output at each frame on the best way through the words, with silence between them.
 
-    `scores`: outputs by frames. Its mean score can be told from the result by whoever has the scores.
+    `words`: each a token and the ways to say it. `scores`: outputs by frames; from these and the result a caller can
+    compute the mean score.
     """
     silence = known.number(SILENCE, "")
     outputs, before = [silence], [{0}]
@@ -143,7 +147,7 @@ def aligned(scores: np.ndarray, known: Inventory, words: Sequence[tuple[str, Seq
 
 
 def examples_of(layers: Layers, known: Inventory, ask: Ask) -> list[Example]:
-    """The readings with what is said at each frame, less those that do not hold their words."""
+    """Return the readings with what is said at each frame, without those that do not hold their words."""
     found: list[Example] = []
     lexica = {language: load_lexicon(language) for _, languages, _ in ask.readings for language in languages}
     for words, languages, pcm in ask.readings:
@@ -165,7 +169,7 @@ def examples_of(layers: Layers, known: Inventory, ask: Ask) -> list[Example]:
 
 
 def cost(layers: Layers, change: Change, known: Sequence[int], examples: Sequence[Example]) -> torch.Tensor:
-    """The mean cross-entropy of both heads."""
+    """Return the mean cross-entropy of both heads."""
     anywhere = torch.tensor(known)
     total, frames = torch.zeros(()), 0
     for features, labels in examples:
@@ -179,7 +183,10 @@ def cost(layers: Layers, change: Change, known: Sequence[int], examples: Sequenc
 def learnt(
     layers: Layers, known: Sequence[int], examples: Sequence[Example], others: Sequence[Example], steps: int
 ) -> tuple[Change, list[float]]:
-    """The change after so many steps, and what `others` cost at the start and after each of `STEPS`."""
+    """Return the change after so many steps.
+
+    The second part is what `others` cost at the start and after each of `STEPS`.
+    """
     change = [(one.requires_grad_(), other.requires_grad_()) for one, other in nothing_changed(layers)]
     optimiser = torch.optim.Adam([part for pair in change for part in pair], lr=RATE)
     told: list[float] = []
@@ -201,8 +208,9 @@ def learnt(
 
 
 def answer(message: dict[str, object]) -> dict[str, object]:
-    """The adaptation for some readings, none where it would not help; `before`, `after`: the cost of what was not
-    learnt from.
+    """Return the adaptation for some readings, none where it would not help.
+
+    `before`, `after`: the cost of what was not learnt from.
     """
     try:
         ask = msgspec.convert(message, Ask)

@@ -1,6 +1,7 @@
-"""pocketsphinx made to find known words in a sound: `python -m speech.enrolment.align_child`, a process of its own.
+"""This module finds known words in a sound with pocketsphinx, in a process of its own.
 
-The answer says of each word which of its ways fitted best, and which phones free speech would have had there.
+It is started as `python -m speech.enrolment.align_child`. The answer says of each word which of its ways fitted best,
+and which phones free speech would have had there.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from speech.recognisers.sphinx.phones import Settings
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A reading (mono s16le 16 kHz), its words, and the ways to say each of them."""
+    """An `Ask` is a reading (mono s16le 16 kHz), its words, and the ways to say each of them."""
 
     pcm: bytes
     words: list[str]
@@ -27,7 +28,10 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A word of the reading. `way`: its place in the dictionary; `phones`: what free speech has there."""
+    """A `Placed` is a word of the reading.
+
+    `way`: its place in the dictionary; `phones`: what free speech has there.
+    """
 
     word: str
     way: int
@@ -35,13 +39,13 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """The words in order; none where the sound does not hold them."""
+    """An `Answer` is the words in order; none where the sound does not hold them."""
 
     words: list[Placed] = []
 
 
 class Aligner:
-    """The decoders of this process; each reading has a dictionary of its own."""
+    """The `Aligner` holds the decoders of this process; each reading has a dictionary of its own."""
 
     def __init__(self) -> None:
         self._hmm = pocketsphinx.get_model_path("en-us/en-us")
@@ -86,7 +90,7 @@ class Aligner:
         return Answer(found)
 
     def _phones(self, pcm: bytes) -> list[tuple[str, float]]:
-        """What a loop of phones hears, each with the frame in its middle."""
+        """Return what a loop of phones hears, each with the frame in its middle."""
         decoder = pocketsphinx.Decoder(
             hmm=self._hmm, dict=None, lm=None, samprate=16000, loglevel="FATAL", beam=1e-30, pbeam=1e-30, topn=8,
             allphone_ci=True,

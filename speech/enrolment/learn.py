@@ -1,9 +1,10 @@
-"""Readings of known words -> the reader's profile: his ways of saying them, and how much to trust what is heard then.
+"""This module makes a reader's profile from readings of known words.
 
-The ways of a word are those that were configured and fitted one of his readings best, and what a loop of phones heard
-where he said it, if that fits his readings better still. How far to trust the profile is counted on readings that it
-had not learnt from: each half of them is heard with what the other half taught. Where PyTorch is installed, our own
-model is fitted to the voice as well.
+The profile says how the reader says the words, and how much to trust what is heard of them then. The ways of a word
+are those that were configured and fitted one of the readings best, and what a loop of phones heard where the reader
+said it, if that fits the readings better still. How far to trust the profile is counted on readings that it had not
+learnt from: each half of them is heard with what the other half taught. Where PyTorch is installed, our own model is
+fitted to the voice as well.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from speech.words.voice_profile import Adaptation, VoiceProfile
 
 LEAST_READINGS = 10
 MOST_HEARD = 2
-"""Of one word so many ways that only the loop of phones heard are kept."""
+"""How many ways of one word are kept that only the loop of phones heard."""
 _FEWEST_PHONES, _MOST_PHONES = 2, 24
 _LONGEST_FIT_S = 600.0
 _TRUST_SPREAD = 0.7
@@ -41,14 +42,17 @@ _TRUST_SPREAD = 0.7
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """One recording (mono s16le 16 kHz) of a prompt (word ids)."""
+    """A `Reading` is one recording (mono s16le 16 kHz) of a prompt (word ids)."""
 
     words: tuple[str, ...]
     pcm: bytes
 
 
 async def learnt(name: str, scheme: Scheme, readings: Sequence[Reading]) -> VoiceProfile:
-    """The profile of a reader. Raises Complaint where there are too few readings, ChildFailed as the engines do."""
+    """Return the profile of a reader.
+
+    Raises Complaint where there are too few readings, ChildFailed as the engines do.
+    """
     if len(readings) < LEAST_READINGS:
         raise Complaint(f"{len(readings)} readings are too few to know a voice; give {LEAST_READINGS} or more.")
     plain = msgspec.structs.replace(scheme, voice=None)
@@ -76,13 +80,18 @@ async def learnt(name: str, scheme: Scheme, readings: Sequence[Reading]) -> Voic
 
 
 def can_adapt() -> bool:
-    """Whether what fits our own model to a voice is installed (speech/training/requirements.txt)."""
+    """Return whether the libraries are installed that fit our own model to a voice.
+
+    speech/training/requirements.txt names them.
+    """
     return shipped_model() is not None and all(find_spec(name) for name in ("torch", "kaldi_native_fbank"))
 
 
 async def adaptation(scheme: Scheme, readings: Sequence[Reading], folder: Path | None = None) -> Adaptation | None:
-    """Our own model (or another like it in `folder`) fitted to a reader: None where that cannot be done, or where
-    readings that it had not learnt from are not heard better with it. Never a reason for the rest to fail.
+    """Return our own model (or another like it in `folder`) fitted to a reader, or None.
+
+    It is None where that cannot be done, or where readings that it had not learnt from are not heard better with it.
+    Its failure never makes the rest fail.
     """
     model = folder or shipped_model()
     if model is None or not can_adapt():
@@ -103,9 +112,10 @@ async def adaptation(scheme: Scheme, readings: Sequence[Reading], folder: Path |
 
 
 def bias_of(outcomes: Sequence[tuple[float, bool]]) -> float:
-    """The shift of the logit that makes these outcomes likeliest (P(right) as it was thought, whether it was right).
+    """Return the shift of the logit that makes these outcomes likeliest.
 
-    Never far from 0 on few outcomes, and never above it by more than a little: too much trust costs a game.
+    An outcome is P(right) as it was thought, and whether it was right. The shift is never far from 0 on few outcomes,
+    and never above it by more than a little: too much trust costs a game.
     """
     steps = [step / 20 for step in range(-40, 11)]
 
@@ -121,7 +131,7 @@ def bias_of(outcomes: Sequence[tuple[float, bool]]) -> float:
 
 
 async def _ways(scheme: Scheme, readings: Sequence[Reading], aligner: Child) -> dict[str, tuple[str, ...]]:
-    """Word id -> the ways that fitted these readings, the most frequent first."""
+    """Return, by word id, the ways that fitted these readings, the most frequent first."""
     pronunciations = load_pronunciations()
     vocabulary = vocabulary_of(scheme)
     english = PocketsphinxRecogniser.english(vocabulary)
@@ -167,7 +177,7 @@ async def _ways(scheme: Scheme, readings: Sequence[Reading], aligner: Child) -> 
 async def _outcomes(
     scheme: Scheme, readings: Sequence[Reading], confusions: dict[str, Counter[str]]
 ) -> list[tuple[float, bool]]:
-    """P(right) as thought, and whether it was right, of each reading in which something was heard."""
+    """Return P(right) as thought, and whether it was right, of each reading in which something was heard."""
     curve = load_hearing().right["sphinx"]
     vocabulary = vocabulary_of(scheme)
     recogniser = PocketsphinxRecogniser()

@@ -1,4 +1,7 @@
-"""What a player reads when the program gets to know his voice: `config/enrolment.toml`."""
+"""This module reads what players read aloud so that the program gets to know their voices.
+
+The prompts are in `config/enrolment.toml`.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_prompts(root: Traversable | None = None) -> tuple[tuple[str, ...], ...]:
-    """Chains of word ids, in the order in which they are read. Raises Complaint that names the file and the key."""
+    """Return chains of word ids, in the order in which they are read.
+
+    Raises Complaint that names the file and the key.
+    """
     label = "config/enrolment.toml"
     try:
         text = (files("config") if root is None else root).joinpath("enrolment.toml").read_text("utf-8")

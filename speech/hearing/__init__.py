@@ -1,1 +1,1 @@
-"""Several recognisers are put together into one verdict."""
+"""This package puts several recognisers together into one verdict."""

@@ -1,8 +1,9 @@
-"""Several ears, or one sound said twice, as one: what was most probably said, and how sure that is. Pure, no position.
+"""This module puts together what several recognisers ("ears") heard, or one sound said twice. Pure.
 
-Each engine names a few chains with scores of its own. What they mean is put together: a meaning that one engine puts
-second and the other first may lead. The probability of being right is a curve over how far it leads and over what each
-engine thinks of its own best, agreement or not: no agreement is taken for certainty.
+It finds what was most probably said, and how sure that is, without any position. Each engine names a few chains with
+scores of its own. What they mean is put together: a meaning that one engine puts second and the other first may lead.
+The probability of being right is a curve over how far the meaning leads and over what each engine thinks of its own
+best chain, whether they agree or not: agreement is never taken for certainty.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ from speech.recognisers.recogniser import Hypotheses, Hypothesis
 from speech.words.said import Heard
 
 WIDEST_GAP = 60.0
-"""A chain that scores so much less (log units of its engine) is as good as not named."""
+"""A chain that scores so much less (log units of its engine) counts as not named."""
 WIDEST_LOGIT = 8.0
 CANDIDATE_FIGURES = ("gap", "unlisted")
 ENGINE_FIGURES = ("with", "same", "listed", "doubt", "us", "nothing")
-"""Of each engine: its own logit where it heard the same, and 1 then; 1 where it names it at all; its logit where it
-heard something else; its logit of being spoken to at all; 1 where it heard nothing well-formed."""
+"""The figures of each engine: its own logit where it heard the same, and 1 then; 1 where it names it at all; its logit
+where it heard something else; its logit of being spoken to at all; 1 where it heard nothing well-formed."""
 FOR_US_FIGURES = ("us", "nothing")
 SHARED_FIGURES = ("share", "command", "short")
 TWICE_FIGURES = ("share", "now", "now_other", "then", "then_other", "command")
@@ -32,11 +33,11 @@ Meaning = tuple[object, ...]
 
 
 class Combination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the evidence of these engines is put together (`config/hearing.toml`, `together."sphinx+own"`).
+    """A `Combination` says how the evidence of these engines is put together.
 
-    `candidates`: "ENGINE.gap" and "ENGINE.unlisted", what each costs (nats). `right`, `for_us`: curves over the figures
-    of `figures_of` and `for_us_figures`. `before`: how much the first of two utterances of the same counts beside the
-    second; `twice`: P(right) then, over `twice_figures`.
+    It is in `config/hearing.toml`, `together."sphinx+own"`. `candidates`: "ENGINE.gap" and "ENGINE.unlisted", what each
+    costs (nats). `right`, `for_us`: curves over the figures of `figures_of` and `for_us_figures`. `before`: how much
+    the first of two utterances of the same counts beside the second; `twice`: P(right) then, over `twice_figures`.
     """
 
     candidates: Mapping[str, float]
@@ -47,7 +48,10 @@ class Combination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ear(msgspec.Struct, frozen=True):
-    """One engine on one utterance: what it found, what its best chain means, how sure it is by itself (logits)."""
+    """An `Ear` is one engine on one utterance.
+
+    It has what the engine found, what its best chain means, and how sure it is by itself (logits).
+    """
 
     name: str
     found: Hypotheses
@@ -57,19 +61,22 @@ class Ear(msgspec.Struct, frozen=True):
 
 
 class Combined(msgspec.Struct, frozen=True):
-    """One utterance. `ranked`: a chain for each meaning, best first, scores in nats (log of its share)."""
+    """A `Combined` is what several ears made of one utterance.
+
+    `ranked`: a chain for each meaning, best first, scores in nats (log of its share).
+    """
 
     ears: tuple[Ear, ...]
     ranked: tuple[Hypothesis, ...]
 
     @property
     def heard(self) -> Heard:
-        """What was most probably said; none where no engine heard anything well-formed."""
+        """Return what was most probably said; none where no engine heard anything well-formed."""
         return understand(self.ranked[0].ids) if self.ranked else Heard("none")
 
 
 def logit(chance: float) -> float:
-    """Of a probability, within +-`WIDEST_LOGIT`.
+    """Return the logit of a probability, within +-`WIDEST_LOGIT`.
 
     >>> logit(0.5), logit(1.0)
     (0.0, 8.0)
@@ -80,12 +87,12 @@ def logit(chance: float) -> float:
 
 
 def sigmoid(total: float) -> float:
-    """The probability of a logit."""
+    """Return the probability of a logit."""
     return 1.0 / (1.0 + math.exp(-max(-50.0, min(50.0, total))))
 
 
 def ear_of(found: Hypotheses, right: Curve, for_us: Curve) -> Ear:
-    """An engine's list with the curves that say how sure it is."""
+    """Return an engine's list with the curves that say how sure it is."""
     heard = understand(found.ranked[0].ids) if found.ranked else Heard("none")
     return Ear(
         found.engine, found, heard, logit(certainty(found, heard, right)), logit(likelihood(found, heard, for_us))
@@ -93,7 +100,10 @@ def ear_of(found: Hypotheses, right: Curve, for_us: Curve) -> Ear:
 
 
 def candidates_of(ear: Ear) -> dict[Meaning, tuple[Hypothesis, float]]:
-    """Meaning -> its best chain and by how much that falls short of the engine's best (log units of the engine)."""
+    """Return, by meaning, its best chain and how far that falls short of the engine's best.
+
+    The distance is in log units of the engine.
+    """
     found: dict[Meaning, tuple[Hypothesis, float]] = {}
     for one in ear.found.ranked:
         heard = understand(one.ids)
@@ -103,8 +113,9 @@ def candidates_of(ear: Ear) -> dict[Meaning, tuple[Hypothesis, float]]:
 
 
 def candidate_figures(ears: Sequence[Ear]) -> dict[Meaning, dict[str, float]]:
-    """Meaning -> "ENGINE.gap", "ENGINE.unlisted", for all that any engine names. An engine that heard nothing
-    well-formed speaks for none of them.
+    """Return, by meaning, "ENGINE.gap" and "ENGINE.unlisted", for all that any engine names.
+
+    An engine that heard nothing well-formed adds nothing to any of them.
     """
     lists = {ear.name: candidates_of(ear) for ear in ears}
     found: dict[Meaning, dict[str, float]] = {}
@@ -120,7 +131,10 @@ def candidate_figures(ears: Sequence[Ear]) -> dict[Meaning, dict[str, float]]:
 
 
 def combined(ears: Sequence[Ear], how: Combination) -> Combined:
-    """What the ears heard, together: their meanings by cost, each with the chain of the ear that likes it best."""
+    """Return what the ears heard, put together.
+
+    The meanings are ranked by cost, each with the chain of the ear that likes it best.
+    """
     costs = {
         one: sum(how.candidates.get(name, 0.0) * figure for name, figure in figures.items())
         for one, figures in candidate_figures(ears).items()
@@ -135,7 +149,7 @@ def combined(ears: Sequence[Ear], how: Combination) -> Combined:
 
 
 def _ranked(scored: Mapping[Meaning, tuple[float, Hypothesis]]) -> tuple[Hypothesis, ...]:
-    """Best first, the scores as logs of shares."""
+    """Return the chains best first, the scores as logs of shares."""
     if not scored:
         return ()
     top = max(score for score, _ in scored.values())
@@ -147,7 +161,7 @@ def _ranked(scored: Mapping[Meaning, tuple[float, Hypothesis]]) -> tuple[Hypothe
 
 
 def figures_of(found: Combined) -> dict[str, float]:
-    """What the curve `right` may weigh: about the best of all."""
+    """Return what the curve `right` may weigh about the best meaning of all."""
     heard = found.heard
     best = meaning(heard)
     figures = {
@@ -167,7 +181,7 @@ def figures_of(found: Combined) -> dict[str, float]:
 
 
 def for_us_figures(found: Combined) -> dict[str, float]:
-    """What the curve `for_us` may weigh: each engine's own logit, the meanings the same or not."""
+    """Return what the curve `for_us` may weigh: each engine's own logit, whatever the meanings."""
     figures = {"share": _share(found.ranked)}
     for ear in found.ears:
         nothing = ear.heard.kind == "none"
@@ -183,24 +197,28 @@ def _share(ranked: Sequence[Hypothesis]) -> float:
 
 
 def weigh(figures: Mapping[str, float], curve: Curve) -> float:
-    """What a curve makes of figures, 0 to 1."""
+    """Return what a curve makes of figures, 0 to 1."""
     return sigmoid(curve.base + sum(weight * figures.get(name, 0.0) for name, weight in curve.weights.items()))
 
 
 def right_of(found: Combined, how: Combination) -> float:
-    """P(the best of all means what was said), 0 to 1; 0 where nothing well-formed was heard."""
+    """Return P(the best of all means what was said), 0 to 1; 0 where nothing well-formed was heard."""
     return weigh(figures_of(found), how.right) if found.ranked else 0.0
 
 
 def for_us_of(found: Combined, how: Combination) -> float:
-    """P(it was an announcement or a command at all), 0 to 1; 0 where nothing well-formed was heard."""
+    """Return P(it was an announcement or a command at all), 0 to 1.
+
+    It is 0 where nothing well-formed was heard.
+    """
     return weigh(for_us_figures(found), how.for_us) if found.ranked else 0.0
 
 
 def said_twice(then: Combined, now: Combined, how: Combination) -> tuple[Hypothesis, ...]:
-    """Two utterances of one meaning, the second on being asked again: its meanings, by what both sounds say of them.
+    """Return the meanings of two utterances, the second on being asked again, weighed by both sounds.
 
-    Only what the second utterance may have been counts: who says something else now is not held to what he said.
+    Only what the second utterance may have been counts: a player who says something else now is not held to what they
+    said before.
     """
     first = {meaning(understand(one.ids)): one.score for one in then.ranked}
     floor = min([*first.values(), 0.0]) - 1.0
@@ -213,7 +231,10 @@ def said_twice(then: Combined, now: Combined, how: Combination) -> tuple[Hypothe
 
 
 def twice_figures(then: Combined, now: Combined, how: Combination) -> dict[str, float]:
-    """What the curve `twice` may weigh: the share of the best of both, and what each utterance says for or against."""
+    """Return what the curve `twice` may weigh.
+
+    It is the share of the best of both, and what each utterance says for or against it.
+    """
     both = said_twice(then, now, how)
     heard = understand(both[0].ids) if both else Heard("none")
     figures = {"share": _share(both), "command": float(heard.kind == "command")}
@@ -225,6 +246,6 @@ def twice_figures(then: Combined, now: Combined, how: Combination) -> dict[str, 
 
 
 def known_figures(engines: Sequence[str]) -> frozenset[str]:
-    """Every name that a curve over these engines may weigh."""
+    """Return every name that a curve over these engines may weigh."""
     each = {f"{name}.{figure}" for name in engines for figure in (*ENGINE_FIGURES, *FOR_US_FIGURES)}
     return frozenset({*SHARED_FIGURES, *TWICE_FIGURES, "agree", *each})

@@ -1,4 +1,7 @@
-"""How sure a recogniser may be of what it heard: its figures -> the probability of being right. No I/O, no position."""
+"""This module turns a recogniser's figures into the probability that it is right.
+
+It does no I/O and knows no position.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +15,21 @@ from speech.recognisers.recogniser import Hypotheses
 from speech.words.said import Heard
 
 WIDEST_LEAD = 60.0
-"""A lead beyond this (log units) says no more."""
+"""A lead beyond this (log units) tells nothing more."""
 
 
 class Curve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A logistic curve: P = 1 / (1 + exp(-(base + sum of weight times figure)))."""
+    """A `Curve` is a logistic curve: P = 1 / (1 + exp(-(base + sum of weight times figure)))."""
 
     base: float
     weights: Mapping[str, float]
 
 
 def lead(hypotheses: Hypotheses) -> float:
-    """By how much the best chain beats the best of those that mean something else (log units, at most 60)."""
+    """Return how far the best chain beats the best of those that mean something else.
+
+    In log units, at most 60.
+    """
     best = hypotheses.ranked[0]
     meant = meaning(understand(best.ids))
     others = [other.score for other in hypotheses.ranked[1:] if meaning(understand(other.ids)) != meant]
@@ -31,8 +37,9 @@ def lead(hypotheses: Hypotheses) -> float:
 
 
 def meaning(heard: Heard) -> tuple[object, ...]:
-    """What two chains of words must share to mean the same: "Bauer" before a single square and "nach" make no
-    difference.
+    """Return what two chains of words must share to mean the same.
+
+    "Bauer" before a single square and "nach" make no difference.
     """
     said = heard.said
     if said is not None and said.piece == "pawn" and said.from_square is None:
@@ -60,7 +67,7 @@ FIGURES: dict[str, Callable[[Hypotheses, Heard], float]] = {
 
 
 def certainty(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
-    """P(the best hypothesis means what was said), 0 to 1; 0 where nothing well-formed was heard."""
+    """Return P(the best hypothesis means what was said), 0 to 1; 0 where nothing well-formed was heard."""
     if heard.kind == "none":
         return 0.0
     known = hypotheses.evidence.get("bias", 0.0)  # of a speaker whose voice was learnt
@@ -68,7 +75,7 @@ def certainty(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
 
 
 def likelihood(hypotheses: Hypotheses, heard: Heard, curve: Curve) -> float:
-    """What the curve makes of the figures, 0 to 1; 0 where no word was heard."""
+    """Return what the curve makes of the figures, 0 to 1; 0 where no word was heard."""
     if not hypotheses.ranked:
         return 0.0
     total = curve.base + sum(weight * FIGURES[name](hypotheses, heard) for name, weight in curve.weights.items())

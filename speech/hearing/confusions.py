@@ -1,4 +1,7 @@
-"""Reading `config/confusions/ENGINE.toml`: how an engine mishears. An engine that was never counted takes another's."""
+"""This module reads `config/confusions/ENGINE.toml`: how an engine mishears.
+
+An engine that was never counted takes another engine's confusions.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ KINDS = ("files", "ranks", "pieces", "castling")
 
 @cache
 def load_confusions(engine: str = COUNTED, root: Traversable | None = None) -> Confusions:
-    """The confusions of an engine ("sphinx", or several joined by "+"). Raises Complaint with file and key path."""
+    """Return the confusions of an engine ("sphinx", or several joined by "+").
+
+    Raises Complaint with file and key path.
+    """
     place = (files("config") if root is None else root).joinpath("confusions")
     names = (engine, *engine.split("+"))
     name = next((one for one in names if place.joinpath(f"{one}.toml").is_file()), COUNTED)

@@ -1,7 +1,8 @@
-"""The second ear begins while the speaker still speaks, where a doubt is likely: its turns, one for all seats.
+"""This module lets the second ear begin while the speaker still speaks, where a doubt is likely.
 
-What is heard does not depend on when: an engine finds the same however the sound comes. One utterance at a time is
-listened to early, and it gives way at once to any whose last sample is in; it is then heard whole when its turn comes.
+One queue gives the turns for all seats. What is heard does not depend on when: an engine finds the same however the
+sound comes. One utterance at a time is listened to early, and it gives way at once to any whose last sample is in; it
+is then heard whole when its turn comes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Voc
 
 
 class Queue:
-    """The turns of those who need the second ear: one process of it serves every seat."""
+    """The `Queue` gives the turns of those who need the second ear: one process of it serves every seat."""
 
     def __init__(self) -> None:
         self._turn = asyncio.Lock()
@@ -24,8 +25,10 @@ class Queue:
 
     @asynccontextmanager
     async def turn(self, wait_s: float | None, mine: Sequence[Utterance] = ()) -> AsyncIterator[None]:
-        """One's own turn, for the utterances `mine`; whoever else is listened to early gives way. Raises TimeoutError
-        where it does not come within `wait_s` (None: however long it takes).
+        """Wait for the caller's own turn, for the utterances `mine`.
+
+        Any other utterance that is listened to early gives way. Raises TimeoutError where the turn does not come within
+        `wait_s` seconds (None: however long it takes).
         """
         async with asyncio.timeout(wait_s):
             await self._turn.acquire()
@@ -43,7 +46,7 @@ class Queue:
             self._turn.release()
 
     def begins(self, one: EarlyUtterance) -> bool:
-        """Whether the second ear is free for an utterance that is still being spoken; it is that one's then."""
+        """Take the second ear for an utterance that is still being spoken; return whether it was free."""
         if self._early is not None or self._turn.locked():
             return False
         self._early = one
@@ -55,7 +58,7 @@ class Queue:
             self._leaving = asyncio.create_task(self._ended(one), name="the second ear is free again")
 
     async def left(self, one: EarlyUtterance) -> None:
-        """As `leave`; the engine is free afterwards."""
+        """Do as `leave`, and wait until the engine is free."""
         self.leave(one)
         if self._early is one and self._leaving is not None:
             await asyncio.shield(self._leaving)
@@ -68,9 +71,9 @@ class Queue:
 
 
 class EarlyUtterance:
-    """An utterance of the second ear: its samples are kept, and from `begin` on also listened to.
+    """An `EarlyUtterance` keeps its samples, and from `begin` on the second ear also listens to it.
 
-    `finish` comes within its own `Queue.turn`.
+    `finish` must come within its own `Queue.turn`.
     """
 
     def __init__(self, engine: Recogniser, vocabulary: Vocabulary, queue: Queue) -> None:
@@ -82,7 +85,7 @@ class EarlyUtterance:
         self._wanted = self._over = False
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz; never waits."""
+        """Take some more samples, mono s16le at 16 kHz; never waits."""
         self._kept.feed(pcm)
         if self._live is not None:
             self._live.feed(pcm)
@@ -90,30 +93,30 @@ class EarlyUtterance:
             self.begin()
 
     def begin(self) -> None:
-        """A doubt is likely: listen from now on, or as soon as nobody else needs the engine."""
+        """Listen from now on, or as soon as nobody else needs the engine: a doubt is likely."""
         self._wanted = not self._over
         if self._wanted and self._live is None and self._queue.begins(self):
             self._live = self._engine.open_utterance(self._vocabulary)
             self._live.feed(self._kept.pcm)
 
     async def finish(self) -> Hypotheses:
-        """What was heard. Raises as the engine does."""
+        """Return what was heard. Raises as the engine does."""
         self._wanted, self._over = False, True
         live, self._live = self._live, None
         return await (self._kept if live is None else live).finish()
 
     def leave(self) -> None:
-        """Nobody wants to know any more; never waits."""
+        """Drop the utterance, because nobody waits for its result any more; never waits."""
         self._wanted, self._over = False, True
         self._queue.leave(self)
 
     async def abandon(self) -> None:
-        """Nobody wants to know any more; the engine is free afterwards."""
+        """Drop the utterance; the engine is free afterwards."""
         self._wanted, self._over = False, True
         await self._queue.left(self)
 
     async def give_up(self) -> None:
-        """The engine is somebody else's; the samples stay here."""
+        """Give the engine to another utterance; the samples stay here."""
         live, self._live = self._live, None
         if live is not None:
             await live.abandon()

@@ -1,8 +1,8 @@
-"""What an utterance may have been, with costs: the ears' whole list, widened by counted confusions. Pure, no position.
+"""This module lists what an utterance may have been, with costs. Pure, no position.
 
-A verdict names one announcement. The record wants to know what else it may have been, so that two utterances of one
-move can be weighed together: each candidate has a cost, -log P (nats), and what is left of the probability belongs to
-everything that is not named.
+It takes the ears' whole list, widened by counted confusions. A verdict names one announcement; the record wants to
+know what else it may have been, so that two utterances of one move can be weighed together. Each candidate has a
+cost, -log P (nats), and what is left of the probability belongs to everything that is not named.
 """
 
 from __future__ import annotations
@@ -24,22 +24,23 @@ LEAST = 1e-5
 """Less probable announcements are not named."""
 _ALTERNATIVES = 4
 _IN_PAIRS = 2
-"""Of each word so many alternatives are misheard together with another word; all this runs beside the clocks."""
+"""So many alternatives of each word are taken as misheard together with another word; all this runs beside the clocks.
+"""
 _WIDENED = 4
-"""Besides the best so many of the list are widened by what sounds like them."""
+"""So many of the list, besides the best, are widened by what sounds like them."""
 _SUREST = 0.995
 
 Costs = Mapping[str, Mapping[str, float]]
 
 
 class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`config/confusions/ENGINE.toml`: how this engine mishears, counted on voices that are not reserved.
+    """The `Confusions` say how one engine mishears (`config/confusions/ENGINE.toml`).
 
-    `files`, `ranks`, `pieces`, `castling`: what was said -> what was heard in its place -> -log p(heard | said).
-    Files are said as letters and heard as word ids ("file.a", "nato.a"); a piece that is not named is "none". `unseen`:
-    the cost of a pair that was never counted, by kind. Of what the best hypothesis leaves, `listed` goes to the others
-    of the list by their scores over `temperature`, and `nearby` to what sounds like the best; each other one of the
-    list gives `spread` of its own to what sounds like it.
+    They were counted on voices that are not reserved. `files`, `ranks`, `pieces`, `castling`: what was said -> what was
+    heard in its place -> -log p(heard | said). Files are said as letters and heard as word ids ("file.a", "nato.a"); a
+    piece that is not named is "none". `unseen`: the cost of a pair that was never counted, by kind. Of what the best
+    hypothesis leaves, `listed` goes to the others of the list by their scores over `temperature`, and `nearby` to what
+    sounds like the best; each other one of the list gives `spread` of its own to what sounds like it.
     """
 
     provenance: str
@@ -54,22 +55,25 @@ class Confusions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     castling: Costs
 
     def cost(self, kind: str, said: str, heard: str) -> float:
-        """-log p(heard | said) of one word of a kind (files, ranks, pieces, castling)."""
+        """Return -log p(heard | said) of one word of a kind (files, ranks, pieces, castling)."""
         counted: Costs = getattr(self, kind)
         return counted.get(said, {}).get(heard, self.unseen[kind])
 
     def values(self, kind: str) -> tuple[str, ...]:
-        """What may be said of a kind."""
+        """Return what may be said of a kind."""
         counted: Costs = getattr(self, kind)
         return tuple(counted)
 
 
 HARDLY_KNOWN = 8.0
-"""The counts of one player's readings stand beside so many of all voices."""
+"""The weight of the counts of all voices beside those of one player's readings."""
 
 
 def as_he_is_heard(confusions: Confusions, profile: VoiceProfile) -> Confusions:
-    """The confusions with what was misheard of one player, as he read known words (his profile)."""
+    """Return the confusions, changed by how this player's readings of known words were misheard.
+
+    The readings are counted in the player's profile.
+    """
     kinds = {
         "file": "files",
         "nato": "files",
@@ -102,14 +106,17 @@ def as_he_is_heard(confusions: Confusions, profile: VoiceProfile) -> Confusions:
 
 
 class MayBeSaid(msgspec.Struct, frozen=True):
-    """An announcement and its cost, -log P (nats)."""
+    """A `MayBeSaid` is an announcement and its cost, -log P (nats)."""
 
     said: Said
     cost: float
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """One word of an announcement: its place, its kind, what it means, the word id heard, how well that fits (0..1)."""
+    """A `Slot` is one word of an announcement.
+
+    It has its place, its kind, what it means, the word id heard, and how well that fits (0 to 1).
+    """
 
     place: str
     kind: str
@@ -119,7 +126,10 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 def slots_of(hypothesis: Hypothesis) -> tuple[Slot, ...]:
-    """The words of an announcement that tell one move from another; none where the chain is no announcement."""
+    """Return the words of an announcement that tell one move from another.
+
+    There are none where the chain is no announcement.
+    """
     if understand(hypothesis.ids).kind != "move":
         return ()
     found: list[Slot] = []
@@ -143,7 +153,7 @@ def slots_of(hypothesis: Hypothesis) -> tuple[Slot, ...]:
 
 
 def _said(values: Mapping[str, str]) -> Said | None:
-    """The announcement of these values; None where it would be none."""
+    """Return the announcement of these values; None where it would be none."""
     if "castling" in values:
         return Said(castling=values["castling"])
     piece, promotion = values["piece"], values.get("promotion")
@@ -157,12 +167,18 @@ def _said(values: Mapping[str, str]) -> Said | None:
 
 
 def _goes_somewhere(said: Said | None) -> bool:
-    """Whether an announcement is none of a man that stays where it stands: no move, whatever the position."""
+    """Return whether there is an announcement that goes somewhere.
+
+    A man that stays on its square makes no move, whatever the position.
+    """
     return said is not None and (said.castling is not None or said.from_square != said.to_square)
 
 
 def nearby(hypothesis: Hypothesis, confusions: Confusions) -> dict[Said, float]:
-    """What sounds like an announcement, one or two words misheard: shares that add up to 1, or none."""
+    """Return what sounds like an announcement, with one or two words misheard.
+
+    The shares add up to 1, or there are none.
+    """
     slots = slots_of(hypothesis)
     values = {slot.place: slot.value for slot in slots}
     ways: list[list[tuple[str, str, float]]] = []
@@ -188,7 +204,7 @@ def nearby(hypothesis: Hypothesis, confusions: Confusions) -> dict[Said, float]:
 
 
 def weighed(ranked: Sequence[Hypothesis], confidence: float, confusions: Confusions) -> tuple[MayBeSaid, ...]:
-    """The announcements that an utterance may have been, cheapest first, at most `MOST`.
+    """Return the announcements that an utterance may have been, cheapest first, at most `MOST`.
 
     `ranked`: an engine's list, best first; `confidence`: P(the best one means what was said), 0 to 1.
     """

@@ -1,7 +1,8 @@
-"""The ears: sound -> words, what they mean, how sure that is, and what to do. Never a look at a position.
+"""This module hears: it turns sound into words, their meaning, how sure that is, and what to do.
 
-In a rated game all of it is a function of sound, language, scheme and profile alone (design, Silence): what a player
-hears may depend on sound and well-formedness only. Which move was meant is settled elsewhere, from the board.
+It never looks at a position. In a rated game all of it is a function of sound, language, scheme and profile alone
+(design, Silence): what a player hears may depend on sound and well-formedness only. Which move was meant is settled
+elsewhere, from the board.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ ENGINES = ("auto", "vosk", "sphinx")
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What the ears say of one utterance.
+    """A `Verdict` is what the ears say of one utterance.
 
     `words`: word ids, "?" for one that was there and was not understood. `heard`: what they mean. `confidence`:
     P(right), 0 to 1. `verdict`: accept (record as announced), confirm (read back first), repeat (ask again), reject
     (not an utterance for us). `hypotheses`: best first. `ms`: from the last sample to this verdict, the only part that
-    two hearings of the same sound do not share. `found`: what each engine heard, for the utterance after this one where
-    this one is asked for again. `sure`: as sure as what is recorded at once, and all the same read back, for
-    its letters or since one ear was in doubt.
+    differs between two hearings of the same sound. `found`: what each engine heard, for the next utterance where this
+    one is asked for again. `sure`: as sure as what is recorded at once, but read back all the same, because of its
+    letters or because one ear was in doubt.
     """
 
     words: tuple[str, ...]
@@ -58,10 +59,10 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogniser, ...]:
-    """The engines that `engine` ("auto", "vosk" or "sphinx") stands for here, each pooled, not yet started.
+    """Return the engines that `engine` ("auto", "vosk" or "sphinx") stands for here, not yet started.
 
-    `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names; else our own that came with the
-    program. Raises Complaint.
+    Each is pooled. `model`: the folder of a Vosk model; else the one that ANNA_EINS_VOSK_MODEL names; else our own that
+    came with the program. Raises Complaint.
     """
     folder = configured_model(model)
     if engine not in ENGINES:
@@ -81,12 +82,15 @@ def recognisers(engine: str = "auto", model: str | None = None) -> tuple[Recogni
 
 
 class Hearing:
-    """The recogniser service. Engines that cannot start are left out as long as one works."""
+    """`Hearing` is the recogniser service; engines that cannot start are left out as long as one works."""
 
     def __init__(
         self, engines: Sequence[Recogniser] | None = None, settings: HearingSettings | None = None, engine: str = "auto"
     ) -> None:
-        """`engines`: what hears (default: what `engine` stands for). Raises Complaint where the settings are wrong."""
+        """`engines`: what hears (default: what `engine` stands for).
+
+        Raises Complaint where the settings are wrong.
+        """
         self._settings = settings or load_hearing()
         self._engines = list(engines if engines is not None else recognisers(engine))
         self._vocabularies: dict[tuple[str, str], Vocabulary] = {}
@@ -95,11 +99,11 @@ class Hearing:
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """The names of the engines in use."""
+        """Return the names of the engines in use."""
         return tuple(engine.name for engine in self._engines)
 
     async def start(self) -> None:
-        """Start every engine; `faults` says which did not. Raises Complaint where none works."""
+        """Start every engine; `faults` says which did not start. Raises Complaint where none works."""
         working: list[Recogniser] = []
         faults: list[str] = []
         started = await asyncio.gather(*(engine.start() for engine in self._engines), return_exceptions=True)
@@ -116,17 +120,18 @@ class Hearing:
             raise Complaint(" ".join(faults) or "No recogniser is configured.")
 
     async def hear(self, pcm: bytes, scheme: Scheme, mode: Mode = "rated", after: Verdict | None = None) -> Verdict:
-        """What was said in this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return what was said in this sound (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         `after`: the verdict that asked for it to be said again; both sounds then count. `mode` changes nothing here:
-        training lifts the silence about the position, and this knows no position. Raises
-        Complaint where every engine failed on it; the sound is then unheard and play goes on.
+        training lifts the silence about the position, and this knows no position. Raises Complaint where every engine
+        failed on it; the sound is then unheard and play goes on.
         """
         return await self.open_utterance(scheme, mode, pcm).finish(after)
 
     def open_utterance(self, scheme: Scheme, mode: Mode = "rated", pcm: bytes = b"") -> HearingUtterance:
-        """Begin an utterance that comes in pieces; the engine that is asked first listens while they come, and where
-        none is, every engine that can.
+        """Begin an utterance that comes in pieces.
+
+        The engine that is asked first listens while they come; where no engine is asked first, every engine that can.
         """
         vocabulary, first = self._vocabulary_of(scheme), self._first
         utterances = [
@@ -139,7 +144,7 @@ class Hearing:
 
     @property
     def _first(self) -> int | None:
-        """The place of the engine that may be believed by itself; None where all listen together."""
+        """Return the place of the engine that may be believed by itself; None where all listen together."""
         name = first_asked(self.engines, self._settings)
         return None if name is None else self.engines.index(name)
 
@@ -149,9 +154,9 @@ class Hearing:
             await engine.close()
 
     async def judge(self, utterances: Sequence[Utterance], after: Verdict | None = None) -> Verdict:
-        """The verdict on what each engine heard; `ms` is counted from this call. `after`: as for `hear`.
+        """Return the verdict on what each engine heard; `ms` is counted from this call.
 
-        The engine that is asked first may be enough; the others are asked where it is in doubt.
+        `after`: as for `hear`. The engine that is asked first may be enough; the others are asked where it is in doubt.
         """
         began = time.perf_counter()
         before = () if after is None else after.found
@@ -182,7 +187,10 @@ class Hearing:
     async def _in_turn(
         self, first: Utterance, others: Sequence[Utterance], before: Sequence[Hypotheses]
     ) -> tuple[Judged | None, list[Hypotheses], list[str]]:
-        """The verdict, of the engine that is asked first where that is enough; what was heard, by which engines not."""
+        """Return the verdict, what was heard, and why some engines heard nothing.
+
+        The verdict is that of the engine that is asked first, where that is enough.
+        """
         found, faults = await _finished([first])
         done = taken_alone(found[0], self._settings, before) if found else None
         if done is not None:
@@ -203,7 +211,7 @@ class Hearing:
 
 
 async def _finished(utterances: Sequence[Utterance]) -> tuple[list[Hypotheses], list[str]]:
-    """What was heard, and why some engines heard nothing; all of these at the same time."""
+    """Return what was heard, and why some engines heard nothing; all finish at the same time."""
     found: list[Hypotheses] = []
     faults: list[str] = []
     for one in await asyncio.gather(*(one.finish() for one in utterances), return_exceptions=True):
@@ -217,14 +225,17 @@ async def _finished(utterances: Sequence[Utterance]) -> tuple[list[Hypotheses], 
 
 
 def _left(utterances: Sequence[Utterance]) -> None:
-    """Nobody waits for these any more."""
+    """Leave these utterances, because nobody waits for them any more."""
     for one in utterances:
         if isinstance(one, EarlyUtterance):
             one.leave()
 
 
 class HearingUtterance:
-    """One utterance that comes in pieces; its engines keep its samples until the verdict: no crash loses any."""
+    """A `HearingUtterance` is one utterance that comes in pieces.
+
+    Its engines keep its samples until the verdict, so that a crash loses none.
+    """
 
     def __init__(
         self,
@@ -237,7 +248,7 @@ class HearingUtterance:
     ) -> None:
         """`early`: where a doubt is likely, the second ear begins before the last sample is in."""
         self.scheme = scheme
-        """What it is heard by: announcements and commands of this scheme."""
+        """The utterance is heard as announcements and commands of this scheme."""
         self._hearing = hearing
         self._utterances = utterances
         self._early = early
@@ -245,15 +256,16 @@ class HearingUtterance:
             self.feed(pcm)
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
+        """Take some more samples, mono s16le at 16 kHz; never waits; beyond 30 s nothing is listened to."""
         for utterance in self._utterances:
             utterance.feed(pcm)
         if any(isinstance(one, LiveUtterance) and one.in_doubt for one in self._utterances):
             self.expect_doubt()
 
     def expect_doubt(self) -> None:
-        """A doubt is likely, as for who was just asked again: the second ear listens as soon as it is free. Only when
-        the verdict comes depends on it.
+        """Expect a doubt, as for a player who was just asked again: the second ear listens when it is free.
+
+        Only the time of the verdict depends on it.
         """
         if self._early:
             for utterance in self._utterances:
@@ -261,10 +273,13 @@ class HearingUtterance:
                     utterance.begin()
 
     async def finish(self, after: Verdict | None = None) -> Verdict:
-        """The last sample is in. `after`: as for `Hearing.hear`. Raises Complaint where every engine failed on it."""
+        """Return the verdict, after the last sample. `after`: as for `Hearing.hear`.
+
+        Raises Complaint where every engine failed on it.
+        """
         return await self._hearing.judge(self._utterances, after)
 
     async def abandon(self) -> None:
-        """Nobody wants to know any more; the engines are free for others."""
+        """Drop the utterance; the engines are free for others."""
         for utterance in self._utterances:
             await utterance.abandon()

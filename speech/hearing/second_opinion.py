@@ -1,7 +1,8 @@
-"""When one ear is enough: what it is sure of is taken without asking another, which would cost five times its work.
+"""This module decides when one ear is enough.
 
-Which engines are asked depends on the sound, the language, the scheme and the player's profile alone, as all that is
-heard does. When the second ear hears it is another matter (`speech.hearing.early`): what it hears is the same.
+What it is sure of is taken without asking another, which would cost five times its work. Which engines are asked
+depends on the sound, the language, the scheme and the player's profile alone, as all that is heard does. When the
+second ear hears it is another matter (`speech.hearing.early`): what it hears is the same.
 """
 
 from __future__ import annotations
@@ -19,16 +20,20 @@ NEVER = 2.0
 
 
 def first_asked(engines: Sequence[str], settings: HearingSettings) -> str | None:
-    """The engine that listens first and may be believed by itself; None where all of these listen together."""
+    """Return the engine that listens first and may be believed by itself.
+
+    None where all of these listen together.
+    """
     known = "+".join(engines) in settings.together  # else nobody knows what their disagreement means
     alone = settings.second_opinion.alone
     return next((name for name in engines if name in alone), None) if known and len(engines) > 1 else None
 
 
 def taken_alone(found: Hypotheses, settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged | None:
-    """The verdict of one ear that is sure enough of an announcement by itself; None where another must be asked.
+    """Return the verdict of one ear that is sure enough of an announcement by itself.
 
-    Commands, yes and no among them, are obeyed without a read-back: they are never taken from one ear.
+    None where another must be asked. Commands, yes and no among them, are obeyed without a read-back: they are never
+    taken from one ear.
     """
     done = judged((found,), settings, [one for one in before if one.engine == found.engine])
     sure = done.confidence >= settings.second_opinion.alone.get(found.engine, NEVER)
@@ -36,11 +41,17 @@ def taken_alone(found: Hypotheses, settings: HearingSettings, before: Sequence[H
 
 
 def together(found: Sequence[Hypotheses], settings: HearingSettings, before: Sequence[Hypotheses] = ()) -> Judged:
-    """The verdict of all ears on what left the first in doubt: recorded where they are surer than one has to be."""
+    """Return the verdict of all ears on what left the first in doubt.
+
+    It is recorded where they are surer than one ear must be.
+    """
     steps = settings.second_opinion.steps(settings.thresholds)
     return judged(found, msgspec.structs.replace(settings, thresholds=steps), before)
 
 
 def doubted(found: Hypotheses, settings: HearingSettings) -> Judged:
-    """The verdict of one ear where another had to be asked and was too busy: whatever it heard is asked again."""
+    """Return the verdict of one ear where another had to be asked and was too busy.
+
+    Whatever it heard is asked again.
+    """
     return judged((found,), msgspec.structs.replace(settings, thresholds=settings.thresholds.all_from(NEVER)))

@@ -1,4 +1,7 @@
-"""`config/hearing.toml`: how sure each engine may be, how their evidence is put together, and what follows."""
+"""This module reads `config/hearing.toml`: how sure each engine may be, and what follows from it.
+
+The file also says how the evidence of the engines is put together.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +20,13 @@ LONGEST_WAIT_MS = 20_000
 
 
 class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """From which probability on something is done.
+    """The `Thresholds` say from which probability on something is done.
 
     `accept`: record as announced; `confirm`: read back first; `command`: obey, none: as `accept` (all of P(right)).
     `letters`: record as announced what names a file by its letter, which rhymes with others; none: as `accept`.
     `for_us`: ask again (of P(it was an announcement or a command at all)); below that it was not an utterance for us.
     `word`: a word that fits its sound less than this (0 to 1) was not understood. `against`: where two engines were
-    never fitted together, from this P(right) on one is believed though the other heard something else.
+    never fitted together, from this P(right) on one is believed although the other heard something else.
     """
 
     accept: float
@@ -35,24 +38,30 @@ class Thresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     letters: float | None = None
 
     def all_from(self, step: float) -> Thresholds:
-        """Everything that is heard is taken from this one P(right) on, and nothing read back: for a curve."""
+        """Return thresholds that take everything from this one P(right) on, and read nothing back.
+
+        They are used to draw a curve.
+        """
         return msgspec.structs.replace(self, accept=step, confirm=step, command=step, letters=None)
 
     def accepted_from(self, step: float) -> Thresholds:
-        """What is recorded without a read-back must be as sure as this, letters no less."""
+        """Return thresholds for which what is recorded without a read-back must be as sure as this.
+
+        The same holds for letters.
+        """
         return msgspec.structs.replace(
             self, accept=step, letters=None if self.letters is None else max(step, self.letters)
         )
 
 
 class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """When one ear is believed by itself (`speech/hearing/second_opinion.py`).
+    """A `SecondOpinion` says when one ear is believed by itself (`speech/hearing/second_opinion.py`).
 
     `alone`: engine -> from this P(right) on what it takes for an announcement is recorded without asking the others;
     without an entry all engines listen to everything. `wait_ms`: so long an utterance waits for the others to be free;
     then the player is asked again. `accept`: from this P(right) on what all heard together is recorded, where the first
     one was in doubt; below it is read back first; none: as `thresholds.accept`. `early`: where a doubt is likely, the
-    others begin while he still speaks.
+    others begin while the player still speaks.
     """
 
     alone: Mapping[str, float] = {}
@@ -61,12 +70,16 @@ class SecondOpinion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     early: bool = True
 
     def steps(self, usual: Thresholds) -> Thresholds:
-        """The thresholds for what left the first engine in doubt."""
+        """Return the thresholds for what left the first engine in doubt."""
         return usual if self.accept is None else usual.accepted_from(self.accept)
 
 
 class HearingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Two curves an engine (is it right? is it for us?), several engines together, the thresholds; provenance."""
+    """The `HearingSettings` are all of `config/hearing.toml`.
+
+    There are two curves for each engine (is it right? is it for us?), the curves of several engines together, the
+    thresholds, and the provenance.
+    """
 
     provenance: Mapping[str, str]
     thresholds: Thresholds

@@ -1,7 +1,7 @@
-"""What the engines heard of one utterance -> what is done with it. Pure: a function of their lists and the settings.
+"""This module decides what is done with an utterance, from what the engines heard of it. Pure.
 
-An utterance that was asked for again is judged by both sounds, the one before and this one: they are one player's, and
-they should mean the same.
+It is a function of their lists and the settings. An utterance that was asked for again is judged by both sounds, the
+one before and this one: they are one player's, and they should mean the same.
 """
 
 from __future__ import annotations
@@ -34,8 +34,10 @@ NONE = Curve(0.0, {})
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """`heard`: what is made of it; for "repeat" with the part left open, for "reject" none. `confidence`: P(the first
-    of `hypotheses` means what was said). `hypotheses`: what it may have been, best first.
+    """A `Judged` is what is made of one utterance.
+
+    `heard`: its meaning; for "repeat" with the part left open, for "reject" none. `confidence`: P(the first of
+    `hypotheses` means what was said). `hypotheses`: what it may have been, best first.
     """
 
     heard: Heard
@@ -74,23 +76,26 @@ def judged(found: Sequence[Hypotheses], settings: HearingSettings, before: Seque
 
 
 def _denied(heard: Heard, ears: Sequence[Ear]) -> bool:
-    """Whether it is a yes where an ear heard no, now or before, or the other way round: no sum outweighs that."""
+    """Return whether it is a yes where an ear heard no, or the other way round, now or before.
+
+    No sum outweighs that.
+    """
     other = {"yes": "no", "no": "yes"}.get(heard.command or "")
     return other is not None and any(ear.heard.command == other for ear in ears)
 
 
 def combination_of(found: Sequence[Hypotheses], settings: HearingSettings) -> Combination | None:
-    """How the evidence of these engines is put together; None where nobody has fitted that."""
+    """Return how the evidence of these engines is put together; None where nobody has fitted that."""
     return settings.together.get("+".join(one.engine for one in found))
 
 
 def ears_of(found: Sequence[Hypotheses], settings: HearingSettings) -> tuple[Ear, ...]:
-    """Each engine's list with its own curves."""
+    """Return each engine's list with its own curves."""
     return tuple(ear_of(one, settings.right[one.engine], settings.for_us[one.engine]) for one in found)
 
 
 def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -> Judgement:
-    """What follows of two probabilities."""
+    """Return what follows from two probabilities."""
     if for_us < steps.for_us:
         return "reject"
     if heard.kind == "none":
@@ -104,7 +109,9 @@ def judgement_of(heard: Heard, right: float, for_us: float, steps: Thresholds) -
 
 
 def spelled(heard: Heard) -> bool:
-    """Whether a file is named by its letter, as in "be vier": German letters rhyme, and their curve cannot tell all.
+    """Return whether a file is named by its letter, as in "be vier".
+
+    German letters rhyme, and the curve of the engines cannot tell them all apart.
 
     >>> spelled(understand(("letter.b", "rank.4"))), spelled(understand(("file.b", "rank.4")))
     (True, False)
@@ -113,8 +120,9 @@ def spelled(heard: Heard) -> bool:
 
 
 def _apart(ears: Sequence[Ear], others: Sequence[Ear], steps: Thresholds) -> Judged:
-    """Engines that were never fitted together: two that agree are as sure as if they were independent; where two
-    differ, only one that is very sure is believed.
+    """Judge engines that were never fitted together.
+
+    Two that agree are as sure as if they were independent; where two differ, only one that is very sure is believed.
     """
     best = max(ears, key=lambda ear: ear.right if ear.heard.kind != "none" else -99.0)
     meant = {meaning(ear.heard) for ear in ears if ear.heard.kind != "none"}
@@ -144,7 +152,10 @@ def _done(heard: Heard, right: float, verdict: Judgement, ranked: tuple[Hypothes
 
 
 def _open_part(heard: Heard, ranked: Sequence[Hypothesis], steps: Thresholds) -> Heard:
-    """What to ask again: the one part whose words hardly fit the sound, else the whole (the words as heard)."""
+    """Return what to ask again.
+
+    It is the one part whose words hardly fit the sound, else the whole (the words as heard).
+    """
     if heard.kind != "move":
         return heard
     masked = understand([UNKNOWN if word.confidence < steps.word else word.id for word in ranked[0].words])

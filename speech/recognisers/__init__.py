@@ -1,1 +1,1 @@
-"""Recognisers behind one Protocol, each in a child process."""
+"""This package holds the recognisers behind one Protocol, each in a child process."""

@@ -1,4 +1,4 @@
-"""What every file of pronunciations must keep to: known words, known phones, weights that can be weighed."""
+"""This module checks a file of pronunciations: known words, known phones, usable weights."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from speech.words.language import WORD_IDS
 
 
 def check_ways(path: str, word: str, ways: Iterable[str], phones: Collection[str]) -> None:
-    """The ways to say a word, phones parted by spaces. `path`: file and key, for the Complaint that is raised."""
+    """Check the ways to say a word, phones separated by spaces.
+
+    `path`: file and key, for the Complaint that is raised.
+    """
     if word not in WORD_IDS:
         raise Complaint(f"{path}: this entry is not known; check its spelling.")
     if not ways:
@@ -20,7 +23,10 @@ def check_ways(path: str, word: str, ways: Iterable[str], phones: Collection[str
 
 
 def check_weights(label: str, weights: Mapping[str, float]) -> None:
-    """How likely words are where they may stand. Raises Complaint that names the file `label` and the key path."""
+    """Check how likely words are where they may stand.
+
+    Raises Complaint that names the file `label` and the key path.
+    """
     for word, weight in weights.items():
         if word not in WORD_IDS or not 0 < weight <= 1:
             raise Complaint(f"{label}, key weights.{word}: it must be a word id with a weight above 0 and up to 1.")

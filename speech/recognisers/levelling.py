@@ -1,8 +1,9 @@
-"""The speech in a sound that is still coming: where it begins, its level, and its samples as far as they are sure.
+"""This module finds the speech in a sound that is still coming, and brings it to one level.
 
-What `preparing` does with a whole sound, for one whose end is not known: the level is taken from the first half second
-of speech, and a pause is held back until speech goes on (a pause at the end is none of it). What is found depends on
-the samples alone, not on the pieces that they come in.
+It finds where the speech begins, its level, and its samples as far as they are certain. `preparing` does this with a
+whole sound; here the end is not known. The level is taken from the first half second of speech, and a pause is held
+back until speech goes on (a pause at the end does not belong to it). What is found depends on the samples alone, not
+on the pieces that they come in.
 """
 
 from __future__ import annotations
@@ -25,19 +26,22 @@ _LEAST = 10
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """First frame of the speech, what to take off each sample, what to multiply it by."""
+    """An `Estimate` says where speech begins and how to level it.
+
+    It has the first frame of the speech, what to take off each sample, and what to multiply it by.
+    """
 
     first: int
     offset: float
     gain: float
 
     def louder_than(self, other: Estimate) -> float:
-        """By how many dB, either way."""
+        """Return the difference of the two levels in dB, never negative."""
         return abs(20.0 * float(np.log10(self.gain / other.gain)))
 
 
 class Levelling:
-    """One utterance, at most 30 s of it."""
+    """`Levelling` follows one utterance, at most 30 s of it."""
 
     def __init__(self) -> None:
         self._samples: npt.NDArray[np.float32] = np.zeros(SAMPLE_RATE, np.float32)
@@ -49,7 +53,7 @@ class Levelling:
         """Frames looked at so far."""
 
     def take(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz."""
+        """Take some more samples, mono s16le at 16 kHz."""
         pcm = self._odd + pcm
         self._odd = pcm[len(pcm) - len(pcm) % 2 :]
         new = np.frombuffer(pcm[: len(pcm) - len(pcm) % 2], "<i2").astype(np.float32)[: _LONGEST - self._length]
@@ -60,7 +64,7 @@ class Levelling:
         self._length += len(new)
 
     def look(self, *, over: bool = False) -> bool:
-        """Look at the next 50 ms, or (`over`) at what is left; whether there were any."""
+        """Look at the next 50 ms, or (`over`) at what is left; return whether there were any."""
         there = self._length // FRAME - self.frames
         count = min(there, STEP)
         if count < (1 if over else STEP):
@@ -77,21 +81,24 @@ class Levelling:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """First frame of the speech and the one after its last so far; None for silence and for a steady noise."""
+        """Return the first frame of the speech and the one after its last so far.
+
+        None for silence and for a steady noise.
+        """
         loudness = self._loudness[: self.frames]
         if self.frames < _LEAST or loudness.max() < FAINTEST_RMS or is_steady(loudness):
             return None
         return speech_span(loudness)
 
     def estimate(self, span: tuple[int, int]) -> Estimate:
-        """The level of that speech."""
+        """Return the level of that speech."""
         speech = self._samples[span[0] * FRAME : span[1] * FRAME]
         offset = speech.mean(dtype=np.float64)
         rms = float(np.sqrt(((speech - np.float32(offset)) ** 2).mean(dtype=np.float64)))
         return Estimate(span[0], float(offset), LEVEL / max(rms, 1e-3))
 
     def speech(self, begin: int, end: int, estimate: Estimate) -> Sound:
-        """These frames, at one level."""
+        """Return these frames, at one level."""
         samples = self._samples[begin * FRAME : end * FRAME]
         levelled: Sound = ((samples - np.float32(estimate.offset)) * np.float32(estimate.gain)).astype(np.float32)
         return levelled

@@ -1,10 +1,8 @@
-"""Which ways to say each word our own model knows: `config/lexicon`, a file a language.
+"""This module holds the phones of our own model, and the ways to say each word with them. Pure.
 
-The phones of our own model. Pure.
-
-One set for all six languages, as coarse as the words allow: a foreign accent moves a vowel further than German tells
-two of them apart. Long and short vowels are one phone where only length differs; affricates are two phones; a
-diphthong is one phone of two states.
+The ways are in `config/lexicon`, one file a language. One set of phones serves all six languages, as coarse as the
+words allow: a foreign accent moves a vowel further than German tells two of them apart. Long and short vowels are one
+phone where only length differs; affricates are two phones; a diphthong is one phone of two states.
 """
 
 from __future__ import annotations
@@ -30,7 +28,10 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tuple[Way, ...]]:
-    """Word id -> ways to say it in one language. Raises Complaint that names the file and the key path."""
+    """Return the ways to say each word id in one language.
+
+    Raises Complaint that names the file and the key path.
+    """
     label = f"config/lexicon/{language}.toml"
     found = read_settings(f"lexicon/{language}.toml", _File, root).phones
     for word, ways in found.items():
@@ -39,7 +40,7 @@ def load_lexicon(language: str, root: Traversable | None = None) -> dict[str, tu
 
 
 def token(language: str, word: str) -> str:
-    """A word id of one language as the model's word list has it.
+    """Return a word id of one language as the model's word list has it.
 
     >>> token("de", "file.a")
     'de:file.a'
@@ -48,7 +49,7 @@ def token(language: str, word: str) -> str:
 
 
 def word_of(token: str) -> str:
-    """The word id of a token.
+    """Return the word id of a token.
 
     >>> word_of("de:file.a")
     'file.a'
@@ -57,12 +58,12 @@ def word_of(token: str) -> str:
 
 
 def load_all(languages: tuple[str, ...] = LANGUAGES) -> dict[str, tuple[Way, ...]]:
-    """Token -> ways to say it, for every language."""
+    """Return the ways to say each token, for every language."""
     return dict(tokens({language: load_lexicon(language) for language in languages}))
 
 
 def tokens(lexica: Mapping[str, Mapping[str, tuple[Way, ...]]]) -> Iterator[tuple[str, tuple[Way, ...]]]:
-    """The words of several languages as tokens with their ways."""
+    """Yield the words of several languages as tokens with their ways."""
     for language, lexicon in lexica.items():
         for word, ways in lexicon.items():
             yield token(language, word), ways
@@ -85,7 +86,7 @@ UNITS: tuple[str, ...] = (
 
 
 def units(phones: Sequence[str]) -> tuple[str, ...]:
-    """Phones as what the network tells apart.
+    """Return phones as the units that the network tells apart.
 
     >>> units(("d", "r", "aI"))
     ('d', 'r', 'aI1', 'aI2')

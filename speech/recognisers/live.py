@@ -1,6 +1,7 @@
-"""An utterance that is recognised while it is spoken, by an engine lent to it for as long; none of it is ever lost.
+"""This module recognises an utterance while it is spoken, and never loses any of it.
 
-An utterance that keeps its own samples until its last one is in: a crash of the engine loses none of them.
+An engine is lent to the utterance for as long as it is spoken. The utterance keeps its own samples until its last one
+is in: a crash of the engine loses none of them.
 """
 
 from __future__ import annotations
@@ -15,36 +16,36 @@ from speech.process import ChildFailed
 from speech.recognisers.recogniser import LONGEST_UTTERANCE_BYTES, SAMPLE_RATE, Hypotheses, Recogniser, Vocabulary
 
 PIECE_BYTES = SAMPLE_RATE // 2
-"""At most a quarter of a second of sound goes to an engine in one message: one that has to catch up answers in between,
-and can be taken away.
-"""
+"""At most a quarter of a second of sound goes to an engine in one message: an engine that has to catch up answers in
+between, and can be taken away."""
 
 
 class LiveEngine(Protocol):
-    """What an engine can do that listens while somebody speaks; one utterance at a time."""
+    """A `LiveEngine` is an engine that listens while somebody speaks, to one utterance at a time."""
 
     async def begin(self, vocabulary: Vocabulary) -> None:
-        """An utterance begins; one that was not finished is forgotten."""
+        """Begin an utterance; one that was not finished is forgotten."""
 
     async def feed(self, pcm: bytes) -> bool | None:
-        """Some more of it; True where it does not know, so far, what is being said (not every engine tells). Raises
-        `ChildFailed` where the engine died: then all of it is gone there.
+        """Take some more of the sound; True where the engine does not know, so far, what is being said.
+
+        Not every engine tells this. Raises `ChildFailed` where the engine died: then all of it is lost there.
         """
 
     async def finish(self) -> Hypotheses:
-        """The last sample is in. Raises `ChildFailed` likewise."""
+        """Return what was heard, after the last sample. Raises `ChildFailed` likewise."""
 
     async def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
 
     async def whole(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """All of an utterance at once."""
+        """Recognise all of an utterance at once."""
 
 
 class LiveUtterance:
-    """Collects the samples (at most 30 s), and hands them on as soon as an engine is free for them.
+    """A `LiveUtterance` collects samples (at most 30 s) and hands them to an engine when one is free.
 
-    With no engine free they wait. Where the engine dies they are given to a fresh one, once, and whole.
+    Until then they wait. Where the engine dies, they are given to a fresh one, once, and whole.
     """
 
     def __init__(self, lend: Callable[[], AbstractAsyncContextManager[LiveEngine]], vocabulary: Vocabulary) -> None:
@@ -58,7 +59,7 @@ class LiveUtterance:
         """Whether at some moment the engine did not know what was being said."""
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz; never waits."""
+        """Take some more samples, mono s16le at 16 kHz; never waits."""
         self._pcm += pcm[: LONGEST_UTTERANCE_BYTES - len(self._pcm)]
         self._more.set()
         if self._task is None:
@@ -66,14 +67,17 @@ class LiveUtterance:
             self._task.add_done_callback(_seen)
 
     async def finish(self) -> Hypotheses:
-        """What was heard. Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this."""
+        """Return what was heard.
+
+        Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this.
+        """
         self._over = True
         self.feed(b"")
         assert self._task is not None
         return await self._task
 
     async def abandon(self) -> None:
-        """Nobody wants to know any more; the engine is given back."""
+        """Drop the utterance; the engine is given back."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -117,13 +121,16 @@ async def _dropped(engine: LiveEngine) -> None:
 
 
 def _seen(task: asyncio.Task[Hypotheses]) -> None:
-    """Its fault is told to whoever waits for it, or to nobody."""
+    """Note the task's fault, so that it is told only to the caller that waits for it, or to nobody."""
     if not task.cancelled():
         task.exception()
 
 
 class KeptUtterance:
-    """Collects the samples (at most 30 s; what comes later is not listened to) and has them recognised at the end."""
+    """A `KeptUtterance` collects the samples and has them recognised at the end.
+
+    It takes at most 30 s; what comes later is not listened to.
+    """
 
     def __init__(self, recogniser: Recogniser, vocabulary: Vocabulary) -> None:
         self._recogniser = recogniser
@@ -132,16 +139,19 @@ class KeptUtterance:
 
     @property
     def pcm(self) -> bytes:
-        """The samples so far, mono s16le at 16 kHz."""
+        """Return the samples so far, mono s16le at 16 kHz."""
         return bytes(self._pcm)
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz; never waits."""
+        """Take some more samples, mono s16le at 16 kHz; never waits."""
         self._pcm += pcm[: LONGEST_UTTERANCE_BYTES - len(self._pcm)]
 
     async def finish(self) -> Hypotheses:
-        """What was heard. Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this."""
+        """Return what was heard.
+
+        Raises `ChildFailed` where the engine died twice, `Complaint` where it cannot take this.
+        """
         return await self._recogniser.recognise(self.pcm, self._vocabulary)
 
     async def abandon(self) -> None:
-        """Nobody wants to know any more; nothing was begun."""
+        """Drop the utterance; nothing had begun."""

@@ -1,7 +1,8 @@
-"""The speech of one utterance, handed to an engine's decoders while the speaker speaks: what all engines share.
+"""This module hands the speech of one utterance to an engine's decoders while it is spoken.
 
-What must be known before the first sample is heard (its level, and more for some engines) is told from the first half
-second of speech. When what comes later shows that this was wrong, the decoders begin again and catch up.
+It is what all engines share. What must be known before the first sample is heard (its level, and more for some
+engines) is taken from the first half second of speech. When what comes later shows that this was wrong, the decoders
+begin again and catch up.
 """
 
 from __future__ import annotations
@@ -16,17 +17,20 @@ from speech.recognisers.preparing import PAD_S
 from speech.recognisers.warp import Warp
 
 LOUDER_DB = 3.0
-"""The level was wrong by so much: begin again."""
+"""If the level was wrong by more than this, the decoders begin again."""
 
 LOOKED_AT = (100, 200, 400, 800)
-"""After so many frames of speech, and at the end, it is seen whether all that was right."""
+"""After so many frames of speech, and at the end, it is checked whether all that was right."""
 
 Span = tuple[int, int]
 """First frame of the speech and the one after its last, frames of 10 ms."""
 
 
 class LiveSpeech(ABC):
-    """One utterance: `feed` it; an engine says how its decoders begin, and what it finds at the end."""
+    """A `LiveSpeech` is one utterance: `feed` it.
+
+    The engine's subclass says how its decoders begin, and what they find at the end.
+    """
 
     def __init__(self, speeds: Sequence[float]) -> None:
         self._speeds = speeds
@@ -40,26 +44,27 @@ class LiveSpeech(ABC):
         """Length of the speech in 10 ms, when it is over."""
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz."""
+        """Take some more samples, mono s16le at 16 kHz."""
         self._sound.take(pcm)
         while self._sound.look():
             self._go_on()
 
     @abstractmethod
     def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
 
     @abstractmethod
     def _open(self, span: Span, estimate: Estimate) -> Sequence[Warp]:
-        """Fresh decoders, one a speed, for speech of this level."""
+        """Return fresh decoders, one a speed, for speech of this level."""
 
     def _was_wrong(self, span: Span, estimate: Estimate) -> bool:
-        """Whether the speech so far is not what the decoders were begun for."""
+        """Return whether the speech so far is not what the decoders were begun for."""
         return self._sound.estimate(span).louder_than(estimate) > LOUDER_DB
 
     def _over(self, *, pad_all: bool) -> bool:
-        """The last sample is in: all of the speech is handed out; False where there was none. `pad_all`: the floor
-        after it goes to every decoder of a speed, else to the first alone.
+        """Hand out all of the speech, after the last sample; return False where there was none.
+
+        `pad_all`: the floor after it goes to every decoder of a speed, else to the first alone.
         """
         while self._sound.look(over=True):
             pass

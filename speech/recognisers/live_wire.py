@@ -1,6 +1,7 @@
-"""How an utterance that is still being spoken goes to an engine's child: `begin`, `feed`, `finish`, `drop`.
+"""This module sends an utterance that is still being spoken to an engine's child.
 
-Both ends are here. A child that can serve several utterances at the same time tells them apart by their `key`.
+The requests are `begin`, `feed`, `finish` and `drop`; both ends are here. A child that can serve several utterances at
+the same time tells them apart by their `key`.
 """
 
 from __future__ import annotations
@@ -15,32 +16,35 @@ from speech.recognisers.recogniser import Hypotheses, Vocabulary
 from speech.recognisers.so_far import Watch
 
 LOST = {"lost": True}
-"""The answer to `feed` and `finish` where the child knows of no utterance: it was started again meanwhile."""
+"""The answer to `feed` and `finish` where the child knows of no utterance: it was restarted meanwhile."""
 
 
 class Spoken(Protocol):
-    """In the child: one utterance on its way into the decoders."""
+    """A `Spoken` is, in the child, one utterance on its way into the decoders."""
 
     def feed(self, pcm: bytes) -> dict[str, object] | None:
-        """Some more samples, mono s16le at 16 kHz; perhaps something that the parent is told of them."""
+        """Take some more samples, mono s16le at 16 kHz; perhaps return something to tell the parent."""
 
     def finish(self) -> dict[str, object]:
-        """The last sample is in: what was heard, as the parent is told."""
+        """Return what was heard, after the last sample, in the form sent to the parent."""
 
     def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
 
 
 class Serving:
-    """The child's end: `answer` is what `serve_child` calls."""
+    """`Serving` is the child's end: `answer` is what `serve_child` calls."""
 
     def __init__(self, begin: Callable[[dict[str, object]], Spoken]) -> None:
-        """`begin` opens an utterance for a request and has heard the sound in it, if any; it may raise `Complaint`."""
+        """`begin` opens an utterance for a request, with the sound in it; it may raise `Complaint`."""
         self._begin = begin
         self._spoken: dict[object, Spoken] = {}
 
     def answer(self, message: dict[str, object]) -> dict[str, object]:
-        """A whole utterance (a request without `do`), or `begin`, `feed`, `finish`, `drop` of one being spoken."""
+        """Answer a whole utterance (a request without `do`), or one step of an utterance being spoken.
+
+        The steps are `begin`, `feed`, `finish` and `drop`.
+        """
         rest = dict(message)
         do, key = rest.pop("do", None), rest.pop("key", None)
         match do:
@@ -61,14 +65,17 @@ class Serving:
         return self._begin(rest).finish()
 
     def _drop(self, key: object) -> None:
-        """An utterance that was not finished is forgotten."""
+        """Forget an utterance that was not finished."""
         spoken = self._spoken.pop(key, None)
         if spoken is not None:
             spoken.drop()
 
 
 async def ask_live(child: Child, message: dict[str, object]) -> dict[str, object]:
-    """The child's answer. Raises `ChildFailed` where it died, or was started again and has lost the utterance."""
+    """Return the child's answer.
+
+    Raises `ChildFailed` where it died, or was started again and has lost the utterance.
+    """
     answer = await child.request(message, again=False)
     if answer == LOST:
         raise ChildFailed("The engine was started again while somebody spoke.")
@@ -76,19 +83,25 @@ async def ask_live(child: Child, message: dict[str, object]) -> dict[str, object
 
 
 class ManyAtOnce(Protocol):
-    """A recogniser whose one process serves any number of utterances at the same time."""
+    """A `ManyAtOnce` is a recogniser whose one process serves many utterances at the same time."""
 
     async def asked(
         self, vocabulary: Vocabulary
     ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
-        """A request without its sound, and what its answer means. Raises `Complaint` where it cannot be asked."""
+        """Return a request without its sound, and a function that reads its answer.
+
+        Raises `Complaint` where the engine cannot be asked.
+        """
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """What was said in these samples."""
+        """Return what was said in these samples."""
 
 
 class Lending:
-    """Gives the one process to every utterance that is being spoken: a model is held once, however many speak."""
+    """`Lending` gives the one process to every utterance that is being spoken.
+
+    A model is held once, however many people speak.
+    """
 
     def __init__(self, engine: ManyAtOnce, child: Child) -> None:
         self._engine = engine
@@ -97,12 +110,12 @@ class Lending:
 
     @asynccontextmanager
     async def lend(self) -> AsyncIterator[OneOfMany]:
-        """The engine for one more utterance; nobody waits."""
+        """Lend the engine to one more utterance; nobody waits."""
         yield OneOfMany(self._engine, self._child, next(self._keys))
 
 
 class OneOfMany:
-    """The engine for one of the utterances that are being spoken; the model is the same for all of them."""
+    """A `OneOfMany` is the engine for one of the utterances that are being spoken, on the shared model."""
 
     def __init__(self, engine: ManyAtOnce, child: Child, key: int) -> None:
         self._engine = engine
@@ -112,28 +125,29 @@ class OneOfMany:
         self._watch = Watch()
 
     async def begin(self, vocabulary: Vocabulary) -> None:
-        """The utterance begins. Raises `ChildFailed`, `Complaint`."""
+        """Begin the utterance. Raises `ChildFailed`, `Complaint`."""
         message, self._meaning = await self._engine.asked(vocabulary)
         await self._ask({**message, "pcm": b"", "do": "begin"})
 
     async def feed(self, pcm: bytes) -> bool:
-        """Some more of it; whether it looks as if there would be a doubt. Raises `ChildFailed` where the engine died:
-        then all of it is gone there.
+        """Take some more of the sound; return whether a doubt looks likely.
+
+        Raises `ChildFailed` where the engine died: then all of it is lost there.
         """
         self._watch.take((await self._ask({"do": "feed", "pcm": pcm})).get("so_far"))
         return self._watch.in_doubt
 
     async def finish(self) -> Hypotheses:
-        """The last sample is in. Raises `ChildFailed` where the engine died."""
+        """Return what was heard, after the last sample. Raises `ChildFailed` where the engine died."""
         assert self._meaning is not None, "begin comes first"
         return self._meaning(await self._ask({"do": "finish"}))
 
     async def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
         await self._ask({"do": "drop"})
 
     async def whole(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """All of an utterance at once."""
+        """Return all of an utterance at once."""
         return await self._engine.recognise(pcm, vocabulary)
 
     async def _ask(self, message: dict[str, object]) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""Decoders for as many utterances at once as there are cores; further ones wait their turn."""
+"""This module serves as many utterances at once as there are cores; further ones wait their turn."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from speech.recognisers.recogniser import Hypotheses, Recogniser, Utterance, Voc
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class RecogniserPool:
-    """A `Recogniser` made of several alike. An engine is started when it is first needed and used again while warm."""
+    """A `RecogniserPool` is a `Recogniser` made of several alike.
+
+    An engine is started when it is first needed and used again while warm.
+    """
 
     def __init__(self, make: Callable[[], Recogniser], size: int | None = None) -> None:
         """`make` gives one more engine, not yet started; `size`: at most so many (default: one a core)."""
@@ -32,29 +35,36 @@ class RecogniserPool:
 
     @property
     def name(self) -> str:
-        """Which engine this is."""
+        """Return the name of this engine."""
         return self._first.name
 
     @property
     def engines(self) -> tuple[Recogniser, ...]:
-        """The engines made so far."""
+        """Return the engines made so far."""
         return tuple(self._all)
 
     async def start(self) -> None:
-        """Start one engine, so that a missing or broken model is known at once. Raises as the engine's `start`."""
+        """Start one engine, so that a missing or broken model is known at once.
+
+        Raises as the engine's `start`.
+        """
         await self._first.start()
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
-        """Begin an utterance: an engine that listens while somebody speaks is lent to it as soon as one is free.
+        """Begin an utterance; an engine is lent to it as soon as one is free.
 
-        Any other kind takes it when its last sample is in.
+        This holds for an engine that listens while somebody speaks. Any other kind takes the utterance when its last
+        sample is in.
         """
         if not hasattr(self._first, "begin"):
             return KeptUtterance(self, vocabulary)
         return LiveUtterance(self._lend_live, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """What was said (mono s16le 16 kHz), by the first engine that is free. Raises as the engine does."""
+        """Return what was said (mono s16le 16 kHz), by the first engine that is free.
+
+        Raises as the engine does.
+        """
         async with self._lend() as engine:
             return await engine.recognise(pcm, vocabulary)
 

@@ -1,6 +1,7 @@
-"""Sound made alike before it is recognised: without the silence around it, at one level, on a floor of faint noise.
+"""This module makes all sound alike before it is recognised.
 
-An acoustic model that was trained on recordings meets digital silence as something it has never heard (half of all
+The silence around the speech is cut off, the speech is brought to one level, and a floor of faint noise is laid under
+it. An acoustic model that was trained on recordings meets digital silence as something it has never heard (half of all
 synthesised announcements were lost to it), and a level that changes from one microphone to the next costs words too.
 The same samples always give the same result: the noise is fixed.
 """
@@ -46,20 +47,26 @@ def floor() -> npt.NDArray[np.float32]:
 
 
 def is_steady(loudness: npt.NDArray[np.float32]) -> bool:
-    """Whether the loudness hardly moves, as of a fan, a hum or a hiss: speech rises and falls by much more."""
+    """Return whether the loudness hardly moves, as of a fan, a hum or a hiss; speech moves much more."""
     smooth = np.convolve(loudness, np.ones(5) / 5, mode="valid")
     quiet, loud = np.percentile(smooth, [5, 95])
     return bool(loud < _LEAST_SWING * max(quiet, 1e-6))
 
 
 def speech_span(loudness: npt.NDArray[np.float32]) -> tuple[int, int]:
-    """The first frame of the speech and the one after its last, a little more than what is loud enough."""
+    """Return the first frame of the speech and the one after its last.
+
+    The span is a little longer than what is loud enough.
+    """
     loud = np.flatnonzero(loudness > _SPEECH * loudness.max())
     return max(0, int(loud[0]) - 2), min(len(loudness), int(loud[-1]) + 3)
 
 
 def prepared(pcm: bytes) -> Sound | None:
-    """The speech in mono s16le 16 kHz sound, cut out and at one level; None for silence and for a steady noise."""
+    """Return the speech in mono s16le 16 kHz sound, cut out and at one level.
+
+    None for silence and for a steady noise.
+    """
     samples = np.frombuffer(pcm[: len(pcm) - len(pcm) % 2], "<i2").astype(np.float32)
     frames = len(samples) // FRAME
     if frames < 10:
@@ -77,7 +84,10 @@ def prepared(pcm: bytes) -> Sound | None:
 
 
 def warped(speech: Sound, speed: float) -> bytes:
-    """The speech so many times slower and deeper, on the floor of noise, as mono s16le at 16 kHz."""
+    """Return the speech so many times slower and deeper, on the floor of noise.
+
+    The result is mono s16le at 16 kHz.
+    """
     if speed != 1.0:
         speech = soxr.resample(speech, SAMPLE_RATE, SAMPLE_RATE * speed)
     pad = np.zeros(int(PAD_S * SAMPLE_RATE), np.float32)

@@ -1,7 +1,7 @@
-"""What every recogniser is: sound and a vocabulary in, a few ranked chains of word ids out.
+"""This module says what every recogniser is: sound and a vocabulary in, a few ranked chains out.
 
-A vocabulary is a word graph of everything well-formed (`speech.words.grammar`). Nothing here knows a position, so
-nothing that is heard can depend on one.
+A chain is of word ids. A vocabulary is a word graph of everything well-formed (`speech.words.grammar`). Nothing here
+knows a position, so nothing that is heard can depend on one.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ LONGEST_UTTERANCE_BYTES = LONGEST_UTTERANCE_S * SAMPLE_RATE * 2
 
 
 class Vocabulary(msgspec.Struct, frozen=True):
-    """What may be said: the graph, and for each word id its language (tag) and the forms a speaker may use.
+    """A `Vocabulary` is what may be said.
 
-    `ways`: word id -> phones as one known speaker says it, in place of those that are configured. `bias`: added to the
-    logit of P(right) of what is heard with them. `own`: our own model fitted to that speaker.
+    It has the graph, and for each word id its language (tag) and the forms a speaker may use. `ways`: word id -> phones
+    as one known speaker says it, in place of those that are configured. `bias`: added to the logit of P(right) of what
+    is heard with them. `own`: our own model fitted to that speaker.
     """
 
     name: str
@@ -40,29 +41,35 @@ class Vocabulary(msgspec.Struct, frozen=True):
 
 
 class WordHeard(msgspec.Struct, frozen=True):
-    """A word id and how well its stretch of sound fits it: 0 (not at all) to 1 (as well as any speech could)."""
+    """A `WordHeard` is a word id and how well its stretch of sound fits it.
+
+    The fit is 0 (not at all) to 1 (as well as any speech could).
+    """
 
     id: str
     confidence: float
 
 
 class Hypothesis(msgspec.Struct, frozen=True):
-    """A chain of words and the engine's score for it (log units of that engine; larger is better)."""
+    """A `Hypothesis` is a chain of words and the engine's score for it.
+
+    The score is in log units of that engine; larger is better.
+    """
 
     words: tuple[WordHeard, ...]
     score: float
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The word ids alone."""
+        """Return the word ids alone."""
         return tuple(word.id for word in self.words)
 
 
 class Hypotheses(msgspec.Struct, frozen=True):
-    """What a recogniser makes of one utterance: best first, none where it heard no words of the vocabulary.
+    """The `Hypotheses` are what a recogniser makes of one utterance, best first.
 
-    `evidence` holds named figures of this engine, from which `speech.hearing.confidence` computes the probability of
-    being right.
+    There are none where it heard no words of the vocabulary. `evidence` holds named figures of this engine, from which
+    `speech.hearing.confidence` computes the probability of being right.
     """
 
     engine: str
@@ -71,33 +78,36 @@ class Hypotheses(msgspec.Struct, frozen=True):
 
 
 class Utterance(Protocol):
-    """One utterance while it is being spoken."""
+    """An `Utterance` is fed while it is being spoken, and gives what was heard."""
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples, mono s16le at 16 kHz; never waits."""
+        """Take some more samples, mono s16le at 16 kHz; never waits."""
 
     async def finish(self) -> Hypotheses:
-        """The last sample is in: what was heard. Raises `ChildFailed` where the engine died, twice."""
+        """Return what was heard, after the last sample. Raises `ChildFailed` where the engine died, twice."""
 
     async def abandon(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
 
 
 class Recogniser(Protocol):
-    """An engine behind this face works in a child process: its crash ends no game."""
+    """A `Recogniser` is an engine that works in a child process, so that its crash ends no game."""
 
     @property
     def name(self) -> str:
-        """sphinx or vosk."""
+        """Return the name of this engine, such as sphinx or vosk."""
 
     async def start(self) -> None:
-        """Load the model. Raises `Complaint` where it is missing or broken, `ChildFailed` where its process dies."""
+        """Load the model.
+
+        Raises `Complaint` where it is missing or broken, `ChildFailed` where its process dies.
+        """
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
         """Begin an utterance; it keeps its own samples, so that a crash of the engine loses none."""
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """What was said in these samples, mono s16le at 16 kHz."""
+        """Return what was said in these samples, mono s16le at 16 kHz."""
 
     async def close(self) -> None:
         """End the child."""

@@ -1,6 +1,6 @@
-"""What several decoders of one engine hear while somebody speaks: whether it looks as if they would not agree. Pure.
+"""This module watches whether the decoders of one engine disagree while somebody speaks. Pure.
 
-This only says when a second ear should begin to listen; what was heard, and what follows of it, is told by the end.
+It only says when a second ear should begin to listen; what was heard, and what follows from it, is decided at the end.
 """
 
 from __future__ import annotations
@@ -10,19 +10,19 @@ from collections.abc import Sequence
 from speech.recognisers.lexicon import word_of
 
 TWICE = 2
-"""So many times in a row they heard different things: the ends of words come later at one speed than at another."""
+"""They must hear different things so many times in a row: the ends of words come later at one speed than at another."""
 
 
 class Watch:
-    """One utterance: `take` what is told of it, as it comes."""
+    """A `Watch` follows one utterance: `take` what is told of it, as it comes."""
 
     def __init__(self) -> None:
         self._torn = 0
         self.in_doubt = False
-        """From some moment on for good."""
+        """Once this is true it stays true."""
 
     def take(self, so_far: object) -> None:
-        """What each decoder has heard so far (tokens with spaces between); anything else tells nothing."""
+        """Take what each decoder has heard so far (tokens with spaces between); anything else is ignored."""
         if isinstance(so_far, list) and all(isinstance(one, str) for one in so_far):
             words = [one.split() for one in so_far]
             self._torn = self._torn + 1 if differ(words) or command(words) else 0
@@ -30,7 +30,7 @@ class Watch:
 
 
 def differ(heard: Sequence[Sequence[str]]) -> bool:
-    """Whether any two of these are more than one that is farther on than the other.
+    """Return whether any two of these differ by more than one being farther on than the other.
 
     >>> differ([["rook", "d"], ["rook"], ["rook", "d", "4"]]), differ([["rook", "d"], ["rook", "e", "4"]])
     (False, True)
@@ -40,5 +40,5 @@ def differ(heard: Sequence[Sequence[str]]) -> bool:
 
 
 def command(heard: Sequence[Sequence[str]]) -> bool:
-    """Whether all of these begin with a word of a command: that is never taken from one ear."""
+    """Return whether all of these begin with a word of a command: that is never taken from one ear."""
     return bool(heard) and all(one and word_of(one[0]).startswith("cmd.") for one in heard)

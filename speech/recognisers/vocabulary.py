@@ -1,4 +1,4 @@
-"""The vocabularies of a scheme: everything well-formed that a listener of that scheme may be told."""
+"""This module makes the vocabularies of a scheme: everything well-formed that may be said under it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from speech.words.scheme import Scheme
 
 
 def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = True) -> Vocabulary:
-    """The announcements and commands of a scheme, the files called by `file_names` ("file", "letter", "nato")."""
+    """Return the announcements and commands of a scheme.
+
+    `file_names`: how the files are called ("file", "letter", "nato").
+    """
     grammar = announcement_grammar(file_names, commands)
     words = grammar.words()
     known = scheme.voice
@@ -25,15 +28,19 @@ def vocabulary(scheme: Scheme, file_names: tuple[str, ...], *, commands: bool = 
 
 
 def vocabulary_of(scheme: Scheme) -> Vocabulary:
-    """All that is listened for under a scheme: its own file names, and without notice the radio names (Alfa .. Hotel).
+    """Return all that is listened for under a scheme.
 
-    A scheme suggests names, it forbids none (L184); and what is not listened for is heard as something else.
+    It has its own file names and, even if nobody announced them, the radio names (Alfa .. Hotel). A scheme suggests
+    names and forbids none (L184); and what is not listened for is heard as something else.
     """
     return vocabulary(scheme, tuple(dict.fromkeys((scheme.file_names, "nato"))))
 
 
 def pruned(grammar: Grammar, known: frozenset[str]) -> Grammar:
-    """The graph with only the words that are known, without the states that lead nowhere any more."""
+    """Return the graph with only the words that are known.
+
+    States that lead nowhere any more are left out.
+    """
     arcs = [arc for arc in grammar.arcs if arc.word in known]
     alive = set(grammar.finals)
     while True:

@@ -1,4 +1,4 @@
-"""Speech on its way into a decoder while it comes: at one speed, on a floor of faint noise."""
+"""This module passes speech into a decoder as it comes: at one speed, on a floor of faint noise."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from speech.recognisers.recogniser import SAMPLE_RATE
 
 
 class Warp:
-    """The sound at one speed on its way into some decoders (each takes `process_raw`), on the floor of noise."""
+    """A `Warp` is the sound at one speed on its way into some decoders (each takes `process_raw`).
+
+    It lies on the floor of noise.
+    """
 
     def __init__(self, speed: float, decoders: Sequence[Any]) -> None:
         self.pcm = bytearray()
@@ -21,12 +24,15 @@ class Warp:
         self._decoders = decoders
 
     def put(self, speech: Sound, *, last: bool = False) -> None:
-        """More speech at its own speed."""
+        """Take more speech as it was spoken; it goes on at the speed of this warp."""
         levelled = speech if self._stream is None else self._stream.resample_chunk(speech, last)
         self._lay(levelled, self._decoders)
 
     def pad(self, seconds: float, *, last: bool = False) -> None:
-        """The floor alone; the `last` of it only for the first decoder, a loop of phones needs no end."""
+        """Add the floor of noise alone. `last`: only to the first decoder.
+
+        Another decoder is then a loop of phones, which needs no end.
+        """
         self._lay(np.zeros(int(seconds * SAMPLE_RATE), np.float32), self._decoders[:1] if last else self._decoders)
 
     def _lay(self, samples: Sound, decoders: Sequence[Any]) -> None:

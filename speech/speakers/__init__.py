@@ -1,1 +1,1 @@
-"""Whose voice it is."""
+"""This package finds out whose voice it is."""

@@ -1,7 +1,8 @@
-"""What a voice sounds like, whatever it says: the timbre and the pitch of an utterance as some numbers. Pure.
+"""This module describes what a voice sounds like, whatever it says, in some numbers. Pure.
 
-Timbre: mel cepstra without the first (the loudness) over the voiced frames, their means and spreads: the shape of the
-throat and of the microphone, and of the room as far as it is heard. Pitch: the median of the fundamental frequency.
+They are the timbre and the pitch of an utterance. Timbre: mel cepstra without the first (the loudness) over the voiced
+frames, their means and spreads: the shape of the throat and of the microphone, and of the room as far as it is heard.
+Pitch: the median of the fundamental frequency.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 VERSION = 1
-"""To be raised when the same sound gives other numbers: what was fitted or enrolled before is then of no use."""
+"""Raise this when the same sound gives other numbers: what was fitted or enrolled before is then useless."""
 CEPSTRA = 16
 SIZE = 2 * CEPSTRA
-"""Numbers of a timbre."""
+"""How many numbers a timbre has."""
 RATE = 16_000
 
 _HOP, _WINDOW, _FFT, _BANDS = 160, 400, 1024, 24
@@ -23,22 +24,25 @@ _PITCH_HZ = 60.0, 400.0
 _LOUD = 10**2.5
 """Frames within 25 dB of the loudest are speech."""
 _VOICED = 0.55
-"""A frame whose waves repeat so closely (1: exactly) is voiced.."""
+"""A frame may be voiced if its waves repeat at least so closely (1: exactly)."""
 _LOW_SHARE = 0.1
-""".. if not less than this share of its power is below 1 kHz: a whistle is no voice."""
+"""It is voiced only if at least this share of its power is below 1 kHz: a whistle is no voice."""
 _VOICED_SHARE = 0.3
-"""Of the loud frames at least so many are voiced where somebody speaks: in a hiss a few are by chance."""
+"""At least this share of the loud frames is voiced where somebody speaks: in a hiss a few are so by chance."""
 _AS_HIGH = 0.88
 _FEWEST = 20
-"""Voiced frames (0.2 s) below which nothing is said of a voice."""
+"""With fewer voiced frames than this (0.2 s) nothing is said of a voice."""
 _MOST = 300
-"""Of a longer utterance so many frames, evenly drawn: who it is needs no more."""
+"""From a longer utterance so many frames are taken, evenly spaced; more are not needed to tell who it is."""
 
 Floats = npt.NDArray[np.float32]
 
 
 class VoiceSketch(msgspec.Struct, frozen=True):
-    """One utterance: `timbre` (`SIZE` numbers) and `pitch` (logarithm of Hz)."""
+    """A `VoiceSketch` describes the voice of one utterance.
+
+    It has the `timbre` (`SIZE` numbers) and the `pitch` (logarithm of Hz).
+    """
 
     timbre: tuple[float, ...]
     pitch: float
@@ -49,7 +53,7 @@ def _mel(hertz: float | npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _bank() -> Floats:
-    """How much of each frequency's power is in each band, after a lift of the high ones."""
+    """Return how much of each frequency's power is in each band, after a lift of the high ones."""
     edges = 700.0 * np.expm1(np.linspace(_mel(_LOWEST_HZ), _mel(_HIGHEST_HZ), _BANDS + 2) / 1127.0)
     hertz = np.arange(_FFT // 2 + 1) * RATE / _FFT
     up = (hertz - edges[:-2, None]) / (edges[1:-1] - edges[:-2])[:, None]
@@ -67,13 +71,15 @@ _HANN = np.hanning(_WINDOW).astype(np.float32)
 _SHORTEST, _LONGEST = round(RATE / _PITCH_HZ[1]), round(RATE / _PITCH_HZ[0])
 _OWN_REPEAT = np.fft.irfft(np.abs(np.fft.rfft(_HANN, _FFT)) ** 2)[: _LONGEST + 1].astype(np.float32)
 _OWN_REPEAT = np.maximum(_OWN_REPEAT / _OWN_REPEAT[0], np.float32(0.12))
-"""How a frame's ends, which fade away, let the repeat fade; of the longest no more is made than it is worth."""
+"""How the ends of a frame, which fade away, make its repeats fade; the longest repeats are not raised beyond their
+worth.
+"""
 _BELOW = np.s_[round(50 * _FFT / RATE) : round(1000 * _FFT / RATE)]
 """Where the pitch and its first overtones are."""
 
 
 def sketched(pcm: bytes) -> VoiceSketch | None:
-    """The voice of an utterance (mono s16le at 16 kHz); None where too little of it is voiced.
+    """Return the voice of an utterance (mono s16le at 16 kHz); None where too little of it is voiced.
 
     >>> sketched(bytes(32_000)) is None
     True
@@ -99,7 +105,7 @@ def sketched(pcm: bytes) -> VoiceSketch | None:
 
 
 def _repeats(spectra: Floats) -> tuple[npt.NDArray[np.int64], Floats]:
-    """For each frame after how many samples its waves below 1 kHz repeat, and how closely."""
+    """Return, for each frame, after how many samples its waves below 1 kHz repeat, and how closely."""
     low = np.zeros_like(spectra)
     low[:, _BELOW] = spectra[:, _BELOW]
     likeness = np.fft.irfft(low)[:, : _LONGEST + 1].astype(np.float32)

@@ -1,8 +1,9 @@
-"""How much likelier one voice than anybody's made a sound: a ratio against many voices. Pure but for reading.
+"""This module says how much likelier one voice made a sound than any voice. Pure but for reading.
 
-Two covariances (Ioffe, "Probabilistic Linear Discriminant Analysis", 2006): along axes on which the utterances of
-one voice differ by 1, voices differ by `between`. Fitted by `speech/training/voices/fit.py` and kept in
-config/voices.toml. What it rests on is synthetic: a cold, a yawn and a telephone are not in it.
+It is a ratio against many voices, from two covariances (Ioffe, "Probabilistic Linear Discriminant Analysis", 2006):
+along axes on which the utterances of one voice differ by 1, voices differ by `between`. It is fitted by
+`speech/training/voices/fit.py` and kept in config/voices.toml. What it rests on is synthetic: a cold, a yawn and a
+telephone are not in it.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from speech.words.config_file import read_settings
 from speech.words.voice_profile import VoicePrint
 
 REMEMBERED = 9
-"""A voice is the mean of so many utterances; each one after that moves it by a tenth."""
+"""A voice is the mean of so many utterances; each later one moves it by a tenth."""
 
 
 class Timbres(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`mean`: the middle of all voices; `axes`: rows that make one voice's spread 1; `between`: the voices' variances.
+    """The `Timbres` are how the timbres of many voices are spread.
 
+    `mean`: the middle of all voices; `axes`: rows that make one voice's spread 1; `between`: the voices' variances.
     `features`: the version of `speech.speakers.features` that this is for.
     """
 
@@ -37,10 +39,10 @@ class Timbres(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pitches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Logarithms of Hz. `mean`, `others`: of all voices; `own`: the spread of one voice from utterance to utterance.
+    """The `Pitches` are how the pitches of many voices are spread, in logarithms of Hz.
 
-    `astray`: the share of utterances whose pitch was taken an octave off or wavers as never before; then it is spread
-    by `wide`.
+    `mean`, `others`: of all voices; `own`: the spread of one voice from utterance to utterance. `astray`: the share of
+    utterances whose pitch was measured an octave off or wavers as never before; then it is spread by `wide`.
     """
 
     mean: float
@@ -51,7 +53,10 @@ class Pitches(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The logarithm of the odds that it is the same voice: `base` + `timbre` and `pitch` times the two ratios."""
+    """The `Weights` give the logarithm of the odds that it is the same voice.
+
+    It is `base` + `timbre` and `pitch` times the two ratios.
+    """
 
     base: float
     timbre: float
@@ -59,12 +64,13 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How loudness and voice are judged together (`speech.speakers.usual_speaker`).
+    """`WhoseVoice` says how loudness and voice are judged together (`speech.speakers.usual_speaker`).
 
     `base`: the logarithm of the odds that it is the player, before anything is heard, less what a wrong move costs more
-    than a question; `base_of_known`: the same where his voice is known: its odds are seldom as low as 0. `own_db`: how
-    much his loudness wavers; `others_db`, `others_spread_db`: how far below him other tables are. `unknown_db`: taken
-    for the loudness while his is not known. `most_for`, `most_against`: the voice's odds count no more than this.
+    than a question; `base_of_known`: the same where the player's voice is known: its odds are seldom as low as 0.
+    `own_db`: how much the player's loudness wavers; `others_db`, `others_spread_db`: how far below the player other
+    tables are. `unknown_db`: taken for the loudness while the player's is not known. `most_for`, `most_against`: the
+    voice's odds count no more than this.
     """
 
     base: float
@@ -78,7 +84,7 @@ class WhoseVoice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Background(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """config/voices.toml."""
+    """The `Background` is the contents of config/voices.toml."""
 
     judging: WhoseVoice
     provenance: dict[str, str]
@@ -88,7 +94,10 @@ class Background(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KnownVoice(msgspec.Struct, frozen=True):
-    """What is known of a voice: on how many utterances it rests, where their middle lies, their last pitches."""
+    """A `KnownVoice` is what is known of a voice.
+
+    It says on how many utterances that rests, where their middle lies, and their last pitches.
+    """
 
     count: int
     place: tuple[float, ...]
@@ -97,7 +106,7 @@ class KnownVoice(msgspec.Struct, frozen=True):
 
 @cache
 def load_background() -> Background:
-    """The voices it is compared with. Raises Complaint where config/voices.toml is wrong."""
+    """Return the voices to compare with. Raises Complaint where config/voices.toml is wrong."""
     found = read_settings("voices.toml", Background)
     timbre = found.timbre
     sizes = {len(timbre.mean), *(len(axis) for axis in timbre.axes)}
@@ -107,7 +116,7 @@ def load_background() -> Background:
 
 
 def print_of(sketches: Sequence[VoiceSketch]) -> VoicePrint | None:
-    """What a profile keeps of readings; None where there are none."""
+    """Return what a profile keeps of readings; None where there are none."""
     if not sketches:
         return None
     timbre = np.mean([one.timbre for one in sketches], axis=0)
@@ -116,10 +125,10 @@ def print_of(sketches: Sequence[VoiceSketch]) -> VoicePrint | None:
 
 
 class Likeness:
-    """Compares with one background."""
+    """A `Likeness` compares voices with one background."""
 
     def __init__(self, background: Background) -> None:
-        """The arrays of the background."""
+        """Make the arrays of the background."""
         self.judging = background.judging
         self._weights, self._pitch = background.weights, background.pitch
         self._mean = np.array(background.timbre.mean)
@@ -127,15 +136,16 @@ class Likeness:
         self._between = np.array(background.timbre.between)
 
     def of_sketches(self, sketches: Sequence[VoiceSketch]) -> KnownVoice:
-        """A voice that said these."""
+        """Return a voice that said these utterances."""
         known = KnownVoice(0, (0.0,) * len(self._between), ())
         for one in sketches:
             known = self.more(known, one)
         return known
 
     def of_print(self, kept: VoicePrint) -> KnownVoice | None:
-        """A voice of a profile; None where it was made by other features. Another day and perhaps another microphone:
-        it counts as three utterances at most.
+        """Return a voice of a profile; None where it was made by other features.
+
+        It counts as three utterances at most, because it is from another day and perhaps another microphone.
         """
         if kept.features != VERSION or len(kept.timbre) != len(self._mean) or not kept.readings:
             return None
@@ -143,19 +153,19 @@ class Likeness:
         return KnownVoice(min(3, kept.readings), tuple(float(one) for one in place), (kept.pitch,))
 
     def more(self, known: KnownVoice, heard: VoiceSketch) -> KnownVoice:
-        """The voice with one more utterance."""
+        """Return the voice with one more utterance."""
         count = min(known.count, REMEMBERED)
         place = (np.array(known.place) * count + self._place(heard)) / (count + 1)
         pitches = (*known.pitches, heard.pitch)[-REMEMBERED:]
         return KnownVoice(known.count + 1, tuple(float(one) for one in place), pitches)
 
     def odds(self, known: KnownVoice, heard: VoiceSketch) -> float:
-        """The logarithm of the odds that this voice said it, where it might as well be another."""
+        """Return the logarithm of the odds that this voice said it, where another is as likely beforehand."""
         weights = self._weights
         return weights.base + weights.timbre * self.timbre(known, heard) + weights.pitch * self.pitch(known, heard)
 
     def timbre(self, known: KnownVoice, heard: VoiceSketch) -> float:
-        """The ratio by timbre alone."""
+        """Return the ratio by timbre alone."""
         place, between, count = self._place(heard), self._between, max(1, min(known.count, REMEMBERED))
         expected = between / (between + 1.0 / count) * np.array(known.place)
         spread = 1.0 + between / count / (between + 1.0 / count)
@@ -164,7 +174,7 @@ class Likeness:
         return float((anybody - mine).sum() / 2.0)
 
     def pitch(self, known: KnownVoice, heard: VoiceSketch) -> float:
-        """The ratio by pitch alone."""
+        """Return the ratio by pitch alone."""
         told = self._pitch
         astray = told.astray * _normal(heard.pitch - told.mean, told.wide**2)
         spread = told.own**2 * (1.0 + 1.0 / max(1, len(known.pitches)))

@@ -1,9 +1,10 @@
-"""Who usually speaks at a station: what is probably another's voice is asked again, and he himself is never shut out.
+"""This module knows who usually speaks at a station; what is probably another's voice is asked again.
 
-A microphone at a board hears the next tables too, 6 to 12 dB below its own player. With nobody speaking into it while
-the key is held, their announcement is all there is, and as clear as any. Loudness and voice are weighed together: as
-loud as usual, only a voice that is altogether strange is asked again; what is softer, sooner. All of it is a function
-of the sounds alone, and kept in memory for a game, but for what a player enrolled himself. Pure.
+The player is never shut out. A microphone at a board hears the next tables too, 6 to 12 dB below its own player. While
+the key is held and nobody speaks into it, another table's announcement is all there is, and as clear as any. Loudness
+and voice are weighed together: at the usual loudness only a voice that is altogether strange is asked again, a softer
+one sooner. All of it is a function of the sounds alone, and kept in memory for a game, except for what a player
+enrolled. Pure.
 """
 
 from __future__ import annotations
@@ -19,34 +20,36 @@ from speech.speakers.likeness import KnownVoice, Likeness
 from speech.words.voice_profile import VoicePrint
 
 KNOWN_AFTER = 3
-"""Utterances after which a player's level, or his voice, is known."""
+"""After so many utterances a player's level, or voice, is known."""
 REMEMBERED = 9
-"""Levels."""
+"""How many levels are kept."""
 SAME_DB = 3.0
-"""Said again within this of the sound that was asked back, in his own voice: he speaks more softly now."""
+"""If the player says it again within this of the sound that was asked again, in the same voice, they speak more softly
+now."""
 UNKNOWN_DBFS = -90.0
 """Below this no level was measured."""
 MOST_VOICES = 3
-"""Of one station: two may share a microphone, and one may have a cold."""
+"""The most voices of one station: two people may share a microphone, and one may have a cold."""
 MOST_DOUBTED = 2
-"""Questions in a row to one strange voice; then it is taken and learnt."""
+"""The most questions in a row to one strange voice; then it is taken and learnt."""
 
 Ruling = Literal["his", "doubted", "another"]
-"""Taken as his; asked again; taken after questions as a voice that is new at this station: the arbiter is told."""
+"""Taken as the player's ("his"); asked again ("doubted"); taken after questions, as a voice that is new at this
+station, and the arbiter is told ("another")."""
 
 
 class Utterance(msgspec.Struct, frozen=True):
-    """Its level (dBFS of the speech) and its voice, where enough of it is voiced."""
+    """An `Utterance` is its level (dBFS of the speech) and its voice, where enough of it is voiced."""
 
     dbfs: float
     sketch: VoiceSketch | None
 
 
 class UsualSpeaker(msgspec.Struct, frozen=True):
-    """What is known at a station. `levels`: of the last utterances taken; `voices`: who spoke there.
+    """A `UsualSpeaker` is what is known at a station.
 
-    `doubted`: what was asked again since the last that was taken; `strange`: whether the last of it was in a voice
-    that is rather none of these.
+    `levels`: of the last utterances taken; `voices`: who spoke there. `doubted`: what was asked again since the last
+    that was taken; `strange`: whether the last of it was in a voice that is rather none of these.
     """
 
     levels: tuple[float, ...] = ()
@@ -57,7 +60,10 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
     def ruled(
         self, heard: Utterance, likeness: Likeness, enrolled: VoicePrint | None = None
     ) -> tuple[Ruling, UsualSpeaker]:
-        """What is to be done with it, and what is known then. `enrolled`: the player's own, where he gave its code."""
+        """Return what must be done with the utterance, and what is known then.
+
+        `enrolled`: the player's own voice, where the player gave its code.
+        """
         his = None if enrolled is None else likeness.of_print(enrolled)
         odds = self._voice_odds(heard, likeness, his)
         voice = 0.0 if odds is None else odds
@@ -78,7 +84,7 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         )
 
     def _voice_odds(self, heard: Utterance, likeness: Likeness, enrolled: KnownVoice | None) -> float | None:
-        """The odds that it is a voice of this station; None where none is known."""
+        """Return the odds that it is a voice of this station; None where none is known."""
         voices = self.voices if sum(one.count for one in self.voices) >= KNOWN_AFTER else ()
         if enrolled is not None:
             voices = (*voices, enrolled)
@@ -88,7 +94,7 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         return max(-likeness.judging.most_against, min(likeness.judging.most_for, odds))
 
     def _level_odds(self, heard: Utterance, likeness: Likeness) -> float:
-        """The odds that somebody so much softer than usual is the player."""
+        """Return the odds that somebody so much softer than usual is the player."""
         told = likeness.judging
         if heard.dbfs >= UNKNOWN_DBFS and len(self.levels) >= KNOWN_AFTER:
             softer = min(0.0, heard.dbfs - statistics.median(self.levels))
@@ -99,14 +105,17 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
         return math.log(others / own) - (softer / own) ** 2 / 2.0 + there**2 / 2.0
 
     def _same_as_doubted(self, heard: Utterance, likeness: Likeness) -> bool:
-        """Whether this is the voice that was asked again before."""
+        """Return whether this is the voice that was asked again before."""
         before = [one.sketch for one in self.doubted if one.sketch is not None]
         if heard.sketch is None or not before:
             return True
         return likeness.odds(likeness.of_sketches(before), heard.sketch) >= 0.0
 
     def _after_taking(self, heard: Utterance, likeness: Likeness, *, softer: bool = False) -> UsualSpeaker:
-        """It was taken as said by one of the voices of this station, or by one that is heard for the first time."""
+        """Learn from an utterance that was taken.
+
+        One of the voices of this station said it, or one that is heard for the first time.
+        """
         levels = self.levels
         if heard.dbfs >= UNKNOWN_DBFS:
             levels = (heard.dbfs,) * KNOWN_AFTER if softer else (*levels, heard.dbfs)[-REMEMBERED:]
@@ -122,10 +131,10 @@ class UsualSpeaker(msgspec.Struct, frozen=True):
             return tuple(likeness.more(one, sketch) if place == best else one for place, one in enumerate(voices))
         if sum(one.count for one in voices) < KNOWN_AFTER and len(voices) < MOST_VOICES:
             return (*voices, likeness.of_sketches([sketch]))
-        return voices  # he sounds otherwise for once: nothing is learnt of it
+        return voices  # the player sounds different for once: nothing is learnt from it
 
     def _with_another(self, heard: Utterance, likeness: Likeness) -> UsualSpeaker:
-        """A voice that insisted: from now on it is one of this station's, in the place of the rarest."""
+        """Add a voice that insisted: from now on it is one of this station's, in place of the rarest."""
         said = (*self.doubted, heard)
         fresh = likeness.of_sketches([one.sketch for one in said if one.sketch is not None])
         kept = sorted(self.voices, key=lambda one: one.count)[-MOST_VOICES + 1 :]

@@ -1,1 +1,4 @@
-"""Refitting what the ears have learnt from our own voices; a workbench, never imported by the product."""
+"""This package refits what the ears have learnt from our own voices.
+
+It is a workbench and is never imported by the product.
+"""

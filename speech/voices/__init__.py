@@ -1,1 +1,1 @@
-"""Voices behind one Protocol, each in a child process."""
+"""This package holds the voices behind one Protocol, each in a child process."""

@@ -1,4 +1,7 @@
-"""Several engines as one voice: each language by its own, all others by the one of the house."""
+"""This module makes several engines one voice: each language by its own engine.
+
+The house's own engine says all other languages.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +18,15 @@ from speech.voices.joining import joined
 from speech.voices.voice import ORDINARY, Manner, Segment, Voice
 
 ASIDE_S = 60
-"""An engine that failed is not asked again for so long: a player does not wait for it at every phrase."""
+"""An engine that failed is not asked again for so many seconds: a player does not wait for it at every phrase."""
 _log = logging.getLogger(__name__)
 
 
 class VoicesByLanguage:
-    """A `Voice`. What another engine cannot say the house's own voice says: no phrase is lost by it.
+    """A `VoicesByLanguage` is a `Voice` made of several engines.
 
-    A secret (`keep` False) is said by the house's own voice alone.
+    What another engine cannot say, the house's own voice says: no phrase is lost. A secret (`keep` False) is said by
+    the house's own voice alone.
     """
 
     def __init__(self, own: Voice, others: Mapping[str, Voice]) -> None:
@@ -31,7 +35,7 @@ class VoicesByLanguage:
         self._aside_until: dict[str, float] = {}
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
-        """See `Voice`."""
+        """Return the segments said one after the other; see `Voice`."""
         if not keep or not any(segment.voice_language in self._others for segment in segments):
             return await self._own.render(segments, manner, keep=keep)
         parts = groupby(segments, lambda one: one.voice_language if one.voice_language in self._others else "")

@@ -1,4 +1,7 @@
-"""Phrases of several voices become one sound: engine silence off, short even gaps in between. Pure."""
+"""This module joins phrases of several voices into one sound. Pure.
+
+The engine's own silence is cut off; short even gaps stand between the phrases.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ GAP_MS = 60
 
 
 def merged(segments: Sequence[Segment]) -> tuple[Segment, ...]:
-    """Neighbours of one language become one phrase (it sounds better and costs one rendering); empty ones go."""
+    """Join neighbours of one language into one phrase; empty ones are dropped.
+
+    One phrase sounds better and costs one rendering.
+    """
     phrases: list[Segment] = []
     for segment in segments:
         text = " ".join(segment.text.split())
@@ -31,7 +37,7 @@ def merged(segments: Sequence[Segment]) -> tuple[Segment, ...]:
 
 
 def trimmed(sound: Sound) -> Sound:
-    """The sound without the silence at both ends; nothing is left of a silent sound."""
+    """Return the sound without the silence at both ends; nothing is left of a silent sound."""
     loud = np.flatnonzero(np.abs(sound.array.astype(np.int32)) >= SILENT_BELOW)
     if loud.size == 0:
         return Sound(b"", sound.sample_rate)
@@ -40,9 +46,10 @@ def trimmed(sound: Sound) -> Sound:
 
 
 def joined(sounds: Sequence[Sound]) -> Sound:
-    """The sounds one after the other, trimmed, with `LEAD_MS` before, `GAP_MS` between and `TAIL_MS` after.
+    """Return the sounds one after the other, trimmed, with short silences around them.
 
-    All must have one sample rate. Raises ValueError where they have not, or where there is none.
+    The silences are `LEAD_MS` before, `GAP_MS` between and `TAIL_MS` after. All sounds must have one sample rate.
+    Raises ValueError where they do not, or where there is none.
     """
     rates = {sound.sample_rate for sound in sounds}
     if len(rates) != 1:

@@ -1,6 +1,6 @@
-"""Rendered phrases on disk, so that what was said once is said at once the next time.
+"""This module keeps rendered phrases on disk, so that they can be said at once the next time.
 
-Only where sound may touch the disk in the clear: with sealed evidence the voice is given no cache.
+It is used only where sound may touch the disk unencrypted: with sealed evidence the voice is given no cache.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ LARGEST_PHRASE_BYTES = 16 * 1024 * 1024
 
 
 class PhraseKey(msgspec.Struct, frozen=True):
-    """What decides how a phrase sounds. `engine` includes its version; `speed` in words a minute."""
+    """A `PhraseKey` is what decides how a phrase sounds.
+
+    `engine` includes its version; `speed` in words a minute.
+    """
 
     engine: str
     voice: str
@@ -38,10 +41,11 @@ class PhraseKey(msgspec.Struct, frozen=True):
 
 
 class PhraseCache:
-    """A folder of phrases, at most `largest_bytes` of them; the longest unused go first.
+    """A `PhraseCache` is a folder of phrases, at most `largest_bytes` of them.
 
-    Files have mode 0600 and carry a hash, never the text. A damaged entry counts as absent and is removed. A disk that
-    cannot be written costs the time of rendering, never the phrase: it is logged once.
+    Those unused for the longest time are removed first. Files have mode 0600 and carry a hash, never the text. A
+    damaged entry counts as absent and is removed. A disk that cannot be written costs the time of rendering, never the
+    phrase: it is logged once.
     """
 
     def __init__(self, folder: Path, largest_bytes: int = 64 * 1024 * 1024) -> None:
@@ -52,13 +56,14 @@ class PhraseCache:
         self._under_way: dict[PhraseKey, asyncio.Task[Sound]] = {}
 
     def path(self, key: PhraseKey) -> Path:
-        """Where the phrase lies, or would lie."""
+        """Return where the phrase lies, or would lie."""
         return self._folder / (hashlib.sha256(msgspec.json.encode(key)).hexdigest() + _SUFFIX)
 
     async def said(self, key: PhraseKey, render: Callable[[], Coroutine[Any, Any, Sound]]) -> Sound:
-        """The phrase, from disk or rendered: however many want it at once, it is rendered once, and all get that.
+        """Return the phrase, from disk or rendered.
 
-        A waiter who goes leaves the others theirs; a rendering that fails fails for all who wait, and is tried anew.
+        However many callers want it at once, it is rendered once, and all get that. A caller that stops waiting does
+        not harm the others; a rendering that fails fails for all who wait, and is tried again the next time.
         """
         under_way = self._under_way.get(key)
         if under_way is None:
@@ -79,7 +84,7 @@ class PhraseCache:
         return found
 
     def find(self, key: PhraseKey) -> Sound | None:
-        """The phrase, or None where it is absent or damaged."""
+        """Return the phrase, or None where it is absent or damaged."""
         path = self.path(key)
         try:
             with path.open("rb") as file:
@@ -119,7 +124,10 @@ class PhraseCache:
             self._complain(trouble)
 
     def _make_room(self) -> int:
-        """Remove the longest unused phrases until nine tenths of the bound are left; return the bytes there are."""
+        """Remove the longest unused phrases until nine tenths of the bound are left.
+
+        Returns the bytes there are.
+        """
         there: list[tuple[int, int, Path]] = []
         for entry in os.scandir(self._folder):
             if entry.name.endswith(_SUFFIX):

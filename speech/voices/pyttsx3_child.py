@@ -1,6 +1,7 @@
-"""The process in which pyttsx3 speaks: `python -P -m speech.voices.pyttsx3_child` (see `speech.process`).
+"""This module is the process in which pyttsx3 speaks: `python -P -m speech.voices.pyttsx3_child`.
 
-One phrase a request, through `save_to_file` and `runAndWait`; nothing is ever played here. Requests:
+It is started by `speech.process`. It says one phrase a request, through `save_to_file` and `runAndWait`; nothing is
+ever played here. Requests:
 `{"text", "voice", "variant" or None, "rate" (words a minute), "pitch" (0 to 99)}`, answers `{"pcm", "sample_rate"}`.
 
 What pyttsx3 2.99 does on Linux, and what is done about it here:
@@ -37,11 +38,11 @@ _RATE = 1
 _PITCH = 3
 _CURRENT = 1
 MOST_TRIES = 3
-"""How often one phrase is said where it comes out without a sound."""
+"""How often one phrase is tried where it comes out without a sound."""
 
 
 class Request(msgspec.Struct, frozen=True):
-    """One phrase: `rate` in words a minute, `pitch` 0 to 99."""
+    """A `Request` is one phrase: `rate` in words a minute, `pitch` 0 to 99."""
 
     text: str
     voice: str
@@ -51,14 +52,14 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """What came out: mono samples of 16 bits."""
+    """A `Phrase` is what came out: mono samples of 16 bits."""
 
     pcm: bytes
     sample_rate: int
 
 
 class Speaker:
-    """pyttsx3 with eSpeak NG, loaded once for this process."""
+    """A `Speaker` is pyttsx3 with eSpeak NG, loaded once for this process."""
 
     def __init__(self) -> None:
         library, data = Path(espeakng_loader.get_library_path()), Path(espeakng_loader.get_data_path())
@@ -80,7 +81,7 @@ class Speaker:
         self._descriptor, self._file = _place_for_a_phrase()
 
     def hello(self) -> dict[str, object]:
-        """What the parent is told once: the names of voices and variants there are."""
+        """Return what the parent is told once: the names of voices and variants there are."""
         return {"voices": sorted(self._identifiers), "variants": sorted(self._variants)}
 
     def handle(self, message: dict[str, object]) -> dict[str, object]:
@@ -125,7 +126,7 @@ class Speaker:
             return Phrase(phrase.readframes(phrase.getnframes()), phrase.getframerate())
 
     def _identifier(self, voice: str, variant: str | None) -> str:
-        """eSpeak NG's own name for the voice: "de" and "f2" -> "gmw/de+f2"."""
+        """Return eSpeak NG's own name for the voice: "de" and "f2" -> "gmw/de+f2"."""
         identifier = self._identifiers.get(voice.lower())
         if identifier is None:
             raise Complaint(
@@ -136,7 +137,7 @@ class Speaker:
         return identifier if variant is None else f"{identifier}+{variant}"
 
     def _in_force(self) -> tuple[str, int, int]:
-        """Voice, rate and pitch as eSpeak NG has them now."""
+        """Return voice, rate and pitch as eSpeak NG has them now."""
         return (
             self._engine.getProperty("voice"),
             self._library.espeak_GetParameter(_RATE, _CURRENT),
@@ -144,7 +145,10 @@ class Speaker:
         )
 
     def _names_of_voices(self) -> dict[str, str]:
-        """Every name of a voice -> the identifier that eSpeak NG takes: "de" -> "gmw/de", "en-gb" -> "gmw/en"."""
+        """Return every name of a voice, and the identifier that eSpeak NG takes for it.
+
+        For instance "de" -> "gmw/de", "en-gb" -> "gmw/en".
+        """
         names: dict[str, str] = {}
         voices = self._engine.getProperty("voices")
         for voice in voices:
@@ -163,7 +167,7 @@ class Speaker:
 
 
 def _place_for_a_phrase() -> tuple[int, str]:
-    """A file descriptor and a name for it: in memory where the system can do that."""
+    """Return a file descriptor and a name for it: in memory where the system can do that."""
     if hasattr(os, "memfd_create"):
         descriptor = os.memfd_create("phrase")
         return descriptor, f"/proc/self/fd/{descriptor}"

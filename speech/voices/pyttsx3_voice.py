@@ -1,4 +1,4 @@
-"""The voice of every language through pyttsx3 and eSpeak NG, in a process of its own."""
+"""This module is the voice of every language through pyttsx3 and eSpeak NG, in its own process."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ class _Rendered(msgspec.Struct, frozen=True):
 
 
 class Pyttsx3Voice:
-    """A `Voice`. `voices` gives another eSpeak NG voice for a language tag ("en" -> "en-us", "de" -> "de+f2").
+    """A `Pyttsx3Voice` is a `Voice`.
 
-    eSpeak NG's samples depend a little on what its process said before: for measurements take a new `Pyttsx3Voice`
-    without a cache and render in a fixed order, then the same bytes come out every time.
+    `voices` gives another eSpeak NG voice for a language tag ("en" -> "en-us", "de" -> "de+f2"). eSpeak NG's samples
+    depend a little on what its process said before: for measurements take a new `Pyttsx3Voice` without a cache and
+    render in a fixed order, then the same bytes come out every time.
     """
 
     def __init__(
@@ -48,7 +49,7 @@ class Pyttsx3Voice:
 
     @property
     def child(self) -> Child:
-        """The process, for whoever counts restarts."""
+        """Return the process, for callers that count restarts."""
         return self._child
 
     async def start(self) -> None:
@@ -56,7 +57,7 @@ class Pyttsx3Voice:
         await self._child.start()
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
-        """The segments said one after the other, each in the voice of its language; see `Voice`."""
+        """Return the segments said one after the other, each in the voice of its language; see `Voice`."""
         rate = _rate(manner)
         phrases = merged(tuple(Segment(_speakable(segment.text), segment.voice_language) for segment in segments))
         if not any(letter.isalnum() for phrase in phrases for letter in phrase.text):
@@ -97,5 +98,5 @@ def _rate(manner: Manner) -> int:
 
 
 def _speakable(text: str) -> str:
-    """The text without control characters: a zero byte would end it inside eSpeak NG."""
+    """Return the text without control characters: a zero byte would end it inside eSpeak NG."""
     return "".join(letter if letter.isprintable() else " " for letter in text)

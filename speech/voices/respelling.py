@@ -1,7 +1,7 @@
-"""Free text for a voice: words of the scheme that the engine misreads get the spelling that it says right.
+"""This module respells free text for a voice, where the engine would misread words of the scheme.
 
 "Cesar fuenf, Remis" becomes "Zesar fünf, Remie" for eSpeak NG's German voice. The spellings are those of
-`config/pronunciations`; a word of several words ("Remis angenommen") also mends its parts.
+`config/pronunciations`; an entry of several words ("Remis angenommen") also corrects its parts.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from speech.words.said import Token
 from speech.words.scheme import Scheme
 
 _SHORTEST_PART = 4
-"""Shorter parts of a longer name ("en" of "en passant") are left alone: they are words of their own."""
+"""Parts of a longer name that are shorter ("en" of "en passant") are left alone: they are words of their own."""
 
 
 def segments_of(tokens: Iterable[Token], scheme: Scheme, engine: str = "espeak") -> tuple[Segment, ...]:
-    """An announcement for a `Voice`: every token in the spelling that the engine says right. Pure."""
+    """Return an announcement for a `Voice`: every token in the spelling that the engine says right. Pure."""
     return tuple(Segment(scheme.spelling(token.id, engine), token.voice_language) for token in tokens)
 
 
 def respellings(language: str, engine: str = "espeak") -> dict[str, str]:
-    """Word or phrase in small letters -> spelling, for a language of ours; nothing for any other language.
+    """Return word or phrase in small letters -> spelling, for a language of ours.
 
-    Raises `Complaint` where the data in `config` is wrong.
+    There is nothing for any other language. Raises `Complaint` where the data in `config` is wrong.
     """
     if language not in language_tags():
         return {}
@@ -49,7 +49,7 @@ def respellings(language: str, engine: str = "espeak") -> dict[str, str]:
 
 
 def respelled(text: str, spellings: Mapping[str, str]) -> str:
-    """The text with every whole word or phrase of `spellings` replaced, the longest first. Pure."""
+    """Return the text with every whole word or phrase of `spellings` replaced, the longest first. Pure."""
     if not spellings:
         return text
     longest_first = sorted(spellings, key=len, reverse=True)

@@ -1,4 +1,7 @@
-"""The voices of the system itself (SAPI, NSSpeech) through pyttsx3, for the languages that the settings name."""
+"""This module speaks with the system's own voices (SAPI, NSSpeech), through pyttsx3.
+
+It does so for the languages that the settings name.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +26,20 @@ class _Rendered(msgspec.Struct, frozen=True):
 
 
 class SystemVoice:
-    """A `Voice`. A secret is refused: the system's engines write what they say to a file."""
+    """A `SystemVoice` is a `Voice`; it refuses a secret.
+
+    The system's engines write what they say to a file.
+    """
 
     def __init__(self, *, cache: PhraseCache | None = None, deadline_s: float = 10.0) -> None:
         self._cache = cache
         self._child = Child("speech.voices.system_voice_child", deadline_s=deadline_s, memory_bytes=CHILD_MEMORY_BYTES)
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
-        """See `Voice`; of the manner it takes the speed alone. Raises Complaint, ChildFailed."""
+        """Return the segments said one after the other; see `Voice`. Of the manner only the speed is used.
+
+        Raises Complaint, ChildFailed.
+        """
         if not keep:
             raise Complaint("A secret is not given to the system's voice.")
         phrases = merged(segments)

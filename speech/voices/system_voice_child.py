@@ -1,5 +1,6 @@
-"""The process in which the system's own voices speak, through pyttsx3: `python -P -m speech.voices.system_voice_child`.
+"""This module is the process in which the system's own voices speak, through pyttsx3.
 
+It is started as `python -P -m speech.voices.system_voice_child`.
 SAPI on Windows, NSSpeech on macOS. Requests `{"text", "language", "speed"}`, answers `{"pcm", "sample_rate"}`: mono
 16 bit. The engine writes a file, WAV or AIFF, into a folder that nobody else may read; it is removed at once.
 """
@@ -21,12 +22,12 @@ from speech.process import serve_child
 
 DRIVERS = {"darwin": "nsss", "win32": "sapi5"}
 WRITTEN_S = 5.0
-"""`runAndWait` may return before the file is whole."""
+"""Seconds to wait for the file: `runAndWait` may return before it is whole."""
 _SUFFIX = {"nsss": ".aiff", "sapi5": ".wav"}
 
 
 class Engine(Protocol):
-    """What is needed of pyttsx3."""
+    """An `Engine` has what is needed of pyttsx3."""
 
     def getProperty(self, name: str) -> Any: ...
     def setProperty(self, name: str, value: Any) -> None: ...
@@ -35,7 +36,7 @@ class Engine(Protocol):
 
 
 class Request(msgspec.Struct, frozen=True):
-    """One phrase; `speed`: 1.0 is the engine's own."""
+    """A `Request` is one phrase; `speed`: 1.0 is the engine's own."""
 
     text: str
     language: str
@@ -43,7 +44,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 class SystemSpeaker:
-    """One engine of the system, loaded once."""
+    """A `SystemSpeaker` is one engine of the system, loaded once."""
 
     def __init__(self, engine: Engine, suffix: str = ".wav") -> None:
         self._engine = engine
@@ -53,11 +54,14 @@ class SystemSpeaker:
         self._folder = tempfile.TemporaryDirectory(prefix="anna-eins-voice-")  # mode 0700, gone with the process
 
     def hello(self) -> dict[str, object]:
-        """What the parent is told once."""
+        """Return what the parent is told once."""
         return {"languages": sorted(self._voices)}
 
     def handle(self, message: dict[str, object]) -> dict[str, object]:
-        """Render one phrase. Raises Complaint where the system has no voice for the language, or gave no sound."""
+        """Render one phrase.
+
+        Raises Complaint where the system has no voice for the language, or gave no sound.
+        """
         request = msgspec.convert(message, Request)
         voice = self._voices.get(request.language)
         if voice is None:
@@ -75,7 +79,10 @@ class SystemSpeaker:
 
 
 def _by_language(voices: Any) -> dict[str, str]:
-    """ "de" -> the first voice that says it. A tag may be "de-DE", "de_DE" or bytes with a length before it."""
+    """ "de" -> the first voice that says it.
+
+    A tag may be "de-DE", "de_DE" or bytes with a length before it.
+    """
     found: dict[str, str] = {}
     for voice in voices:
         for tag in getattr(voice, "languages", None) or ():
@@ -87,7 +94,7 @@ def _by_language(voices: Any) -> dict[str, str]:
 
 
 def _read(path: Path) -> dict[str, object]:
-    """The sound, once it is whole: a file that grows no more and can be read."""
+    """Return the sound, once it is whole: a file that grows no more and can be read."""
     deadline, size = time.monotonic() + WRITTEN_S, -1
     while time.monotonic() < deadline:
         now = path.stat().st_size if path.exists() else 0

@@ -1,4 +1,7 @@
-"""What speaks: text with its language goes in, sound comes out; one small Protocol for every engine."""
+"""This module defines what speaks: text with its language goes in, sound comes out.
+
+It is one small Protocol for every engine.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +14,17 @@ from speech.audio.sound import Sound as Sound
 
 
 class Segment(msgspec.Struct, frozen=True):
-    """Text in the engine's own spelling (see `Scheme.spelling`), and the tag of the language whose voice says it."""
+    """A `Segment` is text in the engine's own spelling (see `Scheme.spelling`), and a language.
+
+    The language is the tag of the one whose voice says the text.
+    """
 
     text: str
     voice_language: str
 
 
 class Manner(msgspec.Struct, frozen=True):
-    """How it is said.
+    """A `Manner` is how something is said.
 
     `variant`: another speaker of the same language, by the engine's name for it ("f2"); None is the plain voice.
     `speed`: 0.5 to 3.0, 1.0 is the ordinary pace. `pitch`: 0 to 99, 50 is the ordinary pitch.
@@ -33,13 +39,16 @@ ORDINARY = Manner()
 
 
 class Voice(Protocol):
-    """An engine that renders phrases. It plays nothing: playing is for `speech.audio.devices` or a browser."""
+    """A `Voice` is an engine that renders phrases.
+
+    It plays nothing: playing is for `speech.audio.devices` or a browser.
+    """
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
-        """The segments said one after the other. `keep` False: a secret, of which no cache may hold a trace.
+        """Return the segments said one after the other.
 
-        Raises `Complaint` for an unknown voice, nothing to say, or a manner out of range; `speech.process.ChildFailed`
-        where the engine does not answer.
+        `keep` False: a secret, of which no cache may hold a trace. Raises `Complaint` for an unknown voice, nothing to
+        say, or a manner out of range; `speech.process.ChildFailed` where the engine does not answer.
         """
         ...
 

@@ -1,7 +1,7 @@
-"""A Wyoming speech server of the local network as a voice: off unless the configuration names its address.
+"""This module uses a Wyoming speech server of the local network as a voice.
 
-Only what may be heard by anybody goes there: a secret phrase is refused. Whoever is not on the local network is not
-asked, whatever the configuration says.
+It is off unless the configuration names its address. Only what anybody may hear goes there: a secret phrase is
+refused. A server that is not on the local network is not asked, whatever the configuration says.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ LOWEST_RATE, HIGHEST_RATE = 8_000, 48_000
 
 
 class Address(msgspec.Struct, frozen=True):
-    """Where a speech server is. `parsed` reads "HOST:PORT", "tcp://HOST:PORT", "[IPv6]:PORT"."""
+    """An `Address` says where a speech server is.
+
+    `parsed` reads "HOST:PORT", "tcp://HOST:PORT", "[IPv6]:PORT".
+    """
 
     host: str
     port: int
 
     @classmethod
     def parsed(cls, text: str) -> Address:
-        """Raises `Complaint` where it is no address."""
+        """Read an address. Raises `Complaint` where it is none."""
         host, colon, port = text.removeprefix("tcp://").rpartition(":")
         host = host.removeprefix("[").removesuffix("]")
         if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65_536:
@@ -51,7 +54,7 @@ class _Format(msgspec.Struct, frozen=True):
 
 
 class WyomingVoice:
-    """A `Voice` for one language or more, as the server's own voices give them."""
+    """A `WyomingVoice` is a `Voice` for one language or more, as the server's own voices give them."""
 
     def __init__(self, address: str, *, cache: PhraseCache | None = None, deadline_s: float = 3.0) -> None:
         self._address = Address.parsed(address)
@@ -59,7 +62,7 @@ class WyomingVoice:
         self._deadline_s = deadline_s
 
     async def render(self, segments: Sequence[Segment], manner: Manner = ORDINARY, *, keep: bool = True) -> Sound:
-        """See `Voice`; of the manner it takes the speed alone.
+        """Return the segments said one after the other; see `Voice`. Of the manner only the speed is used.
 
         Raises `Complaint` too where the server cannot be reached, is slow, or is not of this network.
         """
@@ -74,7 +77,7 @@ class WyomingVoice:
         return stretched(joined(sounds), 1 / manner.speed)
 
     async def close(self) -> None:
-        """Nothing is held open between two phrases."""
+        """Do nothing: no connection is held open between two phrases."""
 
     async def _phrase(self, phrase: Segment) -> Sound:
         engine = f"wyoming {self._address.host}:{self._address.port}"
@@ -107,7 +110,7 @@ class WyomingVoice:
 
 
 async def _spoken(reader: asyncio.StreamReader) -> Sound:
-    """The sound between audio-start and audio-stop: mono, 16 bit."""
+    """Return the sound between audio-start and audio-stop: mono, 16 bit."""
     form: _Format | None = None
     pcm = bytearray()
     while (event := await read_event(reader)).type != "audio-stop":
@@ -137,7 +140,10 @@ def _format(event: WyomingEvent) -> _Format:
 
 
 async def local_address(address: Address) -> str:
-    """The IP address to connect to. Raises `Complaint` where it is not of this machine or its local network."""
+    """Return the IP address to connect to.
+
+    Raises `Complaint` where it is not of this machine or its local network.
+    """
     try:
         found = await asyncio.get_running_loop().getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM)
     except OSError:

@@ -1,7 +1,8 @@
-"""What a Wyoming speech server and its clients say to each other: a line of JSON, more JSON, then bytes.
+"""This module reads and writes what a Wyoming speech server and its clients say to each other.
 
-The `wyoming` package reads whatever length the other side names; here everything from the network is bounded, so this
-small part of the protocol (https://github.com/OHF-Voice/wyoming) is read and written by hand.
+It is a line of JSON, more JSON, then bytes. The `wyoming` package reads whatever length the other side names; here
+everything from the network is bounded, so this small part of the protocol (https://github.com/OHF-Voice/wyoming) is
+read and written by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ MOST_PAYLOAD = 4 * 1024 * 1024
 
 
 class WyomingEvent(msgspec.Struct, frozen=True):
-    """One event: its type, what it says, and sound where it carries some."""
+    """A `WyomingEvent` is one event: its type, what it says, and sound where it carries some."""
 
     type: str
     data: dict[str, Any] = {}
@@ -35,7 +36,7 @@ class _Header(msgspec.Struct, frozen=True):
 
 
 def encoded(event: WyomingEvent) -> bytes:
-    """The event's bytes."""
+    """Return the event's bytes."""
     data = json.dumps(event.data, ensure_ascii=False).encode() if event.data else b""
     header: dict[str, Any] = {"type": event.type}
     if data:
@@ -46,7 +47,7 @@ def encoded(event: WyomingEvent) -> bytes:
 
 
 async def read_event(reader: asyncio.StreamReader) -> WyomingEvent:
-    """The next event. Raises `Complaint` for anything else, and where the other side has gone."""
+    """Return the next event. Raises `Complaint` for anything else, and where the other side has gone."""
     try:
         line = await reader.readuntil(b"\n")
         header = msgspec.json.decode(line, type=_Header)

@@ -1,1 +1,1 @@
-"""Languages, announcing schemes, grammars and messages, read from the configuration."""
+"""This package reads languages, announcing schemes, grammars and messages from the configuration."""

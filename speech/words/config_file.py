@@ -1,6 +1,6 @@
-"""Reading one file of settings from `config` into a frozen value; every complaint names the file and the key path.
+"""This module reads one TOML file from `config`; every complaint names the file and the key path.
 
-One TOML file of words on the way in; every complaint names it and the key path.
+A file of settings becomes a frozen value (`read_settings`); a file of words is read key by key (`Source`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Settings = TypeVar("Settings")
 
 
 def read_settings(path: str, kind: type[Settings], root: Traversable | None = None) -> Settings:
-    """`config/PATH` (parts joined by "/") as a value of `kind`. Raises Complaint where it is missing or wrong.
+    """Read `config/PATH` (parts joined by "/") as a value of `kind`.
 
-    `root`: another folder than the installed `config`.
+    Raises Complaint where it is missing or wrong. `root`: another folder than the installed `config`.
     """
     label = f"config/{path}"
     place = files("config") if root is None else root
@@ -39,7 +39,10 @@ Value = TypeVar("Value")
 
 
 class Source:
-    """`config/FOLDER/NAME.toml`, read. `what` is its kind in a complaint: "language", "scheme"."""
+    """A `Source` is `config/FOLDER/NAME.toml`, read.
+
+    `what` is its kind in a complaint: "language", "scheme".
+    """
 
     def __init__(self, root: Traversable, folder: str, name: str, what: str) -> None:
         self.label = f"config/{folder}/{name}.toml"
@@ -61,7 +64,7 @@ class Source:
         return found
 
     def value(self, table: Mapping[str, Any], path: str, kind: type[Value]) -> Value:
-        """The value at the end of `path`, checked against `kind`."""
+        """Return the value at the end of `path`, checked against `kind`."""
         key = path.rsplit(".", 1)[-1]
         if key not in table:
             raise self.complain(path, "this entry is missing")
@@ -78,7 +81,7 @@ class Source:
 
 
 def names_in(root: Traversable, folder: str) -> list[str]:
-    """The names of the TOML files of a folder, sorted; none where there is no such folder."""
+    """Return the names of the TOML files of a folder, sorted; none where there is no such folder."""
     place = root.joinpath(folder)
     if not place.is_dir():
         return []
@@ -86,5 +89,5 @@ def names_in(root: Traversable, folder: str) -> list[str]:
 
 
 def config_root(root: Traversable | None) -> Traversable:
-    """The folder that stands for `config`: the installed one where none is given."""
+    """Return the folder that stands for `config`: the installed one where none is given."""
     return files("config") if root is None else root

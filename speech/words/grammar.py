@@ -1,7 +1,8 @@
-"""Every well-formed announcement and command as a word graph (D.2.1; L170, L183-L187). Pure.
+"""This module makes every well-formed announcement and command into a word graph. Pure.
 
-The graph knows nothing of a position: it says what may be *said*, never what may be *played*. It is deterministic, so a
-recogniser can take it as it stands, and what it accepts is exactly what `speech.announcements.understand` understands.
+It follows D.2.1 (L170, L183-L187). The graph knows nothing of a position: it says what may be *said*, never what may be
+*played*. It is deterministic, so a recogniser can take it as it stands, and it accepts exactly what
+`speech.announcements.understand` understands.
 
     move     = [piece] [[from] square] [takes | to] square [ep | promotion] [check | mate]
              | castling [check | mate]
@@ -31,7 +32,7 @@ RANK_KINDS: dict[str, tuple[str, ...]] = {"last": ("1", "8"), "passing": ("3", "
 
 
 class Chance(Protocol):
-    """Where chance comes from, given by the caller (a `random.Random`)."""
+    """A `Chance` is where chance comes from, given by the caller (a `random.Random`)."""
 
     def random(self) -> float: ...
 
@@ -39,7 +40,7 @@ class Chance(Protocol):
 
 
 class Arc(msgspec.Struct, frozen=True):
-    """One step of the graph: from state `source` by the word id `word` to state `target`."""
+    """An `Arc` is one step of the graph: from state `source` by the word id `word` to state `target`."""
 
     source: int
     word: str
@@ -47,7 +48,7 @@ class Arc(msgspec.Struct, frozen=True):
 
 
 class Grammar(msgspec.Struct, frozen=True):
-    """A deterministic word graph: states are 0 .. `states` - 1."""
+    """A `Grammar` is a deterministic word graph: states are 0 .. `states` - 1."""
 
     states: int
     start: int
@@ -57,11 +58,11 @@ class Grammar(msgspec.Struct, frozen=True):
     table: Mapping[int, Mapping[str, int]]
 
     def words(self) -> tuple[str, ...]:
-        """Every word id that the graph uses, sorted."""
+        """Return every word id that the graph uses, sorted."""
         return tuple(sorted({arc.word for arc in self.arcs}))
 
     def walk(self, words: Sequence[str]) -> int | None:
-        """The state after the chain of word ids, or None where the graph has no such chain."""
+        """Return the state after the chain of word ids, or None where the graph has no such chain."""
         state = self.start
         for word in words:
             onward = self.table[state]
@@ -71,11 +72,11 @@ class Grammar(msgspec.Struct, frozen=True):
         return state
 
     def accepts(self, words: Sequence[str]) -> bool:
-        """True where the chain of word ids is a whole well-formed announcement or command."""
+        """Return whether the chain of word ids is a whole well-formed announcement or command."""
         return self.walk(words) in self.finals
 
     def next_words(self, words: Sequence[str]) -> tuple[str, ...]:
-        """The word ids that may follow the beginning `words`; empty where it is no beginning at all."""
+        """Return the word ids that may follow the beginning `words`; empty where it is no beginning at all."""
         state = self.walk(words)
         return () if state is None else tuple(self.table[state])
 
@@ -107,7 +108,10 @@ class _Draft:
 
 
 def _numbers(draft: _Draft) -> None:
-    """The number of a move of one's own score, after its command: up to three digits, the first of them no naught."""
+    """Draw the number of a move of one's own score, which follows its command.
+
+    It has up to three digits, the first of them not zero.
+    """
     leading = (*(f"rank.{rank}" for rank in RANKS), "digit.9")
     digits = (*leading, "digit.0")
     draft.arc("start", ("cmd.score_move",), "number")
@@ -120,7 +124,7 @@ def _numbers(draft: _Draft) -> None:
 
 
 def _after_arrival(draft: _Draft, state: str, mover: str, rank_kind: str, departed: bool) -> None:
-    """What may follow once the arrival square is said. `mover`: pawn, officer or unsaid."""
+    """Draw what may follow once the arrival square is said. `mover`: pawn, officer or unsaid."""
     due = rank_kind == "last" and (mover == "pawn" or (mover == "unsaid" and not departed))
     if not due:
         draft.final(state)
@@ -135,7 +139,7 @@ def _after_arrival(draft: _Draft, state: str, mover: str, rank_kind: str, depart
 
 
 def _moves_of(draft: _Draft, begin: str, mover: str, file_words: Sequence[str]) -> None:
-    """Every way to say a move from the state `begin` on, once it is known what kind of piece moves."""
+    """Draw every way to say a move from the state `begin` on, once it is known what kind of piece moves."""
 
     def square(source: str, through: str, target: str) -> None:
         draft.arc(source, file_words, through)
@@ -168,9 +172,10 @@ def _moves_of(draft: _Draft, begin: str, mover: str, file_words: Sequence[str]) 
 
 @cache
 def announcement_grammar(file_names: tuple[str, ...] = ("file",), commands: bool = True) -> Grammar:
-    """The graph of every well-formed announcement and, where `commands`, of every command (one word id each).
+    """Return the graph of every well-formed announcement and, where `commands`, of every command.
 
-    `file_names`: which names of the files are in it: "file" (Anna), and as a fallback "letter" and "nato".
+    A command is one word id. `file_names`: which names of the files are in it: "file" (Anna), and as a fallback
+    "letter" and "nato".
     """
     assert file_names and set(file_names) <= set(FILE_NAMES)
     file_words = tuple(f"{name}.{file}" for name in file_names for file in FILES)
@@ -195,7 +200,10 @@ def announcement_grammar(file_names: tuple[str, ...] = ("file",), commands: bool
 
 
 def sentences(grammar: Grammar, chance: Chance) -> Iterator[tuple[str, ...]]:
-    """Endless accepted chains, drawn by `chance`: at each state a kind of word first, then a word of that kind."""
+    """Yield endless accepted chains, drawn by `chance`.
+
+    At each state a kind of word is drawn first, then a word of that kind.
+    """
     while True:
         state, words = grammar.start, list[str]()
         while True:

@@ -1,4 +1,7 @@
-"""One language as data: the word of every word id, the notation. Values only; see `speech.words.loading`."""
+"""This module holds one language as data: the word of every word id, and the notation.
+
+It has values only; `speech.words.loading` reads them.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,8 @@ COMMANDS = (
     "set_up",
 )
 DIGITS = ("0", "9", "10", "11", "12")
-"""What the ranks lack for the number of a move, said digit by digit; to twelve also as one word."""
+"""Digits for the number of a move that the ranks do not have; numbers are said digit by digit, up to twelve also as one
+word."""
 
 # The first part of a word id, and the second parts that go with it.
 WORD_PARTS: dict[str, tuple[str, ...]] = {
@@ -66,11 +70,13 @@ WORD_IDS: tuple[str, ...] = tuple(f"{head}.{tail}" for head, tails in WORD_PARTS
 Origin = Literal["seed", "seed-base-form", "laws-en", "standard", "proposal"]
 Direction = Literal["ltr", "rtl"]
 Review = Literal["source", "needs native review", "reviewed"]
-"""source: printed in the Laws, in common use, or written by us for others to follow; the rest speak for themselves."""
+""""source" means printed in the Laws, in common use, or written by us for others to follow; the rest speak for
+themselves.
+"""
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A word for reading, where it comes from, and the other forms a speaker may use for it.
+    """A `Word` is a word for reading, with where it comes from and the other forms a speaker may use.
 
     `origin`: seed (printed in a translated edition of the Laws), seed-base-form (its citation form), laws-en (the
     English Laws), standard (usage), proposal (ours, to be reviewed by a native speaker).
@@ -83,12 +89,18 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def state_of_review(self) -> Review:
-        """As written beside the word; else a proposal of ours needs a native speaker, and the others have a source."""
+        """Return the state of review as written beside the word.
+
+        Where none is written, a proposal of ours needs a native speaker, and the others have a source.
+        """
         return self.review or ("needs native review" if self.origin == "proposal" else "source")
 
 
 class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Letters of a written score (C.2, C.5). `pieces`: piece name -> letter, none for the pawn; `files`: a-h."""
+    """A `Notation` is the letters of a written score (C.2, C.5).
+
+    `pieces`: piece name -> letter, none for the pawn; `files`: a-h.
+    """
 
     origin: Origin
     pieces: Mapping[str, str]
@@ -96,10 +108,10 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Language(msgspec.Struct, frozen=True):
-    """Everything one language gives: strings are in logical order, without marks of direction.
+    """A `Language` is everything one language gives.
 
-    `transliteration`: how this language's script writes the German words of D.2.1, for display; the German voice
-    says them. Empty where the German spelling is kept.
+    Strings are in logical order, without marks of direction. `transliteration`: how this language's script writes the
+    German words of D.2.1, for display; the German voice says them. It is empty where the German spelling is kept.
     """
 
     tag: str

@@ -1,4 +1,7 @@
-"""Read and check the words once, at wiring: languages, schemes, pronunciations (TOML in `config/`)."""
+"""This module reads and checks the words once, at the start (TOML in `config/`).
+
+They are languages, schemes and pronunciations.
+"""
 
 from __future__ import annotations
 
@@ -32,12 +35,12 @@ GERMAN = "de"
 
 
 def language_tags(root: Traversable | None = None) -> tuple[str, ...]:
-    """The tags of the languages there are, sorted."""
+    """Return the tags of the languages there are, sorted."""
     return tuple(names_in(config_root(root), "languages"))
 
 
 def scheme_names(root: Traversable | None = None) -> tuple[str, ...]:
-    """The names of the schemes there are, sorted."""
+    """Return the names of the schemes there are, sorted."""
     return tuple(names_in(config_root(root), "schemes"))
 
 
@@ -110,7 +113,7 @@ def _installed_pronunciations() -> Mapping[tuple[str, str], Mapping[str, str]]:
 
 
 def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
-    """(engine, language) -> word id -> spelling."""
+    """Return (engine, language) -> word id -> spelling."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     place = root.joinpath("pronunciations")
     for engine in sorted(place.iterdir(), key=lambda entry: entry.name) if place.is_dir() else ():
@@ -125,7 +128,10 @@ def _pronunciations(root: Traversable) -> dict[tuple[str, str], dict[str, str]]:
 
 
 def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: list[str]) -> SchemeFile:
-    """The scheme as it is settled otherwise. Raises Complaint where it is settled on what there is not."""
+    """Return the scheme with the changes the table settled on.
+
+    Raises Complaint where it is settled on something that does not exist.
+    """
     for kind, value in changes.given().items():
         known = FILE_NAMES if kind == "file_names" else (LISTENER, *tags)
         if value not in known:
@@ -136,12 +142,11 @@ def _changed(parsed: SchemeFile, changes: SchemeChanges, tags: list[str]) -> Sch
 def load_scheme(
     name: str, language: str, root: Traversable | None = None, *, changes: SchemeChanges = NO_CHANGES
 ) -> Scheme:
-    """Read the scheme `name` for a listener of `language`, with the languages and the pronunciations it needs.
+    """Read the scheme `name` for a listener of `language`, with all it needs.
 
-    `name`: of a file, and after it what is settled otherwise ("d21+ranks=listener"). `changes`: what the table has on
-    record, which counts before that.
-
-    Raises Complaint: no such scheme or language; or the file and the key path of what is wrong.
+    It needs languages and pronunciations. `name`: of a file, and after it what is settled otherwise
+    ("d21+ranks=listener"). `changes`: what the table has on record, which counts before that. Raises Complaint: no such
+    scheme or language; or the file and the key path of what is wrong.
     """
     place = config_root(root)
     name, written = settled(name)

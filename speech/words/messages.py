@@ -1,8 +1,8 @@
-"""The sentences of the program in one language: plural forms, places to fill in, isolation. Pure.
+"""This module holds the program's sentences in one language, and fills in their places. Pure.
 
-What is put into a sentence of a language written from right to left, and what is itself written so, stands between
-U+2068 and U+2069: a result, a square or an article number keeps its own direction (after Arabic letters a bare "1-0"
-would be shown as "0-1").
+It chooses plural forms and isolates directions. What is put into a sentence of a language written from right to left,
+and what is itself written so, stands between U+2068 and U+2069: a result, a square or an article number keeps its own
+direction (after Arabic letters a bare "1-0" would be shown as "0-1").
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ ONLY = "other"
 
 
 class Message(msgspec.Struct, frozen=True):
-    """One sentence. `forms`: CLDR plural category -> text; just "other" where it has no plurals (`plural` False)."""
+    """A `Message` is one sentence.
+
+    `forms`: CLDR plural category -> text; just "other" where it has no plurals (`plural` False).
+    """
 
     forms: Mapping[str, str]
     plural: bool
@@ -31,7 +34,7 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Messages(msgspec.Struct, frozen=True):
-    """Every sentence of one language, by key ("say.ask_from", "unit.hour").
+    """The `Messages` are every sentence of one language, by key ("say.ask_from", "unit.hour").
 
     `category`: a number -> its CLDR plural category in this language.
     """
@@ -45,9 +48,9 @@ class Messages(msgspec.Struct, frozen=True):
         return key in self.entries
 
     def text(self, key: str, /, **values: object) -> str:
-        """The sentence with its places filled in; `count` also chooses the plural form.
+        """Return the sentence with its places filled in; `count` also chooses the plural form.
 
-        A key or a place that the catalogue has not is a fault of ours (KeyError).
+        A key or a place that the catalogue does not have is a fault of ours (KeyError).
         """
         forms = self.entries[key].forms
         count = values.get(COUNT)
@@ -55,11 +58,14 @@ class Messages(msgspec.Struct, frozen=True):
         return self.filled(form, **values)
 
     def filled(self, text: str, /, **values: object) -> str:
-        """Another sentence of this language with its places filled in: what is put into it keeps its own direction."""
+        """Return another sentence of this language with its places filled in.
+
+        What is put into it keeps its own direction.
+        """
         return text.format(**{name: self._placed(value) for name, value in values.items()})
 
     def with_article(self, text: str, article: str) -> str:
-        """A sentence with the article it rests on, if it rests on one."""
+        """Return a sentence with the article it rests on, if it rests on one."""
         return f"{text} ({self._placed(article)})" if article else text
 
     def _placed(self, value: object) -> str:
@@ -70,17 +76,20 @@ class Messages(msgspec.Struct, frozen=True):
 
 
 def isolated(text: str) -> str:
-    """The text so that what stands around it cannot turn it round; nothing is done twice."""
+    """Return the text isolated, so that what stands around it cannot turn it round.
+
+    A text that is isolated already stays as it is.
+    """
     if text.startswith(FIRST_STRONG) and text.endswith(POP):
         return text
     return f"{FIRST_STRONG}{text}{POP}"
 
 
 def without_isolation(text: str) -> str:
-    """The text for a voice or a braille cell, which need no marks."""
+    """Return the text for a voice or a braille cell, which need no marks."""
     return text.replace(FIRST_STRONG, "").replace(POP, "")
 
 
 def runs_from_the_right(text: str) -> bool:
-    """Whether a letter of the text is written from right to left."""
+    """Return whether a letter of the text is written from right to left."""
     return any(unicodedata.bidirectional(letter) in ("R", "AL", "AN") for letter in text)

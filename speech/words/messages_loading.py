@@ -1,7 +1,8 @@
-"""Read and check the sentences of the program once, at wiring: `config/messages/TAG.toml`, one file a language.
+"""This module reads and checks the sentences of the program once, at the start.
 
-English is the measure: every other language has the same keys and in each the same places. A sentence that has plurals
-in English has in every language exactly the categories that CLDR gives that language for whole numbers.
+They are in `config/messages/TAG.toml`, one file a language. English is the measure: every other language has the same
+keys and in each the same places. A sentence that has plurals in English has in every language exactly the categories
+that CLDR gives that language for whole numbers.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ _TRIED = (*range(1001), 10_000, 100_000, 1_000_000)
 
 
 def message_tags(root: Traversable | None = None) -> tuple[str, ...]:
-    """The tags of the languages that have sentences, sorted."""
+    """Return the tags of the languages that have sentences, sorted."""
     return tuple(names_in(config_root(root), FOLDER))
 
 
 def load_messages(tag: str, root: Traversable | None = None) -> Messages:
-    """The sentences of one language, checked against the English ones.
+    """Return the sentences of one language, checked against the English ones.
 
     Raises Complaint: no such language; or the file and the key path of what is missing or wrong.
     """
@@ -133,7 +134,10 @@ def _check_text(source: Source, path: str, text: str) -> None:
 
 
 def places_of(text: str) -> set[str]:
-    """The names of the places of a text ("{time}" -> "time"). Raises ValueError for braces that do not match."""
+    """Return the names of the places of a text ("{time}" -> "time").
+
+    Raises ValueError for braces that do not match.
+    """
     places = set()
     for _, field, form, conversion in string.Formatter().parse(text):
         if field is None:
@@ -145,7 +149,7 @@ def places_of(text: str) -> set[str]:
 
 
 def _compare(source: Source, messages: Messages, measure: Messages) -> None:
-    """The same keys, the same places, plurals in the same sentences."""
+    """Check for the same keys, the same places, and plurals in the same sentences."""
     for key, expected in measure.entries.items():
         message = messages.entries.get(key)
         if message is None:

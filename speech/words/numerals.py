@@ -1,4 +1,7 @@
-"""Numbers before a noun, for a voice that would say another form of them (`config/numerals.toml`)."""
+"""This module writes out numbers before a noun, where a voice would say another form of them.
+
+The words are in `config/numerals.toml`.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,12 @@ FILE = "numerals.toml"
 
 @cache
 def load_numerals() -> Mapping[str, Mapping[str, str]]:
-    """By language, figure -> words. Raises Complaint."""
+    """Return, by language, figure -> words. Raises Complaint."""
     return read_settings(FILE, dict[str, dict[str, str]])
 
 
 def for_voice(text: str, numerals: Mapping[str, str]) -> str:
-    """The text with every figure that stands before a word written out as it is said there. Pure.
+    """Return the text with every figure before a word written out as it is said there. Pure.
 
     >>> for_voice("2 óra 22 perc", {"2": "két", "22": "huszonkét"})
     'két óra huszonkét perc'

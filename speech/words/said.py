@@ -1,4 +1,7 @@
-"""What was said at the board, as said: small frozen values without a position (D.2.1, L182-L187)."""
+"""This module holds what was said at the board: small frozen values without a position.
+
+See D.2.1, L182-L187.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ import msgspec
 
 
 class Said(msgspec.Struct, frozen=True):
-    """An announcement as said. A field is None where the player did not say it. It is never a UCI move.
+    """A `Said` is an announcement as said; it is never a UCI move.
 
-    `piece` and `promotion`: king, queen, rook, bishop, knight, pawn. Squares: "e4". `castling`: short, long.
-    A promotion always names its piece (L183).
+    A field is None where the player did not say it. `piece` and `promotion`: king, queen, rook, bishop, knight, pawn.
+    Squares: "e4". `castling`: short, long. A promotion always names its piece (L183).
     """
 
     piece: str | None = None
@@ -20,11 +23,11 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """What a chain of word ids means, without any look at a position.
+    """A `Heard` is what a chain of word ids means, without any look at a position.
 
     `kind`: move, command or none. `command`: the id without its "cmd." ("time", "repeat"). `unclear`: the part that the
     sound left open (from, to, piece, promotion), the only thing a player may be asked about in a rated game. `number`:
-    of the move of his own score that a command names.
+    the number of a move in the player's own score, where a command names one.
     """
 
     kind: str
@@ -36,7 +39,10 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Token(msgspec.Struct, frozen=True):
-    """One spoken word: its id, its text in the Laws' spelling, and the language of the voice that says it."""
+    """A `Token` is one spoken word.
+
+    It has its id, its text in the Laws' spelling, and the language of the voice that says it.
+    """
 
     id: str
     text: str

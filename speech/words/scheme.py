@@ -1,4 +1,7 @@
-"""The scheme in force: whose language each word is in, for one listener and one arbiter's choice (D.2.1). Pure."""
+"""This module is the scheme in force: in whose language each word is (D.2.1). Pure.
+
+It is for one listener and one arbiter's choice.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ CLASSES: dict[str, str] = {
 
 
 class SchemeWord(msgspec.Struct, frozen=True):
-    """A word as the scheme has it.
+    """A `SchemeWord` is a word as the scheme has it.
 
     `text`: for display. `voice_language`: whose voice says it. `voice_text`: the word as that language writes it.
     `spoken`: every form a speaker may use, `text` first. `spellings`: engine -> the spelling that it says right.
@@ -41,10 +44,11 @@ class SchemeWord(msgspec.Struct, frozen=True):
 
 
 class Scheme(msgspec.Struct, frozen=True):
-    """The words of a table for one listener. `language` is the listener's; `name` is the arbiter's scheme.
+    """A `Scheme` is the words of a table for one listener.
 
-    `file_names` says which ids name the files in announcements: "file" (Anna), "letter" (a) or "nato" (Alfa). Every id
-    of `speech.words.language.WORD_IDS` is present; asking for any other id is a fault (KeyError).
+    `language` is the listener's; `name` is the arbiter's scheme. `file_names` says which ids name the files in
+    announcements: "file" (Anna), "letter" (a) or "nato" (Alfa). Every id of `speech.words.language.WORD_IDS` is
+    present; asking for any other id is a fault (KeyError).
     """
 
     name: str
@@ -52,7 +56,7 @@ class Scheme(msgspec.Struct, frozen=True):
     file_names: str
     words: Mapping[str, SchemeWord]
     listener: Language
-    # What the program says to this listener, in his language.
+    # What the program says to this listener, in the listener's language.
     messages: Messages
     # Every way to write a word, in normal form -> word id (see `speech.words.spelling`), and the longest in words.
     written_forms: Mapping[str, str]
@@ -61,34 +65,40 @@ class Scheme(msgspec.Struct, frozen=True):
     voice: VoiceProfile | None = None
 
     def text(self, word: str) -> str:
-        """The word for display, in the Laws' spelling."""
+        """Return the word for display, in the Laws' spelling."""
         return self.words[word].text
 
     def voice_language(self, word: str) -> str:
-        """The tag of the language whose voice says the word."""
+        """Return the tag of the language whose voice says the word."""
         return self.words[word].voice_language
 
     def spoken(self, word: str) -> tuple[str, ...]:
-        """Every form a speaker may use (and a typist may type), the displayed text first."""
+        """Return every form a speaker may use (and a typist may type), the displayed text first."""
         return self.words[word].spoken
 
     def spelling(self, word: str, engine: str) -> str:
-        """What to hand to `engine` ("espeak") so that the voice of `voice_language` says the word right."""
+        """Return the spelling for `engine` ("espeak") with which its voice says the word right.
+
+        The voice is that of `voice_language`.
+        """
         entry = self.words[word]
         return entry.spellings.get(engine, entry.voice_text)
 
     def token(self, word: str) -> Token:
-        """The word as something to be spoken."""
+        """Return the word as something to be spoken."""
         return Token(id=word, text=self.text(word), voice_language=self.voice_language(word))
 
     def tokens(self, words: Iterable[str]) -> tuple[Token, ...]:
-        """The words as something to be spoken, in order."""
+        """Return the words as something to be spoken, in order."""
         return tuple(self.token(word) for word in words)
 
     def square(self, square: str) -> tuple[str, str]:
-        """The two word ids of a square: "e4" -> ("file.e", "rank.4"), or the letter where the scheme has letters."""
+        """Return the two word ids of a square: "e4" -> ("file.e", "rank.4").
+
+        The first is the letter where the scheme has letters.
+        """
         return f"{self.file_names}.{square[0]}", f"rank.{square[1]}"
 
     def phrase(self, name: str, **values: object) -> str:
-        """A sentence said at the table, in the listener's language, its places filled in."""
+        """Return a sentence said at the table, in the listener's language, its places filled in."""
         return self.messages.text(f"say.{name}", **values)

@@ -1,7 +1,8 @@
-"""A scheme as the arbiter settles it for one table: which language each class of words takes, class by class. Pure.
+"""This module changes a scheme as the arbiter settles it for one table. Pure.
 
-`config/schemes` has three whole schemes; "d21+ranks=listener+file_names=letter" is one of them with some classes
-settled otherwise (D.2.1), and an adaptation on record does the same in mid-game.
+The arbiter chooses the language of each class of words. `config/schemes` has three whole schemes;
+"d21+ranks=listener+file_names=letter" is one of them with some classes settled otherwise (D.2.1), and an adaptation on
+record does the same in mid-game.
 """
 
 from __future__ import annotations
@@ -13,11 +14,14 @@ import msgspec
 from speech.complaint import Complaint
 
 LISTENER = "listener"
-"""Whose language a class takes that is in each listener's own."""
+"""The language of a class that each listener hears in their own language."""
 
 
 class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`config/schemes/NAME.toml`: for each class of words a language tag or "listener"; which ids name the files."""
+    """A `SchemeFile` is `config/schemes/NAME.toml`.
+
+    It has for each class of words a language tag or "listener", and says which ids name the files.
+    """
 
     article: str
     file_names: Literal["file", "letter", "nato"]
@@ -25,7 +29,10 @@ class SchemeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SchemeChanges(msgspec.Struct, frozen=True):
-    """What one table says otherwise than its scheme (D.2.1): which ids name the files, and languages of classes."""
+    """The `SchemeChanges` are what one table settles otherwise than its scheme (D.2.1).
+
+    They say which ids name the files, and the languages of classes.
+    """
 
     file_names: str | None = None
     ranks: str | None = None
@@ -38,22 +45,25 @@ class SchemeChanges(msgspec.Struct, frozen=True):
     commands: str | None = None
 
     def of(self, parsed: SchemeFile) -> SchemeFile:
-        """The scheme with these changes. Raises ValidationError for other names of the files than there are."""
+        """Return the scheme with these changes.
+
+        Raises ValidationError for names of the files that do not exist.
+        """
         given = self.given()
         names = given.pop("file_names", parsed.file_names)
         changed = {"article": parsed.article, "file_names": names, "language": {**parsed.language, **given}}
         return msgspec.convert(changed, SchemeFile)
 
     def given(self) -> dict[str, str]:
-        """What is settled otherwise."""
+        """Return what is settled otherwise."""
         return {kind: value for kind, value in msgspec.structs.asdict(self).items() if value is not None}
 
     def under(self, stronger: SchemeChanges) -> SchemeChanges:
-        """These changes, with the stronger ones over them."""
+        """Return these changes, with the stronger ones over them."""
         return SchemeChanges(**{**self.given(), **stronger.given()})
 
     def named(self, name: str) -> str:
-        """A name of its own for the changed scheme: what recognisers and voices keep is kept by name."""
+        """Return a name of its own for the changed scheme: recognisers and voices keep things by name."""
         return "+".join([name, *(f"{kind}={value}" for kind, value in self.given().items())])
 
 
@@ -61,9 +71,9 @@ NO_CHANGES = SchemeChanges()
 
 
 def settled(name: str) -> tuple[str, SchemeChanges]:
-    """The name of a scheme and what stands behind it: "d21+ranks=hu" -> "d21" and the ranks in Hungarian.
+    """Return the name of a scheme and the changes that follow it.
 
-    Raises Complaint at a part that is none.
+    "d21+ranks=hu" gives "d21" and the ranks in Hungarian. Raises Complaint at a part that is no change.
     """
     base, *parts = name.split("+")
     given: dict[str, str] = {}

@@ -1,4 +1,7 @@
-"""Written words -> word ids: one normal form for capitals, umlauts, vowel signs and digits of every script. Pure."""
+"""This module turns written words into word ids. Pure.
+
+One normal form serves for capitals, umlauts, vowel signs and digits of every script.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,10 @@ _CASTLING = {2: "castle.short", 3: "castle.long"}
 
 
 class UnknownWord(Complaint):
-    """A word that no scheme knows. `word`: as read; `example`: how a move is said, "" where there is no scheme."""
+    """An `UnknownWord` is a word that no scheme knows.
+
+    `word`: as read; `example`: how a move is said, "" where there is no scheme.
+    """
 
     def __init__(self, word: str, example: str) -> None:
         super().__init__(f'The word "{word}" is not known; a move is said like "{example}".')
@@ -49,13 +55,17 @@ class UnknownWord(Complaint):
 
 
 def normal_form(text: str) -> str:
-    """NFC, without capitals, vowel signs, marks of direction and apostrophes; European digits, plain hyphens."""
+    """Return the text in its normal form.
+
+    It is NFC, without capitals, vowel signs, marks of direction and apostrophes, with European digits and plain
+    hyphens.
+    """
     plain = unicodedata.normalize("NFC", text).translate(_DASHES).translate(_DIGITS).translate(_DROPPED)
     return unicodedata.normalize("NFC", plain.casefold())
 
 
 def _bare(form: str) -> str:
-    """The form as a hurried typist writes it: no accents, one kind of Arabic alif."""
+    """Return the form as a hurried typist writes it: no accents, one kind of Arabic alif."""
     letters = unicodedata.normalize("NFD", form.translate(_ARABIC))
     return "".join(letter for letter in letters if unicodedata.category(letter) != "Mn")
 
@@ -65,7 +75,7 @@ def _phrase(form: str) -> str:
 
 
 def spellings_of(spoken: Mapping[str, Iterable[str]]) -> dict[str, str]:
-    """Every way to write the words: form -> word id. `spoken`: word id -> its forms.
+    """Return every way to write the words: form -> word id. `spoken`: word id -> its forms.
 
     Raises ValueError where two ids have a form in common; of the looser forms (ASCII for umlauts, no accents) those
     that would stand for two words are left out.
@@ -83,7 +93,7 @@ def spellings_of(spoken: Mapping[str, Iterable[str]]) -> dict[str, str]:
 
 
 def _notated(token: str, files: Mapping[str, str]) -> list[str] | None:
-    """The word ids of a token of notation ("e2-e4", "0-0", "x", "5"), or None where it is something else."""
+    """Return the word ids of a token of notation ("e2-e4", "0-0", "x", "5"), or None."""
     castling = token.rstrip("+#")
     if re.fullmatch(r"[0o](-?[0o]){1,2}", castling):
         words = [_CASTLING[len(castling.replace("-", ""))]]
@@ -103,7 +113,7 @@ def _notated(token: str, files: Mapping[str, str]) -> list[str] | None:
 
 
 def split_words(text: str, schemes: Sequence[Scheme]) -> tuple[str, ...]:
-    """The word ids of `text`, each piece taken as long as possible. Raises UnknownWord."""
+    """Return the word ids of `text`, each piece taken as long as possible. Raises UnknownWord."""
     files = {letter: letter for letter in "abcdefgh"}
     for scheme in schemes:
         files |= dict(zip(scheme.listener.notation.files, "abcdefgh", strict=True))

@@ -1,4 +1,7 @@
-"""What is known of one player's voice: his ways of saying words, and how far the ears may trust them. Pure."""
+"""This module holds what is known of one player's voice. Pure.
+
+It says how the player says words, and how far the ears may trust what they hear.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import msgspec
 
 
 class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Our own model fitted to a voice.
+    """An `Adaptation` is our own model fitted to a voice.
 
     `model`: the digest of the network that it is for. `units`: base64 of float16, for each hidden layer the
     logarithm of how much stronger each unit gets, then by how much it is moved.
@@ -20,7 +23,10 @@ class Adaptation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoicePrint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A voice as a profile keeps it: the middle of its sketches (`VoiceSketch`), by the `features` of that time."""
+    """A `VoicePrint` is a voice as a profile keeps it.
+
+    It is the middle of its sketches (`VoiceSketch`), by the `features` of that time.
+    """
 
     features: int
     timbre: tuple[float, ...]
@@ -29,14 +35,14 @@ class VoicePrint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A player's own; made by `anna-eins enrol` or at his station, in his language under his arbiter's scheme.
+    """A `VoiceProfile` belongs to one player.
 
-    `code`: three squares by which he and nobody else names it ("a4h8c3").
-
-    `ways`: word id -> phones, only of words that he read; others are heard as before. `bias`: added to the logit of
-    P(right) of what is heard with it. `readings`: how many recordings it rests on. `confusions`: word id -> what was
-    heard for it instead ("" for nothing), counted where the reading had not been learnt from. `own`: our own model
-    fitted to him, where that could be learnt and helped. `voice`: what he sounds like, by which he is told from others.
+    It is made by `anna-eins enrol` or at the player's station, in the player's language under the arbiter's scheme.
+    `code`: three squares by which this player and nobody else names it ("a4h8c3"). `ways`: word id -> phones, only of
+    words that the player read; others are heard as before. `bias`: added to the logit of P(right) of what is heard with
+    it. `readings`: how many recordings it rests on. `confusions`: word id -> what was heard for it instead ("" for
+    nothing), counted where the reading had not been learnt from. `own`: our own model fitted to the player, where that
+    could be learnt and helped. `voice`: what the player sounds like, by which they are told from others.
     """
 
     name: str
@@ -52,7 +58,7 @@ class VoiceProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def digest(self) -> str:
-        """Tells two profiles apart: what recognisers keep is kept by it."""
+        """Return a digest that tells two profiles apart: what recognisers keep is kept by it."""
         ways = sorted((word, list(ways)) for word, ways in self.ways.items())
         known = msgspec.json.encode((ways, self.bias, self.own))
         return hashlib.blake2b(known, digest_size=6).hexdigest()

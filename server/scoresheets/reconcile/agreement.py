@@ -17,7 +17,7 @@ from server.scoresheets.cell import Cell, legal_readings
 Verdict = Literal["same_record", "differ", "illegal_in_both", "incomplete", "out_of_step"]
 
 MOST_LINES = 64
-"""Lines followed at once; two scores that leave more open than this are cut to the first ones."""
+"""The most lines followed at once; of two scores that leave more open, only the first lines are followed."""
 
 NO_CELL = Cell(None, True, ())
 

@@ -73,7 +73,8 @@ MOST_LOOKED_PER_PLY = 40
 after that only the best three lines are followed."""
 MOST_OTHERWISE = 6
 MOST_REPLAYED = 2_400
-"""Other readings of single plies that are followed in one decoding, and plies read again to find them."""
+"""The most other readings of single plies that are followed in one decoding, and the most plies read again to find
+them."""
 
 
 class Way(NamedTuple):
@@ -115,7 +116,7 @@ class _Decoder:
     def __init__(self, plies: Plies, start: chess.Board) -> None:
         self.plies = plies
         self.spots = Spots(start)
-        self.usual, self.more = (ANSWERED, 2) if plies.answers else (NARROW, 1)  # and how often as much is done again
+        self.usual, self.more = (ANSWERED, 2) if plies.answers else (NARROW, 1)  # and how often again
         self.lost = LOST if plies.both else LOST_ALONE
         self.layers: list[tuple[Node, ...]] = [(Node(self.spots.first, (Place(0), Place(0)), 0.0, plies.rest(0, 0)),)]
         self.endings: list[Ending] = []
@@ -310,7 +311,7 @@ class _Decoder:
         return edge.parent in self.guarded
 
     def _apart(self, best: int) -> list[int]:
-        """For each line of the last layer the ply at which it left this one; 0 for itself."""
+        """Return for each line of the last layer the ply at which it left this one; 0 for itself."""
         if best == 0 and len(self.apart) == len(self.layers[-1]):
             return self.apart
         found = []

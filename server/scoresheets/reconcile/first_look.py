@@ -24,11 +24,11 @@ from server.scoresheets.reconcile.explanations import (
 from speech.complaint import Complaint
 
 MOST_PLIES = 6
-"""Plies asked for; of both scores that is twelve cells, one screen."""
+"""The most plies asked for; in both scores together that is twelve cells, one screen."""
 
 MOST_EXPLANATIONS = 12
 BOTH_WRONG = 2.0
-"""Added where the server and one board are both wrong, in nats."""
+"""The cost added where the server and one board are both wrong, in nats."""
 
 
 class FirstLook(msgspec.Struct, frozen=True):

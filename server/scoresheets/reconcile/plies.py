@@ -20,11 +20,11 @@ from server.scoresheets.slips import PricedCell, ShiftCosts, SlipCosts, SlipRead
 POOR = 3.5
 """A ply whose best move costs more than this is looked at for a shift (nats)."""
 VERY_POOR = 6.5
-"""... for the same shift in both scores, and for a ply of which nothing was written."""
+"""The same limit for the same shift in both scores, and for a ply of which nothing was written (nats)."""
 MOST_MISSING = 6
-"""Plies left out in a row."""
+"""The most plies left out in a row."""
 LEFT_OVER = 6.5
-"""What a cell costs that is left unread at the end."""
+"""The cost of a cell that is left unread at the end."""
 
 
 class Step(NamedTuple):
@@ -42,7 +42,7 @@ class Step(NamedTuple):
 
 
 def _written_after(score: Sequence[Cell]) -> list[int]:
-    """For each place of a score how many cells from there on are not blank."""
+    """Return for each place of a score how many cells from there on are not blank."""
     counts = [0]
     for cell in reversed(score):
         counts.append(counts[-1] + (not cell.blank))

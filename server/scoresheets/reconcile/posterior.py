@@ -17,16 +17,16 @@ from server.scoresheets.likelihood import Before, Playing
 from server.scoresheets.reconcile.lattice import Astray, Lattice, Mark, read
 
 LINES = 64
-"""Whole lines drawn to weigh questions by."""
+"""How many whole lines are drawn to weigh questions by."""
 
 TEMPER = 0.85
-"""Costs times this: slips are less independent than they are counted."""
+"""Costs are multiplied by this: slips are less independent than they are counted."""
 
 LEAST_WEIGHT = -6.0
 """Lines with less weight than this (log of their share) are not looked at for how people play."""
 
 MOST_LOOKED_AT = 200
-"""Positions looked at for how people play in one comparison."""
+"""The most positions that are looked at for how people play, in one comparison."""
 
 LEAST_SHARE = 0.06
 """The least share of the lines that a move must have to be named in a question."""
@@ -191,7 +191,7 @@ def _right(
 ) -> float:
     """Return how many of these plies are expected to be right.
 
-    In each group of lines its commonest move is taken at each ply.
+    In each group of lines its commonest move is taken at each ply; with `first`, the move in `moves`.
     """
     total = 0.0
     for group in groups:
@@ -205,7 +205,7 @@ def _right(
 
 
 def _forward(lattice: Lattice) -> list[list[float]]:
-    """-log of the summed weight of all ways to each node."""
+    """Return -log of the summed weight of all ways to each node."""
     forward: list[list[float]] = [[0.0] * len(lattice.layers[0])]
     for layer in lattice.layers[1:]:
         before = forward[-1]
@@ -221,7 +221,7 @@ def _sum(costs: Sequence[float]) -> float:
 
 
 def _backward(lattice: Lattice) -> list[list[float]]:
-    """-log of the summed weight of all ways from each node to an end of the game."""
+    """Return -log of the summed weight of all ways from each node to an end of the game."""
     backward = [[math.inf] * len(layer) for layer in lattice.layers]
     for ending in lattice.endings:
         row = backward[ending.plies]
@@ -239,7 +239,7 @@ def _backward(lattice: Lattice) -> list[list[float]]:
 
 
 def _marginals(lattice: Lattice, forward: list[list[float]]) -> list[dict[chess.Move, float]]:
-    """For each ply the probability of each move."""
+    """Return for each ply the probability of each move."""
     backward = _backward(lattice)
     whole = backward[0][0]
     marginals: list[dict[chess.Move, float]] = []

@@ -31,9 +31,10 @@ that costs so much more (nats): two players seldom make the same slip."""
 BEYOND_DOUBT = 2.0
 MOST_ASKED = 3
 MOST_NAMED = 6
-"""A line that stays lost by so much more (nats) is asked about: at most so many plies, each with so many moves."""
+"""A line that stays lost by `BEYOND_DOUBT` more (nats) is asked about: at most `MOST_ASKED` plies, each with at most
+`MOST_NAMED` moves."""
 STUCK = 40.0
-"""What it costs that a line does not allow a settled ply."""
+"""The cost of a line that does not allow a settled ply."""
 LOOKED_BACK = 80
 """How many plies before that are tried, each by itself, with another reading."""
 UNSURE = 1.5

@@ -1,1 +1,4 @@
-"""Our own small model for Vosk, shipped with the program: its words, its strict grammars, its process."""
+"""This package is our own small model for Vosk, shipped with the program.
+
+It holds its words, its strict grammars and its process.
+"""

@@ -1,6 +1,7 @@
-"""Our own model fitted to one voice: each unit of its hidden layers a little stronger or weaker, and moved a little.
+"""This module fits our own model to one voice.
 
-That is some two thousand numbers a player, a few kilobytes of his profile; the shipped network stays as it is.
+Each unit of its hidden layers gets a little stronger or weaker, and is moved a little. That is some two thousand
+numbers a player, a few kilobytes of the player's profile; the shipped network stays as it is.
 """
 
 from __future__ import annotations
@@ -17,27 +18,30 @@ from speech.recognisers.own.kaldi.network import affine_layers
 from speech.words.voice_profile import Adaptation
 
 HIDDEN = "tdnn"
-"""What the names of the layers that adapt begin with, in order."""
+"""The names of the layers that adapt begin with this, in order."""
 
 _MOST = 4.0
-"""No unit gets more than so many times stronger or weaker, or is moved farther."""
+"""No unit gets stronger or weaker by more than this factor, or is moved farther."""
 
 Units = npt.NDArray[np.float32]
 
 
 def digest_of(acoustics: bytes) -> str:
-    """Tells two networks apart."""
+    """Return a digest that tells two networks apart."""
     return hashlib.sha256(acoustics).hexdigest()[:16]
 
 
 def packed(acoustics: bytes, layers: Sequence[tuple[Units, Units]]) -> Adaptation:
-    """An adaptation of this network, from (stronger, moved) of each hidden layer."""
+    """Return an adaptation of this network, from (stronger, moved) of each hidden layer."""
     flat = np.concatenate([part for layer in layers for part in layer]).astype("<f2")
     return Adaptation(digest_of(acoustics), base64.b64encode(flat.tobytes()).decode("ascii"))
 
 
 def adapted(acoustics: bytes, adaptation: Adaptation) -> bytes:
-    """The network as it hears that voice; unchanged where the adaptation is for another network, or is none at all."""
+    """Return the network as it hears that voice.
+
+    It is unchanged where the adaptation is for another network, or is no adaptation at all.
+    """
     if adaptation.model != digest_of(acoustics):
         return acoustics
     hidden = [placed for name, placed in sorted(affine_layers(acoustics).items()) if name.startswith(HIDDEN)]

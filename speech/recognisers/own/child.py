@@ -1,9 +1,9 @@
-"""Our own model in a process of its own: `python -m speech.recognisers.own.child FOLDER`.
+"""This module runs our own model in its own process: `python -m speech.recognisers.own.child FOLDER`.
 
 A request is a whole utterance with all that its answer depends on, so that it can be sent again to a fresh child; or
 the sound comes while it is spoken, in `begin`, `feed` and `finish`. Words and grammar are part of a Vosk model, so each
 vocabulary is a model of its own here: the same network with other graphs, loaded in some ten milliseconds and kept.
-All utterances that are being spoken at the same time are served by this one process, a decoder a speed for each.
+All utterances that are being spoken at the same time are served by this one process, with one decoder a speed for each.
 """
 
 from __future__ import annotations
@@ -34,7 +34,11 @@ _MOST_VOCABULARIES = 8
 
 
 class Graphs(msgspec.Struct, frozen=True):
-    """HCLr.fst and Gr.fst, the words in order, how to search, the phone of silence; the network fitted to a voice."""
+    """The `Graphs` are what the network is given for one vocabulary.
+
+    They are HCLr.fst and Gr.fst, the words in order, how to search, the phone of silence, and the network fitted to a
+    voice.
+    """
 
     lexicon: bytes
     grammar: bytes
@@ -45,7 +49,10 @@ class Graphs(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """One utterance (mono s16le 16 kHz; none yet in a `begin`), what it is heard with, the speeds, how many chains."""
+    """An `Ask` is one utterance with all that it is heard with.
+
+    It has the sound (mono s16le 16 kHz; none yet in a `begin`), the graphs, the speeds, and how many chains to name.
+    """
 
     pcm: bytes
     graphs: Graphs
@@ -54,35 +61,39 @@ class Ask(msgspec.Struct, frozen=True):
 
 
 class Spoken:
-    """One utterance on its way into the decoders."""
+    """A `Spoken` is one utterance on its way into the decoders."""
 
     def __init__(self, hearings: LiveHearings) -> None:
         self._hearings = hearings
         self.drop = hearings.drop
 
     def feed(self, pcm: bytes) -> dict[str, object] | None:
-        """Some more samples; now and then `so_far`, what each decoder has heard."""
+        """Take some more samples; now and then return `so_far`, what each decoder has heard."""
         self._hearings.feed(pcm)
         heard = self._hearings.so_far()
         return None if heard is None else {"so_far": heard}
 
     def finish(self) -> dict[str, object]:
-        """What was heard: at each speed chains of the model's words with their scores, best first; `frames`, the length
-        of the speech in 10 ms. No hearings where nothing was said.
+        """Return what was heard: at each speed chains of the model's words with their scores, best first.
+
+        `frames`: the length of the speech in 10 ms. There are no hearings where nothing was said.
         """
         chains = [_chains(decoder) for decoder in self._hearings.finish()]
         return {"hearings": chains, "frames": self._hearings.frames}
 
 
 class Engine:
-    """The network with each of the vocabularies in use, the latest last."""
+    """The `Engine` is the network with each of the vocabularies in use, the latest last."""
 
     def __init__(self, folder: Path) -> None:
         self._network = folder / NETWORK
         self._models: dict[bytes, Any] = {}
 
     def hello(self) -> dict[str, object]:
-        """Load the network with a word of one phone, and try it. Raises `Complaint` where Vosk refuses it."""
+        """Load the network with a word of one phone, and try it.
+
+        Raises `Complaint` where Vosk refuses it.
+        """
         vosk.SetLogLevel(-1)
         lexicon = lexicon_graph({1: [(2,)]}, 1, 0, (), 0.0)
         anything = Fst()
@@ -96,7 +107,7 @@ class Engine:
         return {"engine": "own"}
 
     def begin(self, message: dict[str, object]) -> Spoken:
-        """An utterance, with the sound that came with the request. Raises `Complaint`."""
+        """Begin an utterance, with the sound that came with the request. Raises `Complaint`."""
         try:
             ask = msgspec.convert(message, Ask)
         except msgspec.ValidationError as wrong:
@@ -140,7 +151,7 @@ class Engine:
 
 
 def _chains(recogniser: Any) -> list[tuple[list[str], float]]:
-    """What a decoder heard, best first."""
+    """Return what a decoder heard, best first."""
     found = json.loads(recogniser.FinalResult()).get("alternatives", [])
     return [(str(one["text"]).split(), float(one["confidence"])) for one in found]
 

@@ -1,4 +1,7 @@
-"""What the own model hears: the features of sound, equal to Vosk's with the model's conf/mfcc.conf."""
+"""This module computes what our own model hears: the features of a sound.
+
+They are equal to Vosk's with the model's conf/mfcc.conf.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ Frames = npt.NDArray[np.float32]
 
 
 def mfcc(samples: Samples) -> Frames:
-    """The features of samples of -1 to 1; equal to Vosk's with the model's conf/mfcc.conf."""
+    """Return the features of samples of -1 to 1; equal to Vosk's with the model's conf/mfcc.conf."""
     options = kaldi_native_fbank.MfccOptions()
     options.frame_opts.samp_freq = SAMPLE_RATE
     options.frame_opts.dither = 0.0

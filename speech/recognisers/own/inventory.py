@@ -1,7 +1,8 @@
-"""What the network's outputs stand for: a unit of a phone anywhere, or a unit of a phone in one of the game's words.
+"""This module lists what the network's outputs stand for.
 
-The list is part of a trained model (`outputs.json`). Words and ways to say them may be added later without training:
-what has no output of its own stands for its unit anywhere.
+An output is a unit of a phone anywhere, or a unit of a phone in one of the game's words. The list is part of a trained
+model (`outputs.json`). Words and ways to say them may be added later without training: what has no output of its own
+uses the output of its unit anywhere.
 
 The words of the moves are few and said all day; the network may learn each of them whole. Everything else (commands,
 other languages' words, words that are none of ours) shares the units that stand anywhere.
@@ -24,13 +25,19 @@ SHARED_CLASSES = ("file", "nato")
 
 
 class Inventory(msgspec.Struct, frozen=True):
-    """The outputs in order, each a (unit, token); the first are `UNITS` with no token."""
+    """An `Inventory` is the outputs in order, each a (unit, token).
+
+    The first are `UNITS` with no token.
+    """
 
     outputs: tuple[tuple[str, str], ...]
     numbers: Mapping[tuple[str, str], int]
 
     def number(self, unit: str, token: str) -> int:
-        """The output for a unit of a word (a token as in the model's word list; none for no word of ours)."""
+        """Return the output for a unit of a word.
+
+        The word is a token as in the model's word list; none for a word that is not ours.
+        """
         language, _, word = token.partition(":")
         if language != "de" and word.split(".")[0] in SHARED_CLASSES:
             token = f"de:{word}"
@@ -38,12 +45,12 @@ class Inventory(msgspec.Struct, frozen=True):
         return self.numbers[unit, ""] if found is None else found
 
     def anywhere(self) -> tuple[int, ...]:
-        """For each output, the output of its unit with no word."""
+        """Return for each output the output of its unit with no word."""
         return tuple(self.numbers[unit, ""] for unit, _ in self.outputs)
 
 
 def inventory(lexicon: Mapping[str, tuple[Way, ...]]) -> Inventory:
-    """The outputs for a lexicon, token -> ways to say it."""
+    """Return the outputs for a lexicon, token -> ways to say it."""
     outputs = [(unit, "") for unit in UNITS]
     for token, ways in lexicon.items():
         language, _, word = token.partition(":")
@@ -53,18 +60,18 @@ def inventory(lexicon: Mapping[str, tuple[Way, ...]]) -> Inventory:
 
 
 def of_outputs(outputs: Iterable[tuple[str, str]]) -> Inventory:
-    """The outputs in this order."""
+    """Return the outputs in this order."""
     listed = tuple(outputs)
     return Inventory(listed, {output: place for place, output in enumerate(listed)})
 
 
 def write_outputs(file: Path, known: Inventory) -> None:
-    """Keep the list with the model."""
+    """Write the list beside the model."""
     file.write_bytes(msgspec.json.format(msgspec.json.encode(known.outputs), indent=0) + b"\n")
 
 
 def read_outputs(file: Path) -> Inventory:
-    """The list of a model. Raises Complaint where it cannot be read or lacks a unit."""
+    """Return the list of a model. Raises Complaint where it cannot be read or lacks a unit."""
     try:
         found = of_outputs(msgspec.json.decode(file.read_bytes(), type=tuple[tuple[str, str], ...]))
     except (OSError, msgspec.MsgspecError) as wrong:

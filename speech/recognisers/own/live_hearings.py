@@ -1,4 +1,4 @@
-"""Our own model while the speaker speaks: one decoder a speed, fed as the sound comes.
+"""This module runs our own model while the speaker speaks: one decoder a speed, fed as sound comes.
 
 The network hears 40 MFCC without any mean taken off, so all that must be known before is the level.
 """
@@ -15,10 +15,10 @@ from speech.recognisers.preparing import PAD_S
 from speech.recognisers.warp import Warp
 
 EARLIER = 20
-"""Frames by which the speech began elsewhere: begin again."""
+"""If the speech began so many frames elsewhere, the decoders begin again."""
 
 TOLD_FROM, TOLD_EVERY = 80, 10
-"""After so many frames of speech, and then every so many, it is told what is heard so far."""
+"""After the first number of frames of speech, and then every so many frames, it is told what is heard so far."""
 
 
 class _Ear:
@@ -32,7 +32,7 @@ class _Ear:
 
 
 class LiveHearings(LiveSpeech):
-    """One utterance: `feed` it, then `finish` it and ask the decoders what they heard."""
+    """A `LiveHearings` is one utterance: `feed` it, `finish` it, then ask the decoders what they heard."""
 
     def __init__(self, speeds: Sequence[float], fresh: Callable[[], Any]) -> None:
         """`fresh` gives a new decoder for one hearing."""
@@ -42,12 +42,13 @@ class LiveHearings(LiveSpeech):
         self._told_at = 0
 
     def finish(self) -> list[Any]:
-        """The last sample is in: the decoders, one a speed, none where there was no speech."""
+        """Return the decoders, one a speed, after the last sample; none where there was no speech."""
         return [ear.recogniser for ear in self._ears] if self._over(pad_all=True) else []
 
     def so_far(self) -> list[str] | None:
-        """The words that each decoder thinks likeliest by now; None where that was asked a moment ago. What is heard at
-        the end does not depend on it.
+        """Return the words that each decoder thinks likeliest by now; None where that was asked a moment ago.
+
+        What is heard at the end does not depend on it.
         """
         if self._estimate is None or self._handed - self._estimate.first < TOLD_FROM:
             return None
@@ -57,7 +58,7 @@ class LiveHearings(LiveSpeech):
         return [str(json.loads(ear.recogniser.PartialResult()).get("partial", "")) for ear in self._ears]
 
     def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
         self._ears, self.warps = [], ()
 
     def _was_wrong(self, span: Span, estimate: Estimate) -> bool:

@@ -1,4 +1,7 @@
-"""Our own small model, shipped with the program: where it is, how it is asked, and the strict grammar it is given."""
+"""This module finds our own small model, and makes the strict grammar it is given.
+
+The model is shipped with the program.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,11 @@ OUTPUTS = "outputs.json"
 
 
 class OwnSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`config/own_model.toml`. `garbage_cost`: -log p of a strange utterance, `garbage_phone_cost`: of each phone of it
-    besides. `search`: how the decoder searches. `weights`: word id -> how likely it is.
+    """The `OwnSettings` are the contents of `config/own_model.toml`.
 
-    `speeds`: how much slower each hearing of the same utterance is; `alternatives`: chains that each may name.
+    `garbage_cost`: -log p of a strange utterance, `garbage_phone_cost`: of each phone of it besides. `search`: how the
+    decoder searches. `weights`: word id -> how likely it is. `speeds`: how much slower each hearing of the same
+    utterance is; `alternatives`: how many chains each may name.
     """
 
     garbage_cost: float
@@ -55,15 +59,19 @@ def load_own_settings(root: Traversable | None = None) -> OwnSettings:
 
 
 def shipped_model() -> Path | None:
-    """The folder of the model that came with the program, None where there is none (a part of an installation)."""
+    """Return the folder of the model that came with the program, or None.
+
+    An installation may have no model: it is an optional part.
+    """
     place = files("speech").joinpath("models", "d21")
     return place if isinstance(place, Path) and place.is_dir() else None
 
 
 class StrictModel(msgspec.Struct, frozen=True):
-    """What the model is to hear: HCLr.fst and Gr.fst, its words in order (the first has number 1), each one's id.
+    """A `StrictModel` is what the model must hear.
 
-    `missing`: word ids that no lexicon tells how to say.
+    It has HCLr.fst and Gr.fst, its words in order (the first has number 1), and each one's id. `missing`: word ids that
+    no lexicon tells how to say.
     """
 
     lexicon: bytes
@@ -74,9 +82,9 @@ class StrictModel(msgspec.Struct, frozen=True):
 
 
 def strict_model(vocabulary: Vocabulary, known: Inventory, settings: OwnSettings) -> StrictModel:
-    """Everything well-formed of the vocabulary that a lexicon has, and nothing else but garbage.
+    """Return a model of everything well-formed of the vocabulary that a lexicon has.
 
-    Raises Complaint where a lexicon is wrong.
+    Besides that there is only garbage. Raises Complaint where a lexicon is wrong.
     """
     used = vocabulary.grammar.words()
     lexica = {language: load_lexicon(language) for language in {vocabulary.languages[word] for word in used}}
@@ -107,5 +115,5 @@ def strict_model(vocabulary: Vocabulary, known: Inventory, settings: OwnSettings
 
 
 def silence_phone(known: Inventory) -> int:
-    """The number of silence among the phones of the transition model."""
+    """Return the number of silence among the phones of the transition model."""
     return known.number(SILENCE, "") + 1

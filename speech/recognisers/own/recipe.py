@@ -1,4 +1,4 @@
-"""How the network is trained. Data, without the library that trains it."""
+"""This module says how the network is trained, without the library that trains it. Data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ CONTEXT = sum(-layer[0] for layer in LAYERS)
 
 
 class Recipe(msgspec.Struct, frozen=True):
-    """Width of the layers, examples of a step, steps, the highest step size, dropout, seed, threads."""
+    """A `Recipe` holds the settings of one training.
+
+    They are the width of the layers, examples of a step, steps, the highest step size, dropout, seed, threads.
+    """
 
     width: int = 192
     batch: int = 64

@@ -1,4 +1,7 @@
-"""Our own small model as a `Recogniser`: strict grammars, several hearings of each utterance, their scores together."""
+"""This module makes our own small model a `Recogniser`.
+
+It has strict grammars; each utterance is heard several times, and the scores are put together.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ _MODULE = "speech.recognisers.own.child"
 _MEMORY_BYTES = 2 * 1024 * 1024 * 1024
 _DEADLINE_S = 30.0
 _UNNAMED = 3.0
-"""A chain that one hearing did not name scores so much less in it than the worst that it did name."""
+"""A chain that one hearing did not name scores so much less there than the worst that it did name."""
 
 Chain = tuple[str, ...]
 
@@ -49,10 +52,16 @@ class _Reply(msgspec.Struct, frozen=True):
 
 
 class OwnRecogniser:
-    """One process with the shipped model, for all who speak at the same time. `name` is "own"."""
+    """An `OwnRecogniser` is one process with the shipped model, for all who speak at the same time.
+
+    `name` is "own".
+    """
 
     def __init__(self, folder: Path | None = None, settings: OwnSettings | None = None) -> None:
-        """`folder`: another model of this kind. Raises `Complaint` where none is shipped or the settings are wrong."""
+        """`folder`: another model of this kind.
+
+        Raises `Complaint` where none is shipped or the settings are wrong.
+        """
         self.settings = settings or load_own_settings()
         found = folder or shipped_model()
         if found is None:
@@ -65,16 +74,19 @@ class OwnRecogniser:
 
     @property
     def name(self) -> str:
-        """Which engine this is."""
+        """Return the name of this engine."""
         return NAME
 
     @property
     def pid(self) -> int | None:
-        """The process id of the child while it lives."""
+        """Return the process id of the child while it lives."""
         return self._child.pid
 
     async def start(self) -> None:
-        """Load and try the model. Raises `Complaint`, one sentence, also where the model kills its process."""
+        """Load and try the model.
+
+        Raises `Complaint`, one sentence, also where the model kills its process.
+        """
         await self._outputs()
         try:
             await self._child.start()
@@ -86,7 +98,7 @@ class OwnRecogniser:
         return LiveUtterance(self._lending.lend, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return what was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         Raises `ChildFailed` where the engine died twice, `Complaint` where the model has none of the words.
         """
@@ -96,7 +108,10 @@ class OwnRecogniser:
     async def asked(
         self, vocabulary: Vocabulary
     ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
-        """A request without its sound, and what its answer means. Raises `Complaint` as `recognise` does."""
+        """Return a request without its sound, and a function that reads its answer.
+
+        Raises `Complaint` as `recognise` does.
+        """
         model = await self._model(vocabulary)
         message: dict[str, object] = {
             "graphs": {
@@ -113,7 +128,7 @@ class OwnRecogniser:
         return message, lambda reply: _heard(reply, model)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
-        """Word ids of a vocabulary that the model cannot hear."""
+        """Return the word ids of a vocabulary that the model cannot hear."""
         return (await self._model(vocabulary)).missing
 
     async def close(self) -> None:
@@ -147,10 +162,11 @@ def _heard(reply: dict[str, object], model: StrictModel) -> Hypotheses:
 
 
 def together(hearings: Sequence[Mapping[Chain, float]], frames: int) -> Hypotheses:
-    """Several hearings of one utterance (chain -> score) as one: the mean scores, and figures that tell how sure it is.
+    """Put several hearings of one utterance (chain -> score) together into one.
 
-    `agreeing`: the share of hearings whose best chain is the best of all; `lead` comes of the scores themselves;
-    `fit`: the score per frame of speech; `garbage`: by how much no words of ours at all would score better.
+    The scores are means, with figures that tell how sure it is. `agreeing`: the share of hearings whose best chain is
+    the best of all; `lead` follows from the scores themselves; `fit`: the score per frame of speech; `garbage`: by how
+    much no words of ours at all would score better.
     """
     chains = list(dict.fromkeys(chain for hearing in hearings for chain in hearing))
     if not chains:
@@ -189,6 +205,6 @@ def together(hearings: Sequence[Mapping[Chain, float]], frames: int) -> Hypothes
 
 
 def _share(word: str, place: int, chains: Sequence[Chain], shares: Mapping[Chain, float], whole: float) -> float:
-    """How much of all that was found has this word in this place."""
+    """Return how much of all that was found has this word in this place."""
     having = sum(shares[chain] for chain in chains if len(chain) > place and chain[place] == word)
     return round(min(1.0, having / whole), 6)

@@ -1,1 +1,1 @@
-"""The recogniser that rests on pocketsphinx."""
+"""This package is the recogniser that rests on pocketsphinx."""

@@ -1,10 +1,10 @@
-"""pocketsphinx in a process of its own: `python -m speech.recognisers.sphinx.child`.
+"""This module runs pocketsphinx in its own process: `python -m speech.recognisers.sphinx.child`.
 
 A request carries all that its answer depends on (sound, dictionary, word graph, settings), so that it can be sent
-again to a fresh child; or the sound comes while it is spoken, in `begin`, `feed` and `finish`, and is searched then
-already. It is searched for chains of the word graph at three speeds, whose n-best lists are added up; beside them a
-loop of phones without context says how well *any* speech would explain each stretch: by this, free speech and noise are
-told apart from announcements.
+again to a fresh child; or the sound comes while it is spoken, in `begin`, `feed` and `finish`, and is searched while
+it comes. It is searched for chains of the word graph at three speeds, whose n-best lists are added up. Beside them a
+loop of phones without context says how well *any* speech would explain each stretch: this tells free speech and noise
+from announcements.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _DEEPEST = 60
 _ALTERNATIVES = 8
 
 WARPS = (1.0, 0.92, 1.08)
-"""Each utterance is heard at these speeds: other lengths of the throat than those that the model learnt from. What is
-heard at all of them is hardly ever wrong."""
+"""Each utterance is heard at these speeds, which stand for other lengths of the throat than those that the model learnt
+from. What is heard at all of them is hardly ever wrong."""
 
 _ABSENT = -60.0
 
 
 class Spoken:
-    """The one utterance that is being spoken: the decoders of the process are its own meanwhile."""
+    """A `Spoken` is the one utterance being spoken; the decoders of the process are its own meanwhile."""
 
     def __init__(self, engine: Engine, ask: Ask) -> None:
         self._engine = engine
@@ -50,14 +50,14 @@ class Spoken:
         self.feed, self.drop = self._passes.feed, self._passes.drop
 
     def finish(self) -> dict[str, object]:
-        """What was heard."""
+        """Return what was heard."""
         answer = self._engine.heard(self._passes, self._ask) if self._passes.finish() else Answer()
         plain: dict[str, object] = msgspec.to_builtins(answer)
         return plain
 
 
 class Engine:
-    """The decoders of this process."""
+    """The `Engine` holds the decoders of this process."""
 
     def __init__(self) -> None:
         self._hmm = pocketsphinx.get_model_path("en-us/en-us")
@@ -68,7 +68,10 @@ class Engine:
         self._means: Any = None
 
     def begin(self, message: dict[str, object]) -> Spoken:
-        """An utterance, with the sound that came with the request; one that was not finished is over by then."""
+        """Begin an utterance, with the sound that came with the request.
+
+        An utterance that was not finished is over by then.
+        """
         try:
             ask = msgspec.convert(message, Ask)
         except msgspec.ValidationError as wrong:
@@ -78,11 +81,11 @@ class Engine:
         return spoken
 
     def passes(self, ask: Ask) -> LivePasses:
-        """What takes the sound of one utterance."""
+        """Return what takes the sound of one utterance."""
         return LivePasses(WARPS, self._decoders_for(ask), self._free_loop(), self._means)
 
     def heard(self, live: LivePasses, ask: Ask) -> Answer:
-        """What the decoders made of an utterance that is over and had speech in it."""
+        """Return what the decoders made of an utterance that is over and had speech in it."""
         decoders = self._decoders_for(ask)
         found = [(place, heard) for place, one in enumerate(decoders) if (heard := _pass(one)) is not None]
         passes = [heard for _place, heard in found]
@@ -116,7 +119,10 @@ class Engine:
         return Answer([first, *others], evidence)
 
     def _decoders_for(self, ask: Ask) -> list[Any]:
-        """A decoder for each speed, with the dictionary and the word graph of a request, kept for the next one."""
+        """Return a decoder for each speed, with the dictionary and the word graph of a request.
+
+        They are kept for the next request.
+        """
         key = _digest((ask.dictionary, ask.settings))
         decoders = self._decoders.get(key)
         if decoders is None:
@@ -185,7 +191,7 @@ class Engine:
         return self._loop
 
     def _free_speech(self) -> list[float]:
-        """For each frame the score of the phone that free speech would have there (log units)."""
+        """Return for each frame the score of the phone that free speech would have there (log units)."""
         scores: list[float] = []
         for part in self._loop.seg():
             length = part.end_frame - part.start_frame + 1
@@ -195,7 +201,10 @@ class Engine:
 
 
 class _Pass(msgspec.Struct, frozen=True):
-    """What one pass heard: its words, where each lies (first frame, last frame, log score), other chains."""
+    """What one pass heard.
+
+    It has its words, where each lies (first frame, last frame, log score), and other chains.
+    """
 
     words: tuple[str, ...]
     stretches: list[tuple[int, int, float]]
@@ -224,9 +233,10 @@ def _pass(decoder: Any) -> _Pass | None:
 
 
 def _agreed(passes: Sequence[_Pass], ask: Ask) -> list[tuple[tuple[str, ...], float]]:
-    """The chains of all passes with their mean scores, best first; a chain that a pass has not costs as its worst.
+    """Return the chains of all passes with their mean scores, best first.
 
-    Where the search lost its way before the end of the graph, what it gives is a beginning: whole chains come first.
+    A chain that a pass does not have costs as its worst. Where the search lost its way before the end of the graph,
+    what it gives is a beginning: whole chains come first.
     """
     table = {(source, word): target for source, target, _weight, word in ask.arcs}
     finals = set(ask.finals)
@@ -238,7 +248,7 @@ def _agreed(passes: Sequence[_Pass], ask: Ask) -> list[tuple[tuple[str, ...], fl
 
 
 def _whole(chain: Sequence[str], table: Mapping[tuple[int, str], int], start: int, finals: set[int]) -> bool:
-    """Whether a chain reaches an end of the graph."""
+    """Return whether a chain reaches an end of the graph."""
     state: int | None = start
     for word in chain:
         state = table.get((state, word)) if state is not None else None
@@ -254,7 +264,10 @@ def _decode(decoder: Any, pcm: bytes) -> None:
 
 
 def _fits(heard: _Pass, free: Sequence[float]) -> list[float]:
-    """For each word how much worse than free speech it explains its sound, log units a frame (0 is best)."""
+    """Return for each word how much worse than free speech it explains its sound.
+
+    In log units a frame (0 is best).
+    """
     fits: list[float] = []
     for start, end, score in heard.stretches:
         stretch = free[start : end + 1]
@@ -263,7 +276,7 @@ def _fits(heard: _Pass, free: Sequence[float]) -> list[float]:
 
 
 def _share(fit: float) -> float:
-    """The fit as a number of 0 to 1, for people."""
+    """Return the fit as a number of 0 to 1, for people."""
     return round(min(1.0, math.exp(min(0.0, fit + 0.5))), 4)
 
 

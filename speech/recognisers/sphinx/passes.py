@@ -1,7 +1,7 @@
-"""pocketsphinx while the speaker speaks: one decoder a speed, and a loop of phones beside them, fed as sound comes.
+"""This module runs pocketsphinx while the speaker speaks.
 
-The mean of the features, which batch decoding takes from the whole utterance, is taken here from its first half second
-of speech, as the level is.
+There is one decoder a speed, and a loop of phones beside them, fed as sound comes. The mean of the features, which
+batch decoding takes from the whole utterance, is taken here from its first half second of speech, as the level is.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from speech.recognisers.preparing import PAD_S
 from speech.recognisers.warp import Warp
 
 FARTHER = 6.5
-"""The mean was wrong by so much (root of the mean square over its coefficients but the first): begin again."""
+"""If the mean was wrong by so much (root of the mean square over its coefficients except the first), begin again."""
 
 
 class LivePasses(LiveSpeech):
-    """One utterance: `feed` it, then `finish` it and ask the decoders what they heard."""
+    """A `LivePasses` is one utterance: `feed` it, `finish` it, then ask the decoders what they heard."""
 
     def __init__(self, speeds: Sequence[float], decoders: Sequence[Any], loop: Any, means: Any) -> None:
         """`loop`: listens to the first speed beside its decoder. `means`: a decoder that only makes features."""
@@ -33,7 +33,7 @@ class LivePasses(LiveSpeech):
         self._running = False
 
     def finish(self) -> bool:
-        """The last sample is in; whether there was any speech."""
+        """End the utterance after the last sample; return whether there was any speech."""
         # The floor after the speech is decoded only now, but with half of it some passes do not reach the end of the
         # graph. A loop of phones needs no end.
         spoken = self._over(pad_all=False)
@@ -41,7 +41,7 @@ class LivePasses(LiveSpeech):
         return spoken
 
     def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
         self._end()
 
     def _was_wrong(self, span: Span, estimate: Estimate) -> bool:
@@ -68,7 +68,7 @@ class LivePasses(LiveSpeech):
         return warps
 
     def _mean_of(self, span: Span, estimate: Estimate, speed: float) -> list[float]:
-        """The mean of the features of that speech after its pad."""
+        """Return the mean of the features of that speech after its pad."""
         speech = self._sound.speech(span[0], span[1], estimate)
         warp = Warp(speed, ())
         warp.pad(PAD_S)

@@ -1,4 +1,7 @@
-"""How each word sounds to pocketsphinx: word id -> ARPAbet phones, from `config/pronunciations/pocketsphinx`."""
+"""This module reads how each word sounds to pocketsphinx, as ARPAbet phones by word id.
+
+The files are in `config/pronunciations/pocketsphinx`.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,14 @@ PHONES = frozenset((*_VOWELS, *_STOPS, *_OTHERS))
 
 FOLDER = "pronunciations/pocketsphinx"
 APPROXIMATED = "approximated"
-"""The file of the words that nobody wrote phones for: made by a program."""
+"""The file of the words that nobody wrote phones for; a program made it."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the decoder searches. The beams are as narrow as they can be without a word being lost by it."""
+    """The `Settings` say how the decoder searches.
+
+    The beams are as narrow as they can be without losing a word.
+    """
 
     language_weight: float
     phone_insertion: float
@@ -34,7 +40,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Pronunciations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`phones`: language -> word id -> ways to say it. `weights`: word id -> how likely it is where it may stand."""
+    """The `Pronunciations` are the ways to say the words, and how likely the words are.
+
+    `phones`: language -> word id -> ways to say it. `weights`: word id -> how likely it is where it may stand.
+    """
 
     decoder: Settings
     weights: Mapping[str, float]
@@ -43,7 +52,10 @@ class Pronunciations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Approximations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`phones` as in `Pronunciations`, made by `speech.training.voices.sphinx_phones`, and how they were made."""
+    """The `Approximations` are phones made by a program, and how they were made.
+
+    `phones` as in `Pronunciations`, made by `speech.training.voices.sphinx_phones`.
+    """
 
     provenance: str
     phones: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -51,9 +63,9 @@ class Approximations(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load_pronunciations(name: str = "en-us", root: Traversable | None = None) -> Pronunciations:
-    """Read `config/pronunciations/pocketsphinx/NAME.toml`; words that it lacks are taken from `approximated.toml`.
+    """Read `config/pronunciations/pocketsphinx/NAME.toml`.
 
-    Raises Complaint that names the file and the key path.
+    Words that it lacks are taken from `approximated.toml`. Raises Complaint that names the file and the key path.
     """
     found = read_settings(f"{FOLDER}/{name}.toml", Pronunciations, root)
     label = f"config/{FOLDER}/{name}.toml"
@@ -77,7 +89,7 @@ def _check(label: str, phones: Mapping[str, Mapping[str, tuple[str, ...]]]) -> N
 def dictionary_of(
     vocabulary: Vocabulary, pronunciations: Pronunciations, english: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
-    """Word id -> ways to say it, for the words of a vocabulary that have any.
+    """Return the ways to say each word id, for the words of a vocabulary that have any.
 
     `english`: spelling -> phones of the model's own dictionary, for English words that no table has.
     """
@@ -93,7 +105,7 @@ def dictionary_of(
 
 
 def _spelled(form: str, english: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The phones of an English phrase, by its words; none where a word is not in the dictionary."""
+    """Return the phones of an English phrase, by its words; none where a word is not in the dictionary."""
     ways = [""]
     for part in form.lower().replace("-", " ").split():
         ways = [f"{way} {more}".strip() for way in ways for more in english.get(part, ())[:2]]
@@ -101,7 +113,7 @@ def _spelled(form: str, english: Mapping[str, tuple[str, ...]]) -> tuple[str, ..
 
 
 def english_phones(dictionary_text: str) -> dict[str, tuple[str, ...]]:
-    """A dictionary in the format of CMU Sphinx: spelling -> ways to say it."""
+    """Return a dictionary in the format of CMU Sphinx: spelling -> ways to say it."""
     found: dict[str, tuple[str, ...]] = {}
     for line in dictionary_text.splitlines():
         spelling, _, phones = line.partition(" ")

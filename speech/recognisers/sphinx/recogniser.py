@@ -1,4 +1,7 @@
-"""pocketsphinx as a `Recogniser`: the embedded default, ready after install, in a child process."""
+"""This module makes pocketsphinx a `Recogniser`, in a child process.
+
+It is the embedded default, ready after installation.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +36,10 @@ _DEADLINE_S = 20.0
 
 
 class PocketsphinxRecogniser:
-    """One decoder process. `name` is "sphinx"."""
+    """A `PocketsphinxRecogniser` is one decoder process; its `name` is "sphinx"."""
 
     def __init__(self, pronunciations: Pronunciations | None = None) -> None:
-        """Raises Complaint where the configured pronunciations are wrong."""
+        """Read the pronunciations. Raises Complaint where those that are configured are wrong."""
         self._pronunciations = pronunciations or load_pronunciations()
         self._child = Child(_MODULE, deadline_s=_DEADLINE_S, memory_bytes=_MEMORY_BYTES)
         self._lent = asyncio.Lock()
@@ -44,12 +47,12 @@ class PocketsphinxRecogniser:
 
     @property
     def name(self) -> str:
-        """Which engine this is."""
+        """Return the name of this engine."""
         return NAME
 
     @property
     def pid(self) -> int | None:
-        """The process id of the child while it lives."""
+        """Return the process id of the child while it lives."""
         return self._child.pid
 
     async def start(self) -> None:
@@ -62,12 +65,12 @@ class PocketsphinxRecogniser:
 
     @asynccontextmanager
     async def lend(self) -> AsyncIterator[PocketsphinxRecogniser]:
-        """This engine for one utterance; the next one waits until it is given back."""
+        """Lend this engine to one utterance; the next one waits until it is given back."""
         async with self._lent:
             yield self
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return what was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         Raises `ChildFailed` where the engine died or hung, twice.
         """
@@ -75,28 +78,37 @@ class PocketsphinxRecogniser:
             return await self.whole(pcm, vocabulary, again=True)
 
     async def whole(self, pcm: bytes, vocabulary: Vocabulary, *, again: bool = False) -> Hypotheses:
-        """As `recognise`, for whom the engine is lent to; `again`: a second time where the engine dies of it."""
+        """Do as `recognise`, for the utterance that the engine is lent to.
+
+        `again`: try a second time where the engine dies of it.
+        """
         message = {**await self._message(vocabulary), "pcm": pcm[:LONGEST_UTTERANCE_BYTES]}
         return _hypotheses(await self._child.request(message, again=again))
 
     async def begin(self, vocabulary: Vocabulary) -> None:
-        """An utterance begins; one that was not finished is forgotten. Raises `ChildFailed`."""
+        """Begin an utterance; one that was not finished is forgotten. Raises `ChildFailed`."""
         await ask_live(self._child, {**await self._message(vocabulary), "pcm": b"", "do": "begin"})
 
     async def feed(self, pcm: bytes) -> None:
-        """Some more of it. Raises `ChildFailed` where the engine died: then all of it is gone there."""
+        """Take some more of the sound.
+
+        Raises `ChildFailed` where the engine died: then all of it is lost there.
+        """
         await ask_live(self._child, {"do": "feed", "pcm": pcm})
 
     async def finish(self) -> Hypotheses:
-        """The last sample is in. Raises `ChildFailed` where the engine died."""
+        """Return what was heard, after the last sample. Raises `ChildFailed` where the engine died."""
         return _hypotheses(await ask_live(self._child, {"do": "finish"}))
 
     async def drop(self) -> None:
-        """Nobody wants to know any more."""
+        """Drop the utterance, because nobody waits for its result any more."""
         await ask_live(self._child, {"do": "drop"})
 
     def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
-        """Word ids of a vocabulary that this engine cannot hear: no pronunciation is configured for their language."""
+        """Return the word ids of a vocabulary that this engine cannot hear.
+
+        No pronunciation is configured for their language.
+        """
         return tuple(sorted(set(vocabulary.grammar.words()) - set(self._dictionary(vocabulary))))
 
     async def close(self) -> None:
@@ -105,7 +117,7 @@ class PocketsphinxRecogniser:
 
     @staticmethod
     def english(vocabulary: Vocabulary) -> dict[str, tuple[str, ...]]:
-        """The model's own dictionary, where a vocabulary has English words."""
+        """Return the model's own dictionary, where a vocabulary has English words."""
         if "en" not in vocabulary.languages.values():
             return {}
         model = files("pocketsphinx").joinpath("model", "en-us", "cmudict-en-us.dict")
@@ -115,7 +127,7 @@ class PocketsphinxRecogniser:
         return dictionary_of(vocabulary, self._pronunciations, self.english(vocabulary))
 
     async def _message(self, vocabulary: Vocabulary) -> dict[str, object]:
-        """A request without its sound. The graph's arcs carry the weight of their words."""
+        """Return a request without its sound; the graph's arcs carry the weight of their words."""
         message = self._messages.get(vocabulary.name)
         if message is None:
             dictionary = await asyncio.to_thread(self._dictionary, vocabulary)

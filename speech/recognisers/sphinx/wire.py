@@ -1,4 +1,7 @@
-"""What goes between the recogniser and its pocketsphinx child: an utterance with all that its answer depends on."""
+"""This module defines what goes between the recogniser and its pocketsphinx child.
+
+It is an utterance with all that its answer depends on.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,10 @@ from speech.recognisers.sphinx.phones import Settings
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """One utterance (mono s16le 16 kHz; none yet in a `begin`) and everything well-formed that it may hold."""
+    """An `Ask` is one utterance and everything well-formed that it may hold.
+
+    The sound is mono s16le 16 kHz; there is none yet in a `begin`.
+    """
 
     pcm: bytes
     dictionary: dict[str, list[str]]
@@ -17,12 +23,15 @@ class Ask(msgspec.Struct, frozen=True):
     finals: list[int]
     arcs: list[tuple[int, int, float, str]]
     settings: Settings
-    # Of a known voice: given back among the evidence.
+    # Of a known voice: it is given back among the evidence.
     bias: float = 0.0
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """`ranked`: chains of (word id, fit) with their scores, best first. `evidence`: figures about the best."""
+    """An `Answer` is what was heard.
+
+    `ranked`: chains of (word id, fit) with their scores, best first. `evidence`: figures about the best.
+    """
 
     ranked: list[tuple[list[tuple[str, float]], float]] = []
     evidence: dict[str, float] = {}

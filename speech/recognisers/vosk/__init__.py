@@ -1,1 +1,1 @@
-"""The recogniser that rests on Vosk."""
+"""This package is the recogniser that rests on Vosk."""

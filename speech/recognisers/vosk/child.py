@@ -1,8 +1,9 @@
-"""Vosk in a process of its own: `python -m speech.recognisers.vosk.child FOLDER`. Always an explicit, checked folder.
+"""This module runs Vosk in a process of its own: `python -m speech.recognisers.vosk.child FOLDER`.
 
-At the start the model is loaded and tried on a moment of silence: some broken folders end the process (SIGABRT) only at
-the first sound, and that must not be in the middle of a game. One model serves any number of utterances that are
-being spoken at the same time, each with a decoder of its own (`begin`, `feed`, `finish` or `drop`, by its key).
+The folder is always named and was checked. At the start the model is loaded and tried on a moment of silence: some
+broken folders end the process (SIGABRT) only at the first sound, and that must not happen in the middle of a game. One
+model serves any number of utterances that are being spoken at the same time, each with a decoder of its own (`begin`,
+`feed`, `finish` or `drop`, by its key).
 """
 
 from __future__ import annotations
@@ -25,14 +26,20 @@ _CHUNK_BYTES = RATE // 5 * 2
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """One utterance (mono s16le 16 kHz; none yet in a `begin`), and the phrases of the model's bigram grammar."""
+    """An `Ask` is one utterance and the phrases of the model's bigram grammar.
+
+    The sound is mono s16le 16 kHz; there is none yet in a `begin`.
+    """
 
     pcm: bytes
     phrases: list[str]
 
 
 class Live:
-    """An utterance on its way into a decoder, in pieces that do not depend on how it comes."""
+    """A `Live` is an utterance on its way into a decoder.
+
+    It goes in pieces that do not depend on how it comes.
+    """
 
     def __init__(self, recogniser: Any) -> None:
         self._recogniser = recogniser
@@ -40,14 +47,14 @@ class Live:
         self._results: list[str] = []
 
     def feed(self, pcm: bytes) -> None:
-        """Some more samples."""
+        """Take some more samples."""
         self._waiting += pcm
         while len(self._waiting) >= _CHUNK_BYTES:
             self._take(bytes(self._waiting[:_CHUNK_BYTES]))
             del self._waiting[:_CHUNK_BYTES]
 
     def finish(self) -> dict[str, object]:
-        """The last sample is in: the words as the model spells them, each with its confidence."""
+        """Return the words as the model spells them, each with its confidence, after the last sample."""
         if self._waiting:
             self._take(bytes(self._waiting))
         results = [*self._results, self._recogniser.FinalResult()]
@@ -60,7 +67,7 @@ class Live:
         }
 
     def drop(self) -> None:
-        """Nobody wants to know any more; its decoder goes with it."""
+        """Drop the utterance; its decoder goes with it."""
 
     def _take(self, pcm: bytes) -> None:
         if self._recogniser.AcceptWaveform(pcm):
@@ -68,7 +75,7 @@ class Live:
 
 
 class Engine:
-    """The one model of this process; every utterance that is being spoken has a decoder of its own."""
+    """The `Engine` is the one model of this process; every utterance being spoken has its own decoder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -94,7 +101,7 @@ class Engine:
         return {"engine": "vosk", "words": len(words)}
 
     def begin(self, message: dict[str, object]) -> Live:
-        """An utterance, with the sound that came with the request. Raises `Complaint`."""
+        """Begin an utterance, with the sound that came with the request. Raises `Complaint`."""
         try:
             return self._begun(msgspec.convert(message, Ask))
         except msgspec.ValidationError as wrong:

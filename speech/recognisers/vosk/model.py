@@ -1,9 +1,8 @@
-"""A folder with a Vosk model: is everything there, and which of our words does it know?
+"""This module looks at a folder with a Vosk model: is everything there, and which words does it know?
 
-The word list that the smaller official Vosk models carry in graph/Gr.fst (OpenFst's format), read without Vosk.
-
-An FST file begins with its type, its arcs' type and flags; flag 1 says that a table of input words follows the head,
-flag 2 that a table of output words does. Whatever graph comes after them is not looked at.
+The word list that the smaller official Vosk models carry in graph/Gr.fst (OpenFst's format) is read without Vosk. An
+FST file begins with its type, its arcs' type and flags; flag 1 says that a table of input words follows the head, flag
+2 that a table of output words does. The graph after them is not looked at.
 """
 
 from __future__ import annotations
@@ -36,13 +35,16 @@ _UMLAUTS = (("ae", "ä"), ("oe", "ö"), ("ue", "ü"))
 
 
 def configured_model(named: str | os.PathLike[str] | None = None) -> Path | None:
-    """The model folder that is named here or in the environment, None where there is none."""
+    """Return the model folder that is named here or in the environment, None where there is none."""
     path = named or os.environ.get(MODEL_VARIABLE)
     return Path(path) if path else None
 
 
 def checked_model(folder: Path) -> Path:
-    """The folder, if it can hold a model for run-time grammars. Raises `Complaint` that names what is missing."""
+    """Return the folder, if it can hold a model for run-time grammars.
+
+    Raises `Complaint` that names what is missing.
+    """
     if not folder.is_dir():
         raise Complaint(f"There is no folder {folder}: name the folder of an unpacked Vosk model.")
     for ways in _NEEDED:
@@ -54,7 +56,10 @@ def checked_model(folder: Path) -> Path:
 
 
 def words_of_model(folder: Path) -> frozenset[str]:
-    """Every word of the model, of graph/words.txt or of the list inside its graph. Raises `Complaint`."""
+    """Return every word of the model, from graph/words.txt or from the list inside its graph.
+
+    Raises `Complaint`.
+    """
     if not (folder / _WORDS).is_file():
         return words_in_graph(folder / _GRAPH) or frozenset()
     try:
@@ -65,7 +70,9 @@ def words_of_model(folder: Path) -> frozenset[str]:
 
 
 def spelled_as_known(form: str, known: frozenset[str]) -> str | None:
-    """A spoken form as the model spells it (small letters, umlauts or their ASCII forms), None where it cannot be.
+    """Return a spoken form as the model spells it, None where it cannot be.
+
+    Small letters, and umlauts or their ASCII forms, are tried.
 
     >>> spelled_as_known("Fuenf", frozenset({"fünf"}))
     'fünf'
@@ -91,7 +98,7 @@ def _ways(word: str) -> tuple[str, ...]:
 
 
 def known_forms(forms: Mapping[str, tuple[str, ...]], known: frozenset[str]) -> dict[str, tuple[str, ...]]:
-    """Word id -> its forms as the model spells them; empty where the model has none of them."""
+    """Return the forms of each word id as the model spells them; empty where it has none of them."""
     return {
         word: tuple(dict.fromkeys(way for form in ways if (way := spelled_as_known(form, known)) is not None))
         for word, ways in forms.items()
@@ -106,7 +113,10 @@ _MOST_WORDS = 5_000_000
 
 
 def words_in_graph(file: Path) -> frozenset[str] | None:
-    """The words that the graph puts out, None where it carries no list. Raises `Complaint` where the file is broken."""
+    """Return the words that the graph puts out, None where it carries no list.
+
+    Raises `Complaint` where the file is broken.
+    """
     try:
         with file.open("rb") as stream:
             return _words(stream)

@@ -1,4 +1,7 @@
-"""Vosk as a `Recogniser`, whenever a model folder is configured; in a child process, which a broken model may kill."""
+"""This module makes Vosk a `Recogniser`, wherever a model folder is configured.
+
+It runs in a child process, because a broken model may kill it.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class _Task(msgspec.Struct, frozen=True):
 
 
 class VoskRecogniser:
-    """One process with one model. `name` is "vosk"."""
+    """A `VoskRecogniser` is one process with one model; its `name` is "vosk"."""
 
     def __init__(self, model: Path) -> None:
         """`model`: the folder of an unpacked model; it is looked at in `start`."""
@@ -57,16 +60,19 @@ class VoskRecogniser:
 
     @property
     def name(self) -> str:
-        """Which engine this is."""
+        """Return the name of this engine."""
         return NAME
 
     @property
     def pid(self) -> int | None:
-        """The process id of the child while it lives."""
+        """Return the process id of the child while it lives."""
         return self._child.pid
 
     async def start(self) -> None:
-        """Check, load and try the model. Raises `Complaint`, one sentence, also where the model kills its process."""
+        """Check, load and try the model.
+
+        Raises `Complaint`, one sentence, also where the model kills its process.
+        """
         checked_model(self.model)
         self._words = await asyncio.to_thread(words_of_model, self.model)
         try:
@@ -78,11 +84,14 @@ class VoskRecogniser:
             ) from None
 
     def open_utterance(self, vocabulary: Vocabulary) -> Utterance:
-        """Begin an utterance; it is recognised while it is spoken, beside any others, and its samples are kept here."""
+        """Begin an utterance; it is recognised while it is spoken, beside any others.
+
+        Its samples are kept here.
+        """
         return LiveUtterance(self._lending.lend, vocabulary)
 
     async def recognise(self, pcm: bytes, vocabulary: Vocabulary) -> Hypotheses:
-        """What was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
+        """Return what was said in these samples (mono s16le 16 kHz; beyond 30 s nothing is listened to).
 
         A word that the model heard and that is none of ours stands as "?". Raises `ChildFailed` where the engine died
         twice, `Complaint` where the model knows none of the words or is broken.
@@ -93,12 +102,15 @@ class VoskRecogniser:
     async def asked(
         self, vocabulary: Vocabulary
     ) -> tuple[dict[str, object], Callable[[dict[str, object]], Hypotheses]]:
-        """A request without its sound, and what its answer means. Raises `Complaint` as `recognise` does."""
+        """Return a request without its sound, and a function that reads its answer.
+
+        Raises `Complaint` as `recognise` does.
+        """
         task = await self.task(vocabulary)
         return {"phrases": task.phrases}, lambda reply: _heard(reply, task)
 
     async def missing(self, vocabulary: Vocabulary) -> tuple[str, ...]:
-        """Word ids of a vocabulary that the model cannot hear, under any of their spellings."""
+        """Return the word ids of a vocabulary that the model cannot hear, under any of their spellings."""
         return (await self._spelled(vocabulary)).missing
 
     async def close(self) -> None:
@@ -106,7 +118,7 @@ class VoskRecogniser:
         await self._child.close()
 
     async def task(self, vocabulary: Vocabulary) -> _Task:
-        """What the model is to hear. Raises `Complaint` where it knows none of the words."""
+        """Return what the model must hear. Raises `Complaint` where it knows none of the words."""
         task = await self._spelled(vocabulary)
         if not task.phrases:
             raise Complaint(f"The Vosk model in {self.model} knows none of the words of {vocabulary.name}.")
@@ -144,14 +156,20 @@ def _task_of(vocabulary: Vocabulary, known: frozenset[str]) -> _Task:
 
 
 def _phrases(grammar: Grammar, forms: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """Every word, and every two words that may follow each other: Vosk makes a bigram model of them, no graph."""
+    """Return every word, and every two words that may follow each other.
+
+    Vosk makes a bigram model of them, no graph.
+    """
     singles = [way for word in grammar.words() for way in forms[word]]
     pairs = {(arc.word, onward) for arc in grammar.arcs for onward in grammar.table[arc.target]}
     return [*singles, *(f"{forms[one][0]} {forms[two][0]}" for one, two in sorted(pairs))]
 
 
 def _ids_of(words: Sequence[tuple[str, float]], ids: Mapping[tuple[str, ...], str]) -> tuple[WordHeard, ...]:
-    """The model's words as word ids: the longest spelling first, the least sure of its words counts."""
+    """Return the model's words as word ids.
+
+    The longest spelling comes first; of several words the least sure counts.
+    """
     longest = max((len(way) for way in ids), default=1)
     found: list[WordHeard] = []
     place = 0

@@ -1,1 +1,1 @@
-"""What several parts of the workbench share."""
+"""This package holds what several parts of the workbench share."""

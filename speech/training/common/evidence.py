@@ -1,7 +1,7 @@
-"""Utterances as planned -> their sound; what an engine makes of one, as the figures that the curves weigh.
+"""This module speaks planned utterances, and turns what an engine made of one into figures.
 
-One fresh voice says everything in order, because eSpeak NG's samples depend on what it said before; so the same plan
-gives the same sound and the same figures on the same versions.
+The figures are those that the curves weigh. One fresh voice says everything in order, because eSpeak NG's samples
+depend on what it said before; so the same plan gives the same sound and the same figures on the same versions.
 """
 
 from __future__ import annotations
@@ -18,15 +18,18 @@ from speech.voices.voice import Voice
 
 FULL_SCALE = 32767.0
 LOUDEST = 0.6
-"""Every utterance is brought to this peak: the recogniser is to judge words, not levels."""
+"""Every utterance is brought to this peak: the recogniser must judge words, not levels."""
 SILENCE_S = 0.25
-"""Before and after the speech, as when a talk key is held."""
+"""Silence before and after the speech, as when a talk key is held."""
 
 Samples = npt.NDArray[np.float64]
 
 
 class Evidence(msgspec.Struct, frozen=True):
-    """One utterance as heard: each of `speech.hearing.confidence.FIGURES`, and whether its meaning was found."""
+    """An `Evidence` is one utterance as heard.
+
+    It has each of `speech.hearing.confidence.FIGURES`, and says whether the meaning was found.
+    """
 
     kind: Kind
     speaker: str
@@ -35,12 +38,15 @@ class Evidence(msgspec.Struct, frozen=True):
 
     @property
     def for_us(self) -> bool:
-        """It was an announcement or a command."""
+        """Return whether the utterance was an announcement or a command."""
         return self.kind not in ("free", "noise")
 
 
 async def sound_of(utterance: PlannedUtterance, place: int, seed: int, voice: Voice) -> bytes:
-    """Mono s16le at 16 kHz; the noise depends on the seed and the place in the plan alone."""
+    """Return the sound of an utterance, mono s16le at 16 kHz.
+
+    The noise depends on the seed and the place in the plan alone.
+    """
     chance = np.random.default_rng([seed, place])
     if not utterance.segments:
         return _pcm(noise(place, chance))
@@ -52,7 +58,10 @@ async def sound_of(utterance: PlannedUtterance, place: int, seed: int, voice: Vo
 
 
 def noise(turn: int, chance: np.random.Generator) -> Samples:
-    """A sound that is no speech, -1 to 1: by turns hiss, rumble, flutter and a tone; 1 to 4 s, soft to loud."""
+    """Return a sound that is no speech, -1 to 1, 1 to 4 s, soft to loud.
+
+    It is by turns hiss, rumble, flutter and a tone.
+    """
     length = HEARING_RATE * int(chance.choice([1, 2, 4]))
     loudness = float(chance.choice([0.003, 0.03, 0.2]))
     hiss = chance.normal(0.0, 1.0, length)
@@ -71,5 +80,5 @@ def noise(turn: int, chance: np.random.Generator) -> Samples:
 
 
 def _pcm(samples: Samples) -> bytes:
-    """Samples from -1 to 1 as mono s16le."""
+    """Return samples from -1 to 1 as mono s16le."""
     return (np.clip(samples, -1.0, 1.0) * FULL_SCALE).astype("<i2").tobytes()

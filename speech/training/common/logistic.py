@@ -1,5 +1,6 @@
-"""Logistic curves of figures, L2-regularised, by Newton's method: is the best hypothesis right? was it for us at all?
+"""This module fits logistic curves of figures, L2-regularised, by Newton's method.
 
+They answer two questions: is the best hypothesis right, and was it for us at all?
 `speech.training.curves.fit_together` (`make curves`) fits all of `config/hearing.toml` with them.
 """
 
@@ -18,23 +19,28 @@ from speech.training.common.evidence import Evidence
 RIGHT_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "command")
 FOR_US_FIGURES = ("lead", "fit", "worst", "shortest", "words", "agreeing", "length")
 STRENGTH = 0.01
-"""Of the regularisation, for each utterance, on the weights of standardised figures."""
+"""Strength of the regularisation for each utterance, on the weights of standardised figures."""
 ITERATIONS = 60
 LONGEST_STEP = 2.0
-"""In standardised units: where the figures part the classes cleanly, Newton's steps would run away."""
+"""The longest step, in standardised units: where the figures separate the classes cleanly, Newton's steps would run
+away.
+"""
 
 Floats = npt.NDArray[np.float64]
 
 
 class Curves(msgspec.Struct, frozen=True):
-    """Both curves of one engine."""
+    """The `Curves` are both curves of one engine."""
 
     right: Curve
     for_us: Curve
 
 
 def fit_curve(evidence: Sequence[Evidence], figures: Sequence[str], truth: Sequence[bool]) -> Curve:
-    """The logistic curve over these figures that makes `truth` likeliest. Raises Complaint where all of it is alike."""
+    """Return the logistic curve over these figures that makes `truth` likeliest.
+
+    Raises Complaint where all of it is alike.
+    """
     return fit_figures([one.figures for one in evidence], figures, truth)
 
 
@@ -46,7 +52,7 @@ def fit_figures(
     *,
     evenly: bool = False,
 ) -> Curve:
-    """As `fit_curve`, of figures alone. `evenly`: as if both outcomes were equally frequent."""
+    """Do as `fit_curve`, from figures alone. `evenly`: as if both outcomes were equally frequent."""
     if len(set(truth)) < 2:
         raise Complaint("All utterances came out alike, so there is nothing to tell apart; take more of them.")
     rows = np.array([[one[name] for name in figures] for one in found], dtype=np.float64)
@@ -73,7 +79,10 @@ def fit_figures(
 
 
 def fit_curves(evidence: Sequence[Evidence]) -> Curves:
-    """Both curves from all of the evidence. Raises Complaint where it holds only one kind of outcome."""
+    """Fit both curves from all of the evidence.
+
+    Raises Complaint where it holds only one kind of outcome.
+    """
     return Curves(
         right=fit_curve(evidence, RIGHT_FIGURES, [one.right for one in evidence]),
         for_us=fit_curve(evidence, FOR_US_FIGURES, [one.for_us for one in evidence]),
@@ -81,13 +90,16 @@ def fit_curves(evidence: Sequence[Evidence]) -> Curves:
 
 
 def likelihoods(evidence: Sequence[Evidence], curve: Curve) -> Floats:
-    """What the curve makes of each, 0 to 1."""
+    """Return what the curve makes of each, 0 to 1."""
     totals = [sum(weight * one.figures[name] for name, weight in curve.weights.items()) for one in evidence]
     return _logistic(np.array(totals, dtype=np.float64) + curve.base)
 
 
 def area(scores: Floats, truth: Sequence[bool]) -> float:
-    """The area under the ROC curve: how often a true one scores higher than a false one; NaN where all are alike."""
+    """Return the area under the ROC curve; NaN where all are alike.
+
+    It is how often a true one scores higher than a false one.
+    """
     true = np.array(truth, dtype=bool)
     if true.all() or not true.any():
         return float("nan")

@@ -1,7 +1,7 @@
-"""What is said to the ears to fit their confidence: drawn from a seed, never with a voice that is reserved. Pure.
+"""This module plans what is said to the ears to fit their confidence. Pure.
 
-Announcements (clean, with 20 dB and with 12 dB white noise), the same with radio names, commands, sentences that are
-none of it, and sounds that are no speech.
+It is drawn from a seed, never with a voice that is reserved. There are announcements (clean, with 20 dB and with 12 dB
+white noise), the same with radio names, commands, sentences that are none of it, and sounds that are no speech.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ Kind = Literal["announcement", "radio", "command", "free", "noise"]
 
 
 class PlannedUtterance(msgspec.Struct, frozen=True):
-    """Something for the ears.
+    """A `PlannedUtterance` is something to say to the ears.
 
     `words`: the word ids that are said, none where it is nothing for us. `speaker`: a variant, or the name of a noise.
     `segments`, `manner`: what to render, empty for a noise. `noise_db`: white noise so far below the speech.
@@ -98,9 +98,10 @@ class PlannedUtterance(msgspec.Struct, frozen=True):
 def planned(
     announcements: int, seed: int, scheme: Scheme, variants: Sequence[str] = VARIANTS
 ) -> list[PlannedUtterance]:
-    """So many announcements; a sixth as many with radio names, a third commands, half free speech, a twentieth noises.
+    """Return a plan of so many announcements, with other utterances in proportion.
 
-    The variants take turns. Raises Complaint for a reserved variant and for fewer than 20 announcements.
+    There are a sixth as many with radio names, a third commands, half free speech, a twentieth noises. The variants
+    take turns. Raises Complaint for a reserved variant and for fewer than 20 announcements.
     """
     if reserved := sorted(RESERVED.intersection(variants)):
         raise Complaint(f"The voice {reserved[0]} is reserved for measuring; fit with others.")
@@ -136,7 +137,10 @@ def planned(
 
 
 def drawn_announcement(chance: random.Random, file_names: str, *, squares_only: bool = False) -> tuple[str, ...]:
-    """A well-formed announcement as players make them, the files called by `file_names` ("file" or "nato")."""
+    """Return a well-formed announcement as players make them.
+
+    `file_names`: how the files are called ("file" or "nato").
+    """
     grammar = announcement_grammar((file_names,))
     pieces = [f"piece.{name}" for name in ("king", "queen", "rook", "bishop", "knight", "pawn")]
 

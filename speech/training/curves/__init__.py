@@ -1,1 +1,1 @@
-"""How the thresholds and curves of hearing are fitted."""
+"""This package fits the thresholds and curves of hearing."""

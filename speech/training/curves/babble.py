@@ -1,4 +1,7 @@
-"""Babble: several people talking at once under an utterance, as in a playing hall. A function of sounds and seed."""
+"""This module lays babble under an utterance: several people talking at once, as in a playing hall.
+
+It is a function of sounds and seed.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,10 @@ _LOUDEST = 0.98 * 32767
 
 
 def with_babble(pcm: bytes, others: Sequence[bytes], ratio_db: float, seed: int) -> bytes:
-    """`pcm` with `TALKERS` of the other utterances under it, so many dB below the speech. Mono s16le at one rate.
+    """Return `pcm` with `TALKERS` of the other utterances under it, so many dB below the speech.
 
-    Each talker goes round from a place of his own, and all are equally loud. With no others the sound stays as it is.
+    Mono s16le at one rate. Each talker goes round from a different place, and all are equally loud. With no others the
+    sound stays as it is.
     """
     speech = np.frombuffer(pcm, "<i2").astype(np.float64)
     if not others or not speech.any():

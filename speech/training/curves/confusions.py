@@ -1,17 +1,16 @@
-"""Counting how the recogniser mishears words, for `config/confusions/ENGINE.toml`. Only with voices not reserved.
+"""This module counts how the recogniser mishears words, for `config/confusions/ENGINE.toml`.
 
     python -m speech.training.curves.confusions [--announcements N] [--seed N] [--out FILE]
     python -m speech.training.curves.confusions --heard build/heard.jsonl --engines sphinx+own [--out FILE]
 
+Planned announcements are spoken to the real recogniser, only with voices that are not reserved for measuring
+(`planned_utterances`), and its whole list is kept. Half of what was planned clean gets babble of other planned
+utterances 20 dB below it.
+
 A word is counted where the best hypothesis has the same shape as what was said (departure named or not), so that each
 word stands against its own; a piece that was not named counts as one. Every pair starts with a small count, so that
 nothing is impossible. How much the rest of the list and what sounds alike may be trusted is then chosen, on every
-second utterance, as what makes the truth most probable, and told on the others.
-
-Planned announcements -> what the real recogniser makes of them: its whole list, kept for counting confusions.
-
-Only voices that are not reserved for measuring (`planned_utterances`). Half of what was planned clean gets babble of
-other planned utterances 20 dB below it.
+second utterance, as what makes the truth most probable, and is reported on the others.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ from speech.words.loading import load_scheme
 from speech.words.scheme import Scheme
 
 BEFOREHAND = 0.2
-"""What every pair starts with."""
+"""The count with which every pair starts."""
 ANYTHING = 400.0
-"""Among so many announcements the probability spreads that the list leaves over."""
+"""The probability that the list leaves over is spread among so many announcements."""
 SAID: Mapping[str, tuple[str, ...]] = {
     "files": tuple("abcdefgh"),
     "ranks": tuple("12345678"),
@@ -57,11 +56,11 @@ SAID: Mapping[str, tuple[str, ...]] = {
 }
 _TRIED = ((0.7, 1.5, 16.0), (0.4, 0.7), (0.15, 0.25), (0.15, 0.5))
 _MOST_TRIED = 150
-"""Utterances on which each way of sharing is tried."""
+"""On so many utterances each way of sharing is tried."""
 
 
 def pairs_of(one: HeardUtterance) -> list[tuple[str, str, str]]:
-    """Kind, value said, word heard, for each place that both the truth and the best hypothesis have."""
+    """Return kind, value said and word heard for each place that truth and best hypothesis both have."""
     if not one.ranked:
         return []
     truth = {s.place: s for s in slots_of(Hypothesis(tuple(WordHeard(word, 1.0) for word in one.said), 0.0))}
@@ -72,7 +71,7 @@ def pairs_of(one: HeardUtterance) -> list[tuple[str, str, str]]:
 
 
 def counted(utterances: Sequence[HeardUtterance]) -> tuple[dict[str, Costs], dict[str, float]]:
-    """For each kind said -> heard -> cost, of the pairs that were counted; and for each kind the cost of any other."""
+    """Return, for each kind, said -> heard -> cost, and the cost of any pair not counted."""
     counts = Counter(pair for one in utterances for pair in pairs_of(one))
     tables: dict[str, Costs] = {}
     unseen: dict[str, float] = {}
@@ -92,7 +91,7 @@ def counted(utterances: Sequence[HeardUtterance]) -> tuple[dict[str, Costs], dic
 
 
 def improbability(utterances: Sequence[HeardUtterance], confusions: Confusions) -> float:
-    """The mean of -log P(what was said), nats: less is better."""
+    """Return the mean of -log P(what was said), in nats: less is better."""
     total = 0.0
     for one in utterances:
         said = understand(one.said).said
@@ -104,7 +103,10 @@ def improbability(utterances: Sequence[HeardUtterance], confusions: Confusions) 
 
 
 def fitted(utterances: Sequence[HeardUtterance], provenance: str) -> tuple[Confusions, float]:
-    """The counts of all, the shares chosen on every second utterance, and how improbable the truth is on the others."""
+    """Return the counts of all, with the shares chosen on every second utterance.
+
+    The second part is how improbable the truth is on the others.
+    """
     tables, unseen = counted(utterances)
     found = min(
         (
@@ -118,7 +120,7 @@ def fitted(utterances: Sequence[HeardUtterance], provenance: str) -> tuple[Confu
 
 
 def written(confusions: Confusions) -> str:
-    """The file."""
+    """Return the text of the file."""
     lines = [
         "# How the recogniser mishears: said -> heard -> -log p(heard | said), nats (speech/hearing/evidence.py). "
         "Written by",
@@ -146,7 +148,10 @@ def written(confusions: Confusions) -> str:
 
 
 def of_the_hall(heard: Sequence[HeardByAll], engines: Sequence[str]) -> list[HeardUtterance]:
-    """Every announcement of the hall plan as these engines together heard it, with the settings in force."""
+    """Return every announcement of the hall plan as these engines together heard it.
+
+    The settings in force are used.
+    """
     settings, found = load_hearing(), []
     for one in heard:
         # Human voices' letters are there for the curves: so many would make a file's name as doubtful as a letter.
@@ -161,7 +166,7 @@ def of_the_hall(heard: Sequence[HeardByAll], engines: Sequence[str]) -> list[Hea
 
 
 def told(utterances: Sequence[HeardUtterance], command: str, *, of_hall: bool = False) -> str:
-    """Where the counts come from."""
+    """Return the sentence that says where the counts come from."""
     speakers = sorted({one.speaker for one in utterances})
     if of_hall:
         return textwrap.fill(
@@ -238,7 +243,11 @@ BABBLE_DB = 20.0
 
 
 class HeardUtterance(msgspec.Struct, frozen=True):
-    """What was said (word ids), by whom, what was heard (best first) and how sure the best is (P(right), 0 to 1)."""
+    """A `HeardUtterance` is one utterance as said and as heard.
+
+    It has what was said (word ids), by which voice, what was heard (best first), and how sure the best is (P(right), 0
+    to 1).
+    """
 
     said: tuple[str, ...]
     speaker: str
@@ -249,7 +258,10 @@ class HeardUtterance(msgspec.Struct, frozen=True):
 async def heard(
     plan: Sequence[PlannedUtterance], seed: int, scheme: Scheme, recogniser: Recogniser, settings: HearingSettings
 ) -> list[HeardUtterance]:
-    """Every announcement of the plan as heard; raises `Complaint` and `ChildFailed` as voice and recogniser do."""
+    """Return every announcement of the plan as heard.
+
+    Raises `Complaint` and `ChildFailed` as voice and recogniser do.
+    """
     plan = [one for one in plan if one.kind == "announcement"]
     voice = Pyttsx3Voice()
     try:

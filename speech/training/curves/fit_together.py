@@ -1,10 +1,10 @@
-"""Fit everything in `config/hearing.toml` that is fitted, from what the engines heard of the hall plan.
+"""This module fits everything in `config/hearing.toml` that is fitted, from the hall plan as heard.
 
     python -m speech.training.curves.fit_together build/heard.jsonl ... --out build/hearing.toml
 
-Curves of each engine, over all six languages; how the engines' lists are put together, alone and both; how two
-utterances of the same count. Every speaker is left out once and judged by the curves of the others: that is what the
-printed table is of. The thresholds are those in force: a person chooses them by that table, on the safe side. The file
+It fits the curves of each engine, over all six languages; how the engines' lists are put together, alone and both; how
+two utterances of the same count. Every speaker is left out once and judged by the curves of the others: the printed
+table shows that. The thresholds are those in force: a person chooses them by that table, on the safe side. The file
 that is written is whole; a person judges it and copies it to `config/hearing.toml`.
 """
 
@@ -65,14 +65,14 @@ WEIGHED = {
         *("own.same", "own.with", "own.doubt", "own.us", "own.nothing"),
     ),
 }
-"""What the curve of P(right) weighs: few figures, since wrong ones are rare."""
+"""The figures that the curve of P(right) weighs; they are few, since wrong utterances are rare."""
 STRENGTH = 0.01
 BEFORE = (0.0, 0.25, 0.4, 0.55, 0.7, 0.85, 1.0)
 STEPS = (0.5, 0.65, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995)
 
 
 class Fitted(msgspec.Struct, frozen=True):
-    """All that is fitted."""
+    """A `Fitted` is all that is fitted."""
 
     right: Mapping[str, Curve]
     for_us: Mapping[str, Curve]
@@ -80,8 +80,10 @@ class Fitted(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What would be done with one utterance: P(right), P(for us), what was heard, whether that is what was said.
-    `kind`: as in the plan, or "beside" where another table announced at the same time.
+    """An `Outcome` is what would be done with one utterance.
+
+    It has P(right), P(for us), what was heard, and whether that is what was said. `kind`: as in the plan, or "beside"
+    where another table announced at the same time.
     """
 
     number: int
@@ -93,7 +95,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def truth_of(one: HeardByAll) -> tuple[object, ...] | None:
-    """What was meant; None for what was nothing for us."""
+    """Return what was meant; None for what was nothing for us."""
     return meaning(understand(one.said.words)) if one.said.words else None
 
 
@@ -102,12 +104,12 @@ def _understood(found: Hypotheses) -> Heard:
 
 
 def heard_by(heard: Sequence[HeardByAll], names: Sequence[str]) -> list[HeardByAll]:
-    """What all of these engines heard: the slow one may have been given less."""
+    """Return what all of these engines heard: the slow one may have been given less."""
     return [one for one in heard if all(name in one.heard for name in names)]
 
 
 def single_curves(heard: Sequence[HeardByAll], engine: str) -> tuple[Curve, Curve]:
-    """P(right) and P(for us) of one engine by itself."""
+    """Return P(right) and P(for us) of one engine by itself."""
     rows: list[dict[str, float]] = []
     right: list[bool] = []
     ours: list[bool] = []
@@ -125,7 +127,10 @@ def single_curves(heard: Sequence[HeardByAll], engine: str) -> tuple[Curve, Curv
 
 
 def candidate_costs(ears: Sequence[tuple[HeardByAll, Sequence[Ear]]]) -> dict[str, float]:
-    """The costs that make what was said the likeliest of all that any engine named; none below 0."""
+    """Return the costs that make what was said the likeliest of all that any engine named.
+
+    None is below 0.
+    """
     names = sorted({f"{ear.name}.{figure}" for _, every in ears for ear in every for figure in CANDIDATE_FIGURES})
     cases: list[list[list[float]]] = []  # of each the figures of what was said, then of the others
     for one, every in ears:
@@ -151,7 +156,7 @@ def candidate_costs(ears: Sequence[tuple[HeardByAll, Sequence[Ear]]]) -> dict[st
 
 
 def fitted(heard: Sequence[HeardByAll]) -> Fitted:
-    """Everything, from these utterances."""
+    """Fit everything, from these utterances."""
     engines = sorted({name for names in SETS for name in names})
     curves = {name: single_curves(heard, name) for name in engines}
     right, for_us = ({name: pair[place] for name, pair in curves.items()} for place in (0, 1))
@@ -162,14 +167,14 @@ def fitted(heard: Sequence[HeardByAll]) -> Fitted:
 def ears_of(
     one: HeardByAll, names: Sequence[str], right: Mapping[str, Curve], for_us: Mapping[str, Curve]
 ) -> tuple[Ear, ...]:
-    """The engines of one utterance."""
+    """Return the engines of one utterance."""
     return tuple(ear_of(one.heard[name], right[name], for_us[name]) for name in names)
 
 
 def fit_combination(
     heard: Sequence[HeardByAll], names: Sequence[str], right: Mapping[str, Curve], for_us: Mapping[str, Curve]
 ) -> Combination:
-    """How these engines are put together."""
+    """Return how these engines are put together."""
     ears = [(one, ears_of(one, names, right, for_us)) for one in heard_by(heard, names)]
     nothing = Curve(0.0, {})
     how = Combination(candidate_costs(ears), nothing, nothing, 0.5, nothing)
@@ -188,7 +193,7 @@ def fit_combination(
 def pairs_of(
     every: Sequence[tuple[HeardByAll, Combined]],
 ) -> list[tuple[HeardByAll, Combined, Combined]]:
-    """What was said twice: the utterance, the first time, the second."""
+    """Return what was said twice: the utterance, the first time, the second."""
     known = {one.number: found for one, found in every}
     return [
         (one, known[one.said.again], found)
@@ -198,7 +203,10 @@ def pairs_of(
 
 
 def _with_twice(how: Combination, pairs: Sequence[tuple[HeardByAll, Combined, Combined]]) -> Combination:
-    """How much the first utterance counts beside the second, chosen and weighed where the first left a doubt."""
+    """Return the combination with how much the first utterance counts beside the second.
+
+    It is chosen and weighed where the first left a doubt.
+    """
     doubtful = [pair for pair in pairs if right_of(pair[1], how) < 0.97]
     doubtful = doubtful if len(doubtful) >= 40 else list(pairs)
 
@@ -217,7 +225,7 @@ def _with_twice(how: Combination, pairs: Sequence[tuple[HeardByAll, Combined, Co
 
 
 def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[Outcome, Combined]:
-    """What the curves make of one utterance."""
+    """Return what the curves make of one utterance."""
     how = curves.together["+".join(names)]
     found = combined(ears_of(one, names, curves.right, curves.for_us), how)
     heard = found.heard
@@ -227,7 +235,10 @@ def outcome(one: HeardByAll, names: Sequence[str], curves: Fitted) -> tuple[Outc
 
 
 def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list[Outcome]]]:
-    """For each set of engines: every utterance by the curves of the other speakers, once, and on the second time."""
+    """Return for each set of engines every utterance by the curves of the other speakers.
+
+    There are two lists: as said once, and as said the second time.
+    """
     found: dict[str, tuple[list[Outcome], list[Outcome]]] = {"+".join(names): ([], []) for names in SETS}
     for speaker in sorted({one.said.speaker for one in heard}):
         rest = [one for one in heard if one.said.speaker != speaker]
@@ -250,8 +261,10 @@ def left_out(heard: Sequence[HeardByAll]) -> dict[str, tuple[list[Outcome], list
 def in_turn(
     outcomes: Mapping[str, tuple[Sequence[Outcome], Sequence[Outcome]]], settings: HearingSettings
 ) -> list[Outcome]:
-    """What comes of asking one engine first and both where it is in doubt, as `speech.hearing.second_opinion` does:
-    what both are not sure enough of then counts as a little less than `accept`.
+    """Return what comes of asking one engine first, and both where it is in doubt.
+
+    `speech.hearing.second_opinion` does this. What both are not sure enough of then counts as a little less than
+    `accept`.
     """
     steps = settings.thresholds
     least = settings.second_opinion.steps(steps).accept
@@ -276,7 +289,10 @@ def told(
     heard: Sequence[HeardByAll],
     settings: HearingSettings,
 ) -> str:
-    """Accepted wrong against asked again, for each set of engines; then with one repeat; then what it would cost."""
+    """Return the table: accepted wrong against asked again, for each set of engines.
+
+    Then the same with one repeat; then what it would cost.
+    """
     steps = settings.thresholds
     lines: list[str] = []
     again = {one.said.again: one.number for one in heard if one.said.again is not None}
@@ -320,7 +336,10 @@ def told(
 
 
 def beside_lines(once: Sequence[Outcome], steps: Thresholds) -> list[str]:
-    """What is done with announcements under which another table announces, by the step from which they are taken."""
+    """Return what is done with announcements under which another table announces.
+
+    There is one line for each step from which they are taken.
+    """
     parts: list[str] = []
     for step in (0.7, 0.9, 0.97) if once else ():
         at = msgspec.structs.replace(steps.all_from(step), command=steps.command)
@@ -351,7 +370,7 @@ def main(kept: tuple[Path, ...], out: Path | None, quick: bool) -> None:
 
 
 def numbered(kept: Sequence[Path]) -> list[HeardByAll]:
-    """What the files hold, with numbers that no two share."""
+    """Return what the files hold, with numbers that no two share."""
     found: list[HeardByAll] = []
     for path in kept:
         shift = max((one.number for one in found), default=-1) + 1
@@ -363,7 +382,7 @@ def numbered(kept: Sequence[Path]) -> list[HeardByAll]:
 
 
 def replaced(settings: HearingSettings, curves: Fitted) -> HearingSettings:
-    """The settings in force with these curves."""
+    """Return the settings in force with these curves."""
     return msgspec.structs.replace(
         settings,
         right={**settings.right, **curves.right},

@@ -1,11 +1,10 @@
-"""The hall plan through all engines, each one's whole list kept: what the curves and the confusions are made of.
+"""This module speaks the hall plan to all engines, and keeps each one's whole list.
 
     python -m speech.training.curves.hall_hearing --out build/heard.jsonl [--size N] [--human N] [--seed N]
 
-At the end human voices say letters, and a fifth as many announcements as all the rest are heard once more with another
-table's under them.
-
-Half an hour on two cores. What was heard is kept, so that fitting it again costs seconds.
+The curves and the confusions are made from these lists. At the end human voices say letters, and a fifth as many
+announcements as all the rest are heard once more with another table's under them. It takes half an hour on two cores.
+What was heard is kept, so that fitting it again costs seconds.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ AT_ONCE = 5
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """One utterance and what each engine heard; `number`: its place in the plan."""
+    """A `Heard` is one utterance and what each engine heard; `number`: its place in the plan."""
 
     number: int
     said: HallUtterance
@@ -44,7 +43,10 @@ class Heard(msgspec.Struct, frozen=True):
 async def heard_by_all(
     plan: Sequence[HallUtterance], sounds: Sequence[bytes | None], engines: Sequence[Recogniser], out: BinaryIO
 ) -> int:
-    """Every utterance that could be said, written as it was heard; returns how many an engine died of, twice."""
+    """Write every utterance that could be said as it was heard.
+
+    Returns how many killed an engine twice.
+    """
     for engine in engines:
         await engine.start()
     room = asyncio.Semaphore(AT_ONCE)
@@ -68,7 +70,10 @@ async def heard_by_all(
 
 
 def order(plan: Sequence[HallUtterance]) -> list[int]:
-    """The numbers of the plan in an order of which any beginning is a fair sample; said twice stays together."""
+    """Return the numbers of the plan in an order of which any beginning is a fair sample.
+
+    What is said twice stays together.
+    """
     first = [number for number, one in enumerate(plan) if one.again is None]
     random.Random(1).shuffle(first)  # noqa: S311
     again = {one.again: number for number, one in enumerate(plan) if one.again is not None}
@@ -76,12 +81,12 @@ def order(plan: Sequence[HallUtterance]) -> list[int]:
 
 
 def read_heard(paths: Sequence[Path]) -> list[Heard]:
-    """What was kept; the files one after the other."""
+    """Return what was kept, the files one after the other."""
     return [msgspec.json.decode(line, type=Heard) for path in paths for line in path.read_bytes().splitlines()]
 
 
 def planned_sounds(size: int, human: int, seed: int) -> tuple[list[HallUtterance], list[bytes | None]]:
-    """All that is said and how it sounds, the same for the same numbers."""
+    """Return all that is said and how it sounds, the same for the same numbers."""
     said, read = hall_plan(size, seed, HELD_OUT) if size else [], human_plan(human, seed) if human else []
     shifted = [one if one.again is None else msgspec.structs.replace(one, again=one.again + len(said)) for one in read]
     plan = [*said, *shifted]
@@ -92,7 +97,10 @@ def planned_sounds(size: int, human: int, seed: int) -> tuple[list[HallUtterance
 def with_letters_and_another_table(
     plan: list[HallUtterance], sounds: list[bytes | None], human: int, seed: int
 ) -> tuple[list[HallUtterance], list[bytes | None]]:
-    """The plan and, after it, letters by human voices and another table's announcements under what was said before."""
+    """Return the plan, followed by letters by human voices and by what another table is laid under.
+
+    Another table's announcements are laid under what was said before.
+    """
     letters = human_letters(human, seed) if human else []
     plan, sounds = [*plan, *letters], [*sounds, *in_surroundings(letters, human_sounds(letters), seed + 1)]
     twice = beside_plan(plan, len(plan) // 5, seed)

@@ -1,8 +1,9 @@
-"""Announcements by human voices (festival, flite, Pico), which read the German words respelled or as their own sounds.
+"""This module makes announcements by human voices (festival, flite, Pico).
 
-None is reserved for measuring (those are flite's slt and rms, festival's Italian lp and Finnish mv). dita and Pico's
-zl alone never trained our own model; of the others what is misread is new to it, the throats are not. A voice that is
-not installed is left out (Pico: speech/training/requirements.txt).
+They read the German words respelled or as their own sounds. None of the voices is reserved for measuring (those are
+flite's slt and rms, festival's Italian lp and Finnish mv). Only dita and Pico's zl never trained our own model; of the
+others what is misread is new to it, the throats are not. A voice that is not installed is left out (Pico:
+speech/training/requirements.txt).
 """
 
 from __future__ import annotations
@@ -35,8 +36,10 @@ LETTERS = tuple(f"letter.{letter}" for letter in "abcdefgh")
 
 
 class HumanReader(msgspec.Struct, frozen=True):
-    """A voice, the encoding it reads, and `WORDS` as it must be asked for them; and `LETTERS`, where it can say them
-    apart. `festival`: its name there; none: by phones, of flite ("phones") or of Pico ("x-sampa").
+    """A `HumanReader` is a voice, and how it must be asked for our words.
+
+    It has the encoding the voice reads, `WORDS` as it must be asked for them, and `LETTERS`, where it can say them so
+    that they differ. `festival`: its name there; none: by phones, of flite ("phones") or of Pico ("x-sampa").
     """
 
     name: str
@@ -46,7 +49,7 @@ class HumanReader(msgspec.Struct, frozen=True):
     letters: str = ""
 
     def spelled(self) -> dict[str, str]:
-        """Word id -> as it must be asked for it."""
+        """Return, by word id, how the voice must be asked for the word."""
         apart = "," if self.festival is None else None
         found = dict(zip(WORDS, self.respelled.split(apart), strict=True))
         return found | dict(zip(LETTERS, self.letters.split(apart) if self.letters else (), strict=bool(self.letters)))
@@ -94,7 +97,10 @@ OFTEN = ("dita", "zl")
 
 
 def human_plan(size: int, seed: int) -> list[HallUtterance]:
-    """`size` announcements for each voice, four times as many for `OFTEN`, each said twice; only of `WORDS`."""
+    """Return `size` announcements for each voice, each said twice; only of `WORDS`.
+
+    There are four times as many for `OFTEN`.
+    """
     chance = random.Random(seed)  # noqa: S311
     found: list[HallUtterance] = []
     for reader in READERS:
@@ -122,7 +128,10 @@ def human_plan(size: int, seed: int) -> list[HallUtterance]:
 
 
 def human_letters(size: int, seed: int) -> list[HallUtterance]:
-    """`size` announcements with letters for each voice that can say them, four times as many for `OFTEN`, each once."""
+    """Return `size` announcements with letters for each voice that can say them, each said once.
+
+    There are four times as many for `OFTEN`.
+    """
     chance = random.Random(seed)  # noqa: S311
     found: list[HallUtterance] = []
     for reader in READERS:
@@ -136,7 +145,10 @@ def human_letters(size: int, seed: int) -> list[HallUtterance]:
 
 
 def human_sounds(plan: Sequence[HallUtterance]) -> list[npt.NDArray[np.float64] | None]:
-    """-1 to 1 at 16 kHz, in the order of the plan; None where the voice is not there. `speed`: % of the duration."""
+    """Return the sounds, -1 to 1 at 16 kHz, in the order of the plan; None where the voice is missing.
+
+    `speed`: % of the duration.
+    """
     found: list[npt.NDArray[np.float64] | None] = [None] * len(plan)
     for reader in READERS:
         places = [place for place, one in enumerate(plan) if one.speaker == reader.name]

@@ -1,8 +1,8 @@
-"""What is said to all ears at once to fit how their evidence is combined: six languages, many rooms. Pure.
+"""This module plans what is said to all ears at once, to fit how their evidence is combined. Pure.
 
-Only eSpeak NG's variants that tuned nothing of our own model's network and that are not reserved for measuring: what an
-engine says of a voice it was trained on would be trusted too far. Every announcement and command is said twice, as by a
-player who is asked again.
+The plan has six languages and many rooms. It uses only eSpeak NG's variants that tuned nothing of our own model's
+network and that are not reserved for measuring: what an engine says of a voice it was trained on would be trusted too
+far. Every announcement and command is said twice, as by a player who is asked again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SURROUNDINGS: tuple[Surrounding, ...] = (
     "room, babble 20",
 )
 OVER_WHICH: tuple[Surrounding, ...] = ("clean", "white 20", "babble 20", "room")
-"""Where another table's announcement may be heard under one's own."""
+"""The surroundings in which another table's announcement may be heard under the player's own."""
 TALK = {
     "de": SENTENCES,
     "en": (*FOREIGN_SENTENCES, "I had fish for dinner", "Where is the car park", "That was a long day", "Never mind"),
@@ -38,11 +38,11 @@ TALK = {
     "ar": ("صباح الخير", "أين موقف السيارات", "الطقس جميل اليوم", "لا أعرف ماذا أقول", "شكرا جزيلا"),
     "he": ("בוקר טוב לכולם", "איפה השירותים", "היום חם מאוד", "אני לא יודע", "תודה רבה"),
 }
-"""Said in a playing hall and not to the ears."""
+"""These are said in a playing hall, and not to the ears."""
 
 
 class HallUtterance(msgspec.Struct, frozen=True):
-    """One utterance of the plan.
+    """A `HallUtterance` is one utterance of the plan.
 
     `words`: what is said (word ids), none where it is nothing for us. `scheme`, `language`: what it is heard by.
     `voice`: eSpeak NG's ("hu+m4"), or none for a noise. `text`: what it reads, or the phones of our own lexicon one
@@ -67,18 +67,21 @@ class HallUtterance(msgspec.Struct, frozen=True):
 
     @property
     def speaker(self) -> str:
-        """The variant, whatever the language: what is held out together."""
+        """Return the variant, whatever the language: utterances of one variant are held out together."""
         return self.voice.partition("+")[2] or self.voice or "noise"
 
 
 @cache
 def scheme_of(name: str, language: str) -> Scheme:
-    """A scheme, read once."""
+    """Return a scheme, which is read once."""
     return load_scheme(name, language)
 
 
 def hall_plan(size: int, seed: int, variants: Sequence[str]) -> list[HallUtterance]:
-    """The plan; `size`: announcements in the German words, all else in proportion. `variants` take turns."""
+    """Return the plan.
+
+    `size`: announcements in the German words, all else in proportion. `variants` take turns.
+    """
     chance = random.Random(seed)  # noqa: S311
     found: list[HallUtterance] = []
 
@@ -134,7 +137,7 @@ def hall_plan(size: int, seed: int, variants: Sequence[str]) -> list[HallUtteran
 
 
 def beside_plan(plan: Sequence[HallUtterance], count: int, seed: int) -> list[HallUtterance]:
-    """So many announcements of the plan once more, another speaker's under them: two voices at once."""
+    """Return so many announcements of the plan once more, with another speaker's under them."""
     chance = random.Random(seed)  # noqa: S311
     places = [
         place
@@ -150,7 +153,7 @@ def beside_plan(plan: Sequence[HallUtterance], count: int, seed: int) -> list[Ha
 
 
 def small_words(chance: random.Random, words: tuple[str, ...], file_names: str) -> tuple[str, ...]:
-    """The announcement with the little words that players may add, where they fit."""
+    """Return the announcement with the little words that players may add, where they fit."""
     more = list(words)
     ranks = [place for place, word in enumerate(more) if word.startswith("rank.")]
     if len(ranks) == 2 and "word.takes" not in more and chance.random() < 0.2:

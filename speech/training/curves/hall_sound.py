@@ -1,4 +1,7 @@
-"""The utterances of the hall plan as sound: eSpeak NG in one process in fixed order, noise and rooms from seeds."""
+"""This module turns the utterances of the hall plan into sound.
+
+eSpeak NG speaks in one process in fixed order; noise and rooms come from seeds.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +25,17 @@ Samples = npt.NDArray[np.float64]
 
 
 def voices_of(plan: Sequence[HallUtterance], seed: int) -> list[Samples | None]:
-    """eSpeak NG's voices, -1 to 1 at 16 kHz, in the order of the plan; None where a voice cannot say it."""
+    """Return eSpeak NG's voices, -1 to 1 at 16 kHz, in the order of the plan.
+
+    None where a voice cannot say it.
+    """
     espeak, lexicon = Espeak(), load_all()
     speaker = EspeakSpeaker(espeak)
     return [_said(one, place, espeak, speaker, lexicon, seed) for place, one in enumerate(plan)]
 
 
 def in_surroundings(plan: Sequence[HallUtterance], voices: Sequence[Samples | None], seed: int) -> list[bytes | None]:
-    """Each where it is said, mono s16le at 16 kHz."""
+    """Return each voice in its surroundings, mono s16le at 16 kHz."""
     others = [pcm_of(voice) for voice in voices[:: max(1, len(voices) // 60)] if voice is not None]
     return [
         None if voice is None else surrounded(voice, one.surrounding, others, [seed, place])
@@ -38,7 +44,10 @@ def in_surroundings(plan: Sequence[HallUtterance], voices: Sequence[Samples | No
 
 
 def beside_another(plan: Sequence[HallUtterance], sounds: Sequence[bytes | None], seed: int) -> list[bytes | None]:
-    """The utterances of `beside_plan` from the sounds of the plan; None where one of the two could not be said."""
+    """Return the utterances of `beside_plan` from the sounds of the plan.
+
+    None where one of the two could not be said.
+    """
     found: list[bytes | None] = []
     for number, one in enumerate(plan):
         ours, theirs = (None, None) if one.beside is None else (sounds[place] for place in one.beside)
@@ -48,7 +57,10 @@ def beside_another(plan: Sequence[HallUtterance], sounds: Sequence[bytes | None]
 
 
 def with_another(pcm: bytes, other: bytes, below_db: float, late_s: float) -> bytes:
-    """Both at once, the other so many dB below (where they speak) and beginning so many seconds later."""
+    """Return both at once, the other so many dB below (where they speak) and beginning later.
+
+    `late_s`: by how many seconds.
+    """
     ours, theirs = (np.frombuffer(one, "<i2").astype(np.float64) for one in (pcm, other))
     start = round(late_s * HEARING_RATE)
     mixed = np.zeros(max(len(ours), start + len(theirs)))
@@ -58,7 +70,7 @@ def with_another(pcm: bytes, other: bytes, below_db: float, late_s: float) -> by
 
 
 def _loudness(samples: Samples) -> float:
-    """Of where somebody speaks: the frames of 20 ms within 30 dB of the loudest."""
+    """Return the loudness where somebody speaks: the frames of 20 ms within 30 dB of the loudest."""
     powers = (samples[: len(samples) // 320 * 320].reshape(-1, 320) ** 2).mean(axis=1)
     return float(np.sqrt(powers[powers >= powers.max() / 1000].mean() + 1e-9))
 
@@ -89,7 +101,7 @@ def _said(
 
 
 def surrounded(voice: Samples, surrounding: str, others: Sequence[bytes], seed: Sequence[int]) -> bytes:
-    """The voice where it is said ("room, babble 20": each in turn)."""
+    """Return the voice in its surroundings ("room, babble 20": each in turn)."""
     chance = np.random.default_rng(list(seed))
     ways: dict[str, Callable[[bytes, float], bytes]] = {
         "white": lambda pcm, ratio: _with_white(pcm, ratio, chance),
@@ -105,7 +117,7 @@ def surrounded(voice: Samples, surrounding: str, others: Sequence[bytes], seed: 
 
 
 def pcm_of(samples: Samples) -> bytes:
-    """Samples brought to one peak, as mono s16le."""
+    """Return samples brought to one peak, as mono s16le."""
     peak = max(1e-6, float(np.abs(samples).max()))
     return (samples * (LOUDEST / peak) * 32767).astype("<i2").tobytes()
 
@@ -117,7 +129,7 @@ def _with_white(pcm: bytes, ratio_db: float, chance: np.random.Generator) -> byt
 
 
 def _in_a_room(pcm: bytes, chance: np.random.Generator) -> bytes:
-    """Echoes that die away in 0.2 to 0.7 s, up to two thirds as strong as the voice."""
+    """Add echoes that die away in 0.2 to 0.7 s, up to two thirds as strong as the voice."""
     said = np.frombuffer(pcm, "<i2").astype(np.float64)
     decay = chance.uniform(0.2, 0.7)
     length = int(HEARING_RATE * decay)

@@ -1,6 +1,7 @@
-"""Which thresholds cost a player least, in seconds: asked again, read back, or accepted. Pure.
+"""This module finds the thresholds that cost a player the least time, in seconds. Pure.
 
-A person chooses the thresholds of `config/hearing.toml`; this says what each choice would cost on the voices that tune.
+An utterance is asked again, read back, or accepted. A person chooses the thresholds of `config/hearing.toml`; this says
+what each choice would cost on the voices that tune.
 """
 
 from __future__ import annotations
@@ -18,27 +19,30 @@ CONFIRMS = (0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.93)
 
 
 class Costs(msgspec.Struct, frozen=True):
-    """Seconds of a player's attention, his clock running. They are guesses; what matters is that a game is worth half
-    an hour of them, and that what was accepted is checked less than what asks for a yes.
+    """The `Costs` are seconds of a player's attention, with the player's clock running.
+
+    They are guesses. What matters is that a game is worth half an hour of them, and that what was accepted is checked
+    less than what asks for a yes.
     """
 
     asked_again: float = 6.0
-    """The question and the announcement once more; half of it again, for what the second time may bring."""
+    """The question and the announcement once more; half of it again (`second_time`) for what the second time may bring.
+    """
     second_time: float = 3.0
     yes: float = 2.5
     """The read-back as a question and the yes."""
     no: float = 8.0
     """The read-back, the no, the announcement once more."""
     slip: float = 0.01
-    """He says yes to a read-back that is wrong."""
+    """The chance that the player says yes to a read-back that is wrong."""
     noticed: float = 10.0
     """A wrong move that was accepted is noticed in its echo, and corrected."""
     unnoticed: float = 0.05
-    """It is not noticed in its echo."""
+    """The chance that it is not noticed in its echo."""
     game: float = 1800.0
 
     def of(self, done: Judgement, true: bool) -> float:
-        """Of one utterance that was for us, or for nobody (`true` is False then)."""
+        """Return the cost of one utterance that was for us, or for nobody (`true` is False then)."""
         if done == "accept":
             return 0.0 if true else (1 - self.unnoticed) * self.noticed + self.unnoticed * self.game
         if done == "confirm":
@@ -47,7 +51,10 @@ class Costs(msgspec.Struct, frozen=True):
 
 
 class Judgeable(msgspec.Struct, frozen=True):
-    """One utterance by curves that did not see its speaker; `ours`: it was an announcement or a command."""
+    """A `Judgeable` is one utterance by curves that did not see its speaker.
+
+    `ours`: it was an announcement or a command.
+    """
 
     heard: Heard
     right: float
@@ -57,7 +64,7 @@ class Judgeable(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A pair of thresholds and what it does; shares of all that was for us."""
+    """A `Choice` is a pair of thresholds and what it does, as shares of all that was for us."""
 
     accept: float
     confirm: float
@@ -69,7 +76,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def choice(every: Sequence[Judgeable], steps: Thresholds, costs: Costs) -> Choice:
-    """What these thresholds do. What was for nobody counts as wrong where it is taken, and nothing where it is not."""
+    """Return what these thresholds do.
+
+    What was for nobody counts as wrong where it is taken, and not at all where it is not.
+    """
     ours = [one for one in every if one.ours]
     done = [(one, judgement_of(one.heard, one.right, one.for_us, steps)) for one in every]
     seconds = sum(costs.of(what, one.true) for one, what in done if one.ours or what in ("accept", "confirm"))
@@ -90,7 +100,7 @@ def choice(every: Sequence[Judgeable], steps: Thresholds, costs: Costs) -> Choic
 
 
 def choices(every: Sequence[Judgeable], steps: Thresholds, costs: Costs | None = None) -> list[Choice]:
-    """Every pair, the cheapest first."""
+    """Return every pair, the cheapest first."""
     pairs = [(accept, confirm) for accept in ACCEPTS for confirm in CONFIRMS if confirm <= accept]
     found = [
         choice(every, msgspec.structs.replace(steps, accept=accept, confirm=confirm), costs or Costs())
@@ -100,7 +110,7 @@ def choices(every: Sequence[Judgeable], steps: Thresholds, costs: Costs | None =
 
 
 def told_choices(every: Sequence[Judgeable], steps: Thresholds, count: int = 4) -> str:
-    """The cheapest pairs, and the one in force."""
+    """Return the cheapest pairs, and the one in force, as text."""
     rows = [*choices(every, steps)[:count], choice(every, steps, Costs())]
     return "\n".join(
         f"  accept {one.accept:5}, confirm {one.confirm:4}: {one.seconds:.2f} s an utterance; right at once "

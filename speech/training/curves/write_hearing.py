@@ -1,4 +1,4 @@
-"""`config/hearing.toml` as a file: thresholds, curves, where they come from."""
+"""This module writes `config/hearing.toml`: thresholds, curves, and where they come from."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ SECOND_OPINION = """\
 
 
 def hearing_file(settings: HearingSettings, heard: Sequence[Heard], table: str) -> str:
-    """The whole file; `table`: what each speaker's utterances came to by the curves of the others."""
+    """Return the text of the whole file.
+
+    `table`: how each speaker's utterances fared by the curves of the others.
+    """
     counts = Counter(one.said.kind for one in heard)
     voices = ", ".join(sorted({one.said.speaker for one in heard} - {"noise"}))
     kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(counts.items()))

@@ -1,1 +1,4 @@
-"""How our own small Appendix D model for Vosk is made: `make model`. Never imported by the running program."""
+"""This package makes our own small Appendix D model for Vosk: `make model`.
+
+It is never imported by the running program.
+"""

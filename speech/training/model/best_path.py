@@ -1,4 +1,4 @@
-"""The best way through a chain of sounds that must all be there, in order. Pure."""
+"""This module finds the best way through a chain of sounds that must all be there, in order. Pure."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import numpy as np
 
 
 def best_path(scores: np.ndarray, before: Sequence[Sequence[int]]) -> tuple[np.ndarray, float]:
-    """The state at each frame on the best way from the first state to the last, and its mean score.
+    """Return the best way from the first state to the last, and its mean score.
 
+    The way is the state at each frame.
     `scores`: states by frames; `before`: the states that each may follow, besides itself.
     """
     count = len(before)

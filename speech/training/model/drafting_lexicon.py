@@ -1,6 +1,8 @@
-"""How eSpeak NG reads a language's words, in our phones: the draft that a person mends in `config/lexicon`.
+"""This module drafts a lexicon: how eSpeak NG reads a language's words, in our phones.
 
-python -m speech.training.model.drafting_lexicon hu
+    python -m speech.training.model.drafting_lexicon hu
+
+A person corrects the draft in `config/lexicon`.
 """
 
 from __future__ import annotations
@@ -14,7 +16,10 @@ from speech.words.loading import load_scheme
 
 
 def drafted(language: str) -> dict[str, list[str]]:
-    """Word id -> ways to say it: as respelled for eSpeak NG first, then every other form; doubled sounds once."""
+    """Return the ways to say each word id.
+
+    The form as respelled for eSpeak NG comes first, then every other form; doubled sounds count once.
+    """
     espeak, scheme = Espeak(), load_scheme("national", language)
     found: dict[str, list[str]] = {}
     for word in scheme.words:

@@ -1,4 +1,7 @@
-"""A trained network -> the files of a Vosk model: batch norms folded away, both kinds of outputs weighed together."""
+"""This module turns a trained network into the files of a Vosk model.
+
+Batch norms are folded away, and both kinds of outputs are weighed together.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ Matrix = np.ndarray
 
 
 class Weighing(msgspec.Struct, frozen=True):
-    """Settings of the decoder, chosen on voices that neither train nor measure.
+    """A `Weighing` is the decoder's settings, chosen on voices that neither train nor measure.
 
     `words`: the weight of the words' own outputs, the rest is of the phones anywhere. `prior`: how much of the log
     prior is taken off.
@@ -32,9 +35,10 @@ class Weighing(msgspec.Struct, frozen=True):
 def layers(
     net: nn.Sequential, mean: Matrix, spread: Matrix, weighing: Weighing, known: Inventory, counts: Matrix
 ) -> list[Layer]:
-    """The network's layers for Kaldi. `mean`, `spread`: what it was trained to take off its input.
+    """Return the network's layers for Kaldi.
 
-    `counts`: how often each output stood in the training labels.
+    `mean`, `spread`: what it was trained to take off its input. `counts`: how often each output stood in the training
+    labels.
     """
     found: list[Layer] = []
     below = INPUT
@@ -84,7 +88,7 @@ def write_model(
     counts: Matrix,
     weighing: Weighing,
 ) -> None:
-    """The network and the list of its outputs; words and grammars are added when it is used."""
+    """Write the network and the list of its outputs; words and grammars are added when it is used."""
     net.eval()
     folder.mkdir(parents=True, exist_ok=True)
     with torch.no_grad():
@@ -95,4 +99,4 @@ def write_model(
 
 
 WEIGHING = Weighing()
-"""What the shipped model is written with."""
+"""The shipped model is written with these settings."""

@@ -1,8 +1,9 @@
-"""Fit the confidence of our own model on voices that neither train nor measure, clean and in all surroundings.
+"""This module fits the confidence of our own model, clean and in all surroundings.
 
     python -m speech.training.model.fitting --work build/model --model build/model/d21
 
-The block is written for a person to judge and to copy into `config/hearing.toml`.
+The voices neither train nor measure. The block is written for a person to judge and to copy into
+`config/hearing.toml`.
 """
 
 from __future__ import annotations
@@ -34,7 +35,10 @@ SEED = 5
 
 
 def chain(line: Line) -> tuple[str, ...] | None:
-    """The word ids that were said; none for something that is none of ours, None for another language or unclear."""
+    """Return the word ids that were said.
+
+    The tuple is empty for something that is none of ours; another language or an unclear utterance gives None.
+    """
     tokens: list[str] = []
     for before, one in zip((None, *line.sounded), line.sounded, strict=False):
         if before is None or one.token != before.token or (before.end < one.start - 0.02):
@@ -47,7 +51,10 @@ def chain(line: Line) -> tuple[str, ...] | None:
 
 
 async def collected(work: Path, model: Path) -> list[Evidence]:
-    """The evidence of every held out utterance that is an announcement, a command, or nothing of ours; and noises."""
+    """Return the evidence of every held out utterance that can be judged, and of noises.
+
+    It is an announcement, a command, or nothing of ours.
+    """
     recogniser = RecogniserPool(lambda: OwnRecogniser(model))
     vocabulary = vocabulary_of(load_scheme("d21", "de"))
     chance = np.random.default_rng(SEED)
@@ -82,7 +89,7 @@ async def collected(work: Path, model: Path) -> list[Evidence]:
 
 
 def told(evidence: list[Evidence], curves: Curves) -> str:
-    """How well the curves part the evidence they are fitted on."""
+    """Return how well the curves separate the evidence they are fitted on."""
     right = [one.right for one in evidence]
     chances = likelihoods(evidence, curves.right)
     lines = [f"{len(evidence)} heard, {sum(right)} right; AUC right {area(chances, right):.3f}"]

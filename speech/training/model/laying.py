@@ -1,4 +1,7 @@
-"""Where each phone of an utterance lies, told by a model that hears it: for voices that do not say. Needs PyTorch."""
+"""This module finds where each phone of an utterance lies, with a model that hears it.
+
+It is for voices that do not say where. Needs PyTorch.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,13 @@ from speech.training.model.corpora.shards import at_the_ear
 
 FRAME_S = 0.01
 _CENTRE_S = 0.0125
-"""Frame n is centred so long after 10 n ms."""
+"""Frame n is centred this many seconds after 10 n ms."""
 SHORTEST = 3
-"""Frames that each sound lasts at least."""
+"""The least number of frames that each sound lasts."""
 
 
 class Layer:
-    """Lays known phones along a sound, by a model that is there."""
+    """A `Layer` lays known phones along a sound, with a model that is there."""
 
     def __init__(self, folder: Path) -> None:
         torch.set_num_threads(1)
@@ -36,8 +39,10 @@ class Layer:
         self._known = read_outputs(folder / OUTPUTS)
 
     def laid(self, samples: Samples, items: Sequence[Item]) -> tuple[list[Sounded], float]:
-        """The phones of the items where they are most probably, silence before, between and after the words; and by
-        how much they fit worse than any sounds would (log units a frame). `samples`: -1 to 1 at 16 kHz.
+        """Return the phones of the items where they most probably are.
+
+        There is silence before, between and after the words. The second part is by how much they fit worse than any
+        sounds would (log units a frame). `samples`: -1 to 1 at 16 kHz.
         """
         ear, (start,) = at_the_ear(samples, [Sounded("", "", 0.0, 0.0)], np.random.default_rng(1))
         scores = self._scores(mfcc(ear))
@@ -53,7 +58,10 @@ class Layer:
         return found, float(scores.max(axis=0).mean() - gap)
 
     def _scores(self, frames: np.ndarray) -> np.ndarray:
-        """Log probabilities, outputs by frames of 10 ms: the network says them every 30 ms, so it is asked thrice."""
+        """Return log probabilities, outputs by frames of 10 ms.
+
+        The network gives them every 30 ms, so it is asked three times.
+        """
         padded = np.concatenate([frames[:1].repeat(CONTEXT, 0), frames, frames[-1:].repeat(CONTEXT + 2, 0)])
         found = np.empty((len(self._known.outputs), len(frames)), np.float32)
         for shift in range(SUBSAMPLING):
@@ -66,7 +74,10 @@ class Layer:
         return found
 
     def _states(self, items: Sequence[Item]) -> tuple[list[int], list[int], list[tuple[int, ...]]]:
-        """Of each state: the output, the number of its phone (-1: silence), the states it may follow besides itself."""
+        """Return for each state its output, the number of its phone and the states before it.
+
+        The number is -1 for silence; the states before are those it may follow besides itself.
+        """
         silence = self._known.number(SILENCE, "")
         numbers, owners, before = [silence], [-1], list[tuple[int, ...]]([()])
         phone = 0

@@ -1,4 +1,7 @@
-"""The network and its training: frames of 40 MFCC -> what is being said, every 30 ms. PyTorch, on the CPU."""
+"""This module is the network and its training: frames of 40 MFCC -> what is being said, every 30 ms.
+
+It uses PyTorch, on the CPU.
+"""
 
 from __future__ import annotations
 
@@ -24,22 +27,25 @@ from speech.training.model.perturbing import echoing, overlaid, perturbed
 from speech.training.model.starting import start_from
 
 WINDOW = 60
-"""Outputs of one training example."""
+"""How many outputs one training example has."""
 OVERLAID = 0.3
-"""Share of the examples in which another table is heard too, softer by `SOFTER_DB`: it is no part of what is learnt."""
+"""Share of the examples in which another table is heard too, softer by `SOFTER_DB`; it is not learnt."""
 SOFTER_DB = (4.0, 20.0)
 NOISY = 0.3
-"""Share of the examples under which a noise is laid anew at every look, softer by `NOISE_DB`."""
+"""Share of the examples under which another noise is laid at every look, softer by `NOISE_DB`."""
 NOISE_DB = (3.0, 26.0)
 ECHOING = 0.15
-"""Share of the examples that get a room (more: most were in one when their features were made)."""
+"""Share of the examples that get a room (most already were in one when their features were made)."""
 DECAY_S = (0.2, 0.7)
 ECHO = (0.02, 0.5)
 """The power of the echoes against the voice's."""
 
 
 def fresh_network(known: Inventory, recipe: Recipe) -> nn.Sequential:
-    """Affine layers over time with batch norm; the last gives the units anywhere, then the whole inventory."""
+    """Return affine layers over time with batch norm.
+
+    The last gives the units anywhere, then the whole inventory.
+    """
     layers: list[nn.Module] = []
     channels = DIMENSIONS
     for place, offsets in enumerate(LAYERS):
@@ -56,7 +62,7 @@ def fresh_network(known: Inventory, recipe: Recipe) -> nn.Sequential:
 
 
 class Examples:
-    """Endless random windows of the shards, each shard as often as its share says."""
+    """The `Examples` are endless random windows of the shards, each shard as often as its share says."""
 
     def __init__(self, shards: Sequence[Shard], shares: Sequence[float], seed: int) -> None:
         self._shards = shards
@@ -65,7 +71,7 @@ class Examples:
         self._noises = noise_frames(seed)
 
     def batch(self, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Features (size, 40, frames) and the labels of their outputs (size, WINDOW)."""
+        """Return features (size, 40, frames) and the labels of their outputs (size, WINDOW)."""
         count = (WINDOW - 1) * SUBSAMPLING + 1
         features = np.empty((size, count + 2 * CONTEXT, DIMENSIONS), np.float32)
         labels = np.empty((size, WINDOW), np.int64)
@@ -83,7 +89,7 @@ class Examples:
         return torch.from_numpy(features).transpose(1, 2), torch.from_numpy(labels)
 
     def _window(self, count: int) -> tuple[np.ndarray, np.ndarray]:
-        """So many frames of some shard with their context, and the labels of their outputs."""
+        """Return so many frames of some shard with their context, and the labels of their outputs."""
         shard = self._shards[self._chance.choice(len(self._shards), p=self._shares)]
         # Windows run over the borders of utterances, which are all silence and noise at both ends.
         first = int(self._chance.integers(CONTEXT, len(shard.labels) - count - CONTEXT))
@@ -91,7 +97,7 @@ class Examples:
         return frames, shard.labels[first : first + count : SUBSAMPLING]
 
     def batches(self, size: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
-        """Batch after batch, the next one made while the last is learnt from."""
+        """Yield batch after batch, the next one made while the last is learnt from."""
         with ThreadPoolExecutor(1) as beside:
             coming = beside.submit(self.batch, size)
             while True:
@@ -101,7 +107,7 @@ class Examples:
 
 
 def losses(outputs: torch.Tensor, labels: torch.Tensor, anywhere: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cross-entropy of the units anywhere and of the whole inventory."""
+    """Return the cross-entropy of the units anywhere and of the whole inventory."""
     split = int(anywhere.max()) + 1
     return (
         functional.cross_entropy(outputs[:, :split], anywhere[labels]),
@@ -118,9 +124,10 @@ def train(
     out: Path,
     start: dict[str, tuple[np.ndarray, np.ndarray]] | None = None,
 ) -> nn.Sequential:
-    """Train and save a checkpoint now and then; the log says how well it does on the voices that are held out.
+    """Train and save a checkpoint now and then.
 
-    `start`: the layers of a model to go on from. Raises Complaint where it has another width.
+    The log says how well it does on the voices that are held out. `start`: the layers of a model to go on from. Raises
+    Complaint where it has another width.
     """
     torch.manual_seed(recipe.seed)
     torch.set_num_threads(recipe.threads)
@@ -175,14 +182,17 @@ def train(
 
 
 def running_mean(net: nn.Sequential) -> nn.Sequential:
-    """A copy of the network that `follow` lets follow it."""
+    """Return a copy of the network that `follow` lets follow it."""
     copy = deepcopy(net)
     copy.eval()
     return copy
 
 
 def follow(mean_weights: nn.Sequential, net: nn.Sequential, share: float) -> None:
-    """The copy goes this share of the way to the network as it is now: a mean over the last 1 / `share` steps."""
+    """Move the copy this share of the way to the network as it is now.
+
+    So it is a mean over about the last 1 / `share` steps.
+    """
     with torch.no_grad():
         for old, new in zip(mean_weights.state_dict().values(), net.state_dict().values(), strict=True):
             if old.is_floating_point():
@@ -192,7 +202,9 @@ def follow(mean_weights: nn.Sequential, net: nn.Sequential, share: float) -> Non
 
 
 def rate_at(done: float, highest: float) -> float:
-    """The step size after this share of the training: up in the first twentieth, then down along a cosine.
+    """Return the step size after this share of the training.
+
+    It rises in the first twentieth, then falls along a cosine.
 
     >>> rate_at(0.05, 0.003), rate_at(1.0, 0.003)
     (0.003, 0.0)
@@ -203,7 +215,7 @@ def rate_at(done: float, highest: float) -> float:
 def right(
     net: nn.Sequential, shard: Shard, mean: np.ndarray, spread: np.ndarray, anywhere: torch.Tensor
 ) -> list[float]:
-    """The share of frames of speech that the units anywhere and the whole inventory get right."""
+    """Return the share of frames of speech that the units anywhere and the whole inventory get right."""
     net.eval()
     split = int(anywhere.max()) + 1
     with torch.no_grad():

@@ -1,9 +1,10 @@
-"""`make model`: speak the corpora, compute the features, train, write the model folder with its manifest.
+"""This module is `make model`: it speaks the corpora, trains, and writes the model folder.
 
     python -m speech.training.model.making all --work build/model --out build/model/d21
 
-Needs speech/training/requirements.txt, festival with its voices, and flite; takes an hour or two on two cores. Each
-step can be run alone; corpora and features that are there are kept.
+Between speaking and training it computes the features; the folder gets a manifest. It needs
+speech/training/requirements.txt, festival with its voices, and flite, and takes an hour or two on two cores. Each step
+can be run alone; corpora and features that are there are kept.
 """
 
 from __future__ import annotations
@@ -37,7 +38,10 @@ _BABBLE = (ESPEAK, "awb", "kal", "pc", "lj", "ph", "pico-gl", "pico-kh")
 
 
 def make_corpus(work: Path, name: str) -> None:
-    """Speak one corpus. eSpeak NG can be set up only once a process, so each corpus has its own."""
+    """Speak one corpus.
+
+    eSpeak NG can be set up only once a process, so each corpus has its own process.
+    """
     part, stem = PARTS[name], work / "corpus" / name
     if name == ESPEAK:
         speak_corpus(stem, part.count, part.seed)
@@ -69,11 +73,14 @@ def make_features(work: Path, name: str) -> None:
 
 
 MEAN = "mean.pt"
-"""Which of the checkpoints in work/network is exported: the running mean of the weights, not those of the last step."""
+"""The checkpoint in work/network that is exported: the running mean of the weights, not those of the last step."""
 
 
 def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
-    """Train; the checkpoints and the log lie in work/network. `start`: the folder of a model to go on from."""
+    """Train; the checkpoints and the log lie in work/network.
+
+    `start`: the folder of a model to go on from.
+    """
     from speech.training.model.corpora.shards import load
     from speech.training.model.learning import train
     from speech.training.model.starting import layers_of
@@ -97,7 +104,10 @@ def make_network(work: Path, recipe: Recipe, start: Path | None = None) -> None:
 
 
 def label_counts(work: Path, known: Inventory) -> np.ndarray:
-    """How often each output stands in the training labels; what is rare is not taken for rarer than it is."""
+    """Return how often each output stands in the training labels.
+
+    A rare output is not counted as rarer than it is.
+    """
     counts = np.full(len(known.outputs), 30.0)
     for part in TRAINING:
         with np.load(work / "features" / f"{part.name}.npz") as shard:
@@ -122,7 +132,10 @@ def export(work: Path, out: Path) -> None:
 
 
 def manifest(work: Path, out: Path, recipe: Recipe) -> dict[str, object]:
-    """What the model is made of: voices and their licences, seeds, versions, figures, the hash of every file."""
+    """Return what the model is made of.
+
+    It lists voices and their licences, seeds, versions, figures, and the hash of every file.
+    """
     log = [json.loads(line) for line in (work / "network" / "log.jsonl").read_text("utf-8").splitlines()]
     human = [
         {

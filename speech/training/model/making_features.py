@@ -1,4 +1,7 @@
-"""A corpus -> a shard of features: every utterance several times, each time in other surroundings."""
+"""This module turns a corpus into a shard of features.
+
+Every utterance comes several times, each time in other surroundings.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,16 @@ from speech.training.model.corpora.surroundings import nothing_said, surrounded
 
 
 def neighbours(stems: list[Path], every: int = 25) -> list[Samples]:
-    """Voices for the babble: some utterances of each corpus."""
+    """Return voices for the babble: some utterances of each corpus."""
     return [samples for stem in stems for place, (_, samples) in enumerate(utterances(stem)) if place % every == 0]
 
 
 def make_shard(
     stem: Path, out: Path, copies: float, seed: int, known: Inventory, voices: list[Samples], *, quiet: float = 0.03
 ) -> int:
-    """Write the shard of a corpus; `copies` of each utterance on average, `quiet`: share of mere noises more.
+    """Write the shard of a corpus; return the number of frames written.
 
-    Returns the frames written.
+    `copies`: copies of each utterance on average; `quiet`: share of mere noises added.
     """
     chance = np.random.default_rng(seed)
     found: list[tuple[Frames, Labels]] = []

@@ -1,4 +1,4 @@
-"""Noises as the network sees them, to be laid under an utterance anew at every look."""
+"""This module makes noises as the network sees them, to be laid under an utterance at every look."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Frames = npt.NDArray[np.float32]
 
 _EACH_S = 6.0
 KINDS = (white, white, white, white, coloured, coloured, coloured, hum, keyboard, clock)
-"""White noise more often than the others: it hides more of the consonants than anything else that is as loud."""
+"""White noise is more frequent than the others: it hides more of the consonants than any other noise as loud."""
 
 
 def noise_frames(seed: int, rounds: int = 6) -> Frames:
-    """Features (frames, 40) of a minute of noises a round, all as loud as speech is to the network."""
+    """Return features (frames, 40) of a minute of noises a round, as loud as speech is to the network."""
     chance = np.random.default_rng(seed)
     found: list[Frames] = []
     for kind in KINDS * rounds:

@@ -1,7 +1,8 @@
-"""Features changed a little at every look: another throat, another microphone, a sound that was missed. Pure.
+"""This module changes features a little at every look. Pure.
 
-All of it is linear in the logarithms of the mel bands that the 40 MFCC are made of, so it needs no sound, and each
-look at an utterance is a new one.
+They sound like another throat, another microphone, or with a sound that was missed. All of it is linear in the
+logarithms of the mel bands that the 40 MFCC are made of, so it needs no sound, and each look at an utterance is a new
+one.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _SWELL_DB = 2.0
 """Spread of how loud the speaker is at each end of a window and in its middle."""
 _KNOTS = 3
 _HOP_S = 0.01
-"""From one frame to the next."""
+"""Seconds from one frame to the next."""
 
 
 def _mel(frequency: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float64]:
@@ -33,7 +34,10 @@ def _mel(frequency: npt.NDArray[np.float64] | float) -> npt.NDArray[np.float64]:
 
 
 def _cosines() -> npt.NDArray[np.float64]:
-    """Logarithms of the mel bands -> MFCC, as Kaldi computes them: cosines, then the lifter."""
+    """Return the matrix from logarithms of the mel bands to MFCC, as Kaldi computes them.
+
+    It has cosines, then the lifter.
+    """
     place = np.arange(DIMENSIONS)
     table = np.sqrt(2 / DIMENSIONS) * np.cos(np.pi / DIMENSIONS * np.outer(place, place + 0.5))
     table[0] /= np.sqrt(2)
@@ -43,11 +47,14 @@ def _cosines() -> npt.NDArray[np.float64]:
 
 COSINES = _cosines()
 BANDS = np.linalg.inv(COSINES)
-"""MFCC -> logarithms of the mel bands."""
+"""The matrix from MFCC to logarithms of the mel bands."""
 
 
 def throat(length: float) -> npt.NDArray[np.float64]:
-    """Logarithms of the mel bands of one throat -> those of one so many times as long (all resonances lower)."""
+    """Return the matrix from the mel bands of one throat to those of one so many times as long.
+
+    The bands are logarithms; all resonances become lower.
+    """
     edges = np.linspace(_mel(_LOWEST), _mel(_HIGHEST), DIMENSIONS + 2)
     centres = edges[1:-1]
     asked = _mel(700.0 * np.expm1(centres / 1127.0) * length)
@@ -62,16 +69,20 @@ def throat(length: float) -> npt.NDArray[np.float64]:
 
 
 def overlaid(frames: Frames, other: Frames, below_db: float) -> Frames:
-    """Somebody else speaks at the same time, so many dB softer: the powers of the mel bands are added."""
+    """Add somebody who speaks at the same time, so many dB softer.
+
+    The powers of the mel bands are added.
+    """
     ours, theirs = (one @ BANDS.T.astype(np.float32) for one in (frames, other))
     both = np.logaddexp(ours, theirs - np.float32(below_db * _DB))
     return np.asarray(both @ COSINES.T.astype(np.float32), np.float32)
 
 
 def echoing(frames: Frames, decay_s: float, strength: float) -> Frames:
-    """In a room whose echoes die away (by 60 dB) in so many seconds; `strength`: the echoes' power against the voice's.
+    """Put the voice in a room whose echoes die away (by 60 dB) in so many seconds.
 
-    Each frame of 10 ms gets what is left of the powers of those before it; the whole stays as loud as it was.
+    `strength`: the echoes' power against the voice's. Each frame of 10 ms gets what is left of the powers of those
+    before it; the whole stays as loud as it was.
     """
     left = 10.0 ** (-6.0 * _HOP_S / decay_s)
     powers = np.exp(frames @ BANDS.T)
@@ -81,7 +92,7 @@ def echoing(frames: Frames, decay_s: float, strength: float) -> Frames:
 
 
 def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:
-    """A window of features (frames, 40), as another throat and another microphone would have given it."""
+    """Return a window of features (frames, 40), as another throat and microphone would have given it."""
     bands = np.eye(DIMENSIONS)
     if chance.random() < 0.7:
         bands = throat(float(np.exp(np.clip(chance.normal(0, THROAT), -0.2, 0.2))))
@@ -95,7 +106,7 @@ def perturbed(frames: Frames, chance: np.random.Generator) -> Frames:
         gains = np.cumsum(chance.normal(0, _MICROPHONE, DIMENSIONS))
         found += (COSINES @ (gains - gains.mean())).astype(np.float32)
     if chance.random() < 0.3:
-        # Nobody speaks each word as loud as the last: what is softer is not yet another table's.
+        # Nobody speaks each word as loud as the last: a softer word does not yet come from another table.
         swell = np.interp(np.linspace(0, 1, len(found)), np.linspace(0, 1, _KNOTS), chance.normal(0, _SWELL_DB, _KNOTS))
         found[:, 0] += (swell * _DB * COSINES[0].sum()).astype(np.float32)
     if chance.random() < 0.4:

@@ -1,4 +1,7 @@
-"""A training that goes on from a model that is there: `final.mdl` read back, its folded batch norms unfolded."""
+"""This module starts a training from a model that is there.
+
+`final.mdl` is read back, and its folded batch norms are unfolded.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,10 @@ Matrix = np.ndarray
 
 
 def layers_of(folder: Path) -> dict[str, tuple[Matrix, Matrix]]:
-    """Name -> weights (out, in) and bias of every affine layer of a model that we wrote. Raises Complaint."""
+    """Return, by name, weights (out, in) and bias of every affine layer of a model that we wrote.
+
+    Raises Complaint.
+    """
     data = (folder / NETWORK).read_bytes()
     found = {name: placed.read(data) for name, placed in affine_layers(data).items()}
     if not {"anywhere", "words", *(f"tdnn{place + 1}" for place in range(len(LAYERS)))} <= found.keys():
@@ -29,8 +35,10 @@ def layers_of(folder: Path) -> dict[str, tuple[Matrix, Matrix]]:
 def start_from(
     net: nn.Sequential, layers: dict[str, tuple[Matrix, Matrix]], mean: Matrix, spread: Matrix, looks: torch.Tensor
 ) -> None:
-    """Give a fresh network the layers of a model. `looks`: normalised features (count, 40, frames) of the training,
-    from which the batch norms get what they need to change nothing. Raises Complaint where the widths differ.
+    """Give a fresh network the layers of a model.
+
+    `looks`: normalised features (count, 40, frames) of the training, from which the batch norms get what they need to
+    change nothing. Raises Complaint where the widths differ.
     """
     convolutions = [module for module in net if isinstance(module, nn.Conv1d)]
     norms = [module for module in net if isinstance(module, nn.BatchNorm1d)]

@@ -1,1 +1,1 @@
-"""How voices differ, fitted from synthetic speakers."""
+"""This package fits how voices differ, from synthetic speakers."""

@@ -1,11 +1,11 @@
-"""config/voices.toml anew: how voices differ from each other, and one from itself (`make voices`).
+"""This module fits config/voices.toml: how voices differ from each other, and one from itself.
 
     python -m speech.training.voices.fit --work build/voices --out config/voices.toml
 
-`[judging]` stays as it is in the file: it is set by hand. The rest is fitted: the axes on the voices that train, each
-human one also as four other throats (resampled); how much the ratios are worth on voices that were left out of the
-axes. The voices that tune are left out of both. In the hall's surroundings (`hall_plan.SURROUNDINGS`), through
-microphones that lean up to 2 dB an octave.
+It runs with `make voices`. `[judging]` stays as it is in the file: it is set by hand. The rest is fitted: the axes on
+the voices that train, each human one also as four other throats (resampled); how much the ratios are worth on voices
+that were left out of the axes. The voices that tune are left out of both. Everything is heard in the hall's
+surroundings (`hall_plan.SURROUNDINGS`), through microphones that lean up to 2 dB an octave.
 """
 
 from __future__ import annotations
@@ -36,16 +36,17 @@ from speech.training.voices.speak import ESPEAK, ESPEAK_TUNING, HUMAN, TUNING_VO
 SEED = 500
 AXES = 20
 KNOWN_BY = 5
-"""Utterances by which a voice is known in a trial."""
+"""A voice is known by so many utterances in a trial."""
 _THROATS = (0.86, 0.92, 1.08, 1.15)
 _OF_ONE, _OF_ONE_THROAT = 48, 24
 _FEWEST = 6
 _RIDGE = 0.01
 _ESPEAK_WEIGHT = 0.3
-"""What one variant of eSpeak NG counts beside a human throat: it is steadier than any person."""
+"""What one variant of eSpeak NG counts beside a human throat: it varies less than any person."""
 PITCH = Pitches(mean=5.01, others=0.3, own=0.11, astray=0.06, wide=0.5)
-"""By hand: the synthetic voices' pitch is whatever it was set to. Men about 120, women about 200 Hz; a tenth up and
-down from one utterance to the next; one of seventeen measured an octave off or said otherwise than ever."""
+"""Set by hand, because the synthetic voices' pitch is whatever it was set to. Men about 120, women about 200 Hz; a
+tenth up and down from one utterance to the next; one of seventeen measured an octave off or said unlike any other
+time."""
 _RESET = {"kal": 105, "ked": 105, "pc": 115, "ph": 110, "machac": 110, "krb": 200, "lj": 190, "NSK": 120, "dita": 190}
 """festival was asked to vary these voices' pitch more than a person does: here they get one that wavers by 0.08."""
 
@@ -55,7 +56,10 @@ Array = npt.NDArray[np.float64]
 
 
 class Sounded(msgspec.Struct, frozen=True):
-    """An utterance: a voice and its throat ("kal", 1.08), whether it tunes, where it was said, its sketch."""
+    """A `Sounded` is an utterance of the corpora with its sketch.
+
+    It says the voice and its throat ("kal", 1.08), whether it tunes, and where it was said.
+    """
 
     voice: str
     throat: float
@@ -65,17 +69,17 @@ class Sounded(msgspec.Struct, frozen=True):
 
     @property
     def human(self) -> bool:
-        """Not eSpeak NG's."""
+        """Return whether the voice is human, that is not eSpeak NG's."""
         return not self.voice.startswith("espeak")
 
     @property
     def person(self) -> str:
-        """Whoever has this is never another voice: throats of one voice, languages of one variant."""
+        """Return the same value for throats of one voice and languages of one variant: they are one person."""
         return self.voice if self.human else self.voice.rpartition("+")[2]
 
 
 def sounded(work: Path) -> list[Sounded]:
-    """Every utterance of the corpora, each throat in other surroundings."""
+    """Return every utterance of the corpora, each throat in other surroundings."""
     said: dict[str, list[npt.NDArray[np.float32]]] = defaultdict(list)
     for name in (*HUMAN, ESPEAK, ESPEAK_TUNING):
         file = work / f"{name}.pcm"
@@ -105,14 +109,14 @@ def sounded(work: Path) -> list[Sounded]:
 
 
 def _leaning(samples: Array, chance: np.random.Generator) -> Array:
-    """Through a microphone that has more of the low or of the high tones."""
+    """Return the samples through a microphone that has more of the low or of the high tones."""
     spectrum = np.fft.rfft(samples)
     lean = (np.arange(len(spectrum)) / len(spectrum) + 0.01) ** chance.uniform(-0.12, 0.12)
     return np.asarray(np.fft.irfft(spectrum * lean, len(samples)))
 
 
 def timbres(found: Sequence[Sounded]) -> Timbres:
-    """The axes along which these voices differ most for how much each differs from itself."""
+    """Return the axes along which these voices differ most, compared with how each differs from itself."""
     of_one: dict[tuple[str, float], list[Array]] = defaultdict(list)
     for one in found:
         of_one[one.voice, one.throat].append(np.array(one.sketch.timbre))
@@ -143,8 +147,10 @@ def timbres(found: Sequence[Sounded]) -> Timbres:
 
 
 def trials(found: Sequence[Sounded], likeness: Likeness, chance: random.Random, rounds: int) -> tuple[Array, Array]:
-    """(timbre, pitch) ratios of the same voice and of another, each known by five utterances; half of the voices
-    where both are clean."""
+    """Return (timbre, pitch) ratios of the same voice and of another, each known by five utterances.
+
+    Both are clean for half of the voices.
+    """
     of_one: dict[tuple[str, float], list[Sounded]] = defaultdict(list)
     for one in found:
         of_one[one.voice, one.throat].append(one)
@@ -161,7 +167,10 @@ def trials(found: Sequence[Sounded], likeness: Likeness, chance: random.Random, 
 
 
 def weighed(same: Array, other: Array) -> Weights:
-    """The logistic curve over the two ratios; the same voice and another are taken to be as frequent."""
+    """Return the logistic curve over the two ratios.
+
+    The same voice and another are taken to be equally frequent.
+    """
     rows = np.concatenate([same, other])
     rows = np.column_stack([np.ones(len(rows)), np.clip(rows, -15.0, 15.0)])
     truth = np.concatenate([np.full(len(same), 0.5 / len(same)), np.full(len(other), 0.5 / len(other))])
@@ -176,7 +185,7 @@ def weighed(same: Array, other: Array) -> Weights:
 
 
 def equal_errors(same: Array, other: Array) -> tuple[float, float]:
-    """(share, threshold) where as many of the same are under it as of the others are over it."""
+    """Return (share, threshold) where as many of the same are under it as of the others are over it."""
     marks = np.sort(np.concatenate([same, other]))
     under = np.searchsorted(np.sort(same), marks) / len(same)
     over = 1.0 - np.searchsorted(np.sort(other), marks) / len(other)
@@ -185,8 +194,10 @@ def equal_errors(same: Array, other: Array) -> tuple[float, float]:
 
 
 def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, rounds: int) -> dict[str, list[bool]]:
-    """Whether it is not asked again, by loudness and voice as they are judged, in one surrounding: his own words, his
-    loudness wavering by 2.3 dB; another's (of his sex, too) at 0, -3, -6 and -9 dB, wavering by 1.3.
+    """Return whether each utterance is taken at once, judged by loudness and voice in one surrounding.
+
+    There are the player's own words, with a loudness that wavers by 2.3 dB; and another person's (also of the same sex)
+    at 0, -3, -6 and -9 dB, wavering by 1.3.
     """
     of_one: dict[str, dict[str, list[Sounded]]] = defaultdict(lambda: defaultdict(list))
     for one in said:
@@ -212,7 +223,7 @@ def ruled(said: Sequence[Sounded], likeness: Likeness, chance: random.Random, ro
 
 
 def fitted(found: Sequence[Sounded], before: Background) -> Background:
-    """The whole file, with what it is worth in its provenance."""
+    """Return the whole file, with how good the fit is in its provenance."""
     people = sorted({one.person for one in found if one.human and not one.tunes})
     random.Random(3).shuffle(people)  # noqa: S311
     plain = Weights(0.0, 1.0, 1.0)
@@ -268,7 +279,7 @@ def fitted(found: Sequence[Sounded], before: Background) -> Background:
 
 
 def written(found: Background, top: str) -> str:
-    """The file: what stands before its provenance as it is, then what was fitted."""
+    """Return the text of the file: what stands before its provenance as it is, then what was fitted."""
     rows = [",\n  ".join("[" + ", ".join(f"{one:g}" for one in axis) + "]" for axis in found.timbre.axes)]
     parts = [f'{top}[provenance]\nfitted = """\n{found.provenance["fitted"]}"""\n']
     for name, table in (("weights", found.weights), ("pitch", found.pitch)):
@@ -282,7 +293,7 @@ def written(found: Background, top: str) -> str:
 
 
 def main() -> None:
-    """Speaks what is missing, fits, writes."""
+    """Speak what is missing, fit, and write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--work", type=Path, default=Path("build/voices"))
     parser.add_argument("--out", type=Path, default=Path("config/voices.toml"))

@@ -1,7 +1,8 @@
-"""Many voices, some utterances each, for `fitting_voices`: WORK/NAME.pcm and .jsonl, only what is not there already.
+"""This module makes many voices say some utterances each, for `speech.training.voices.fit`.
 
-eSpeak NG's variants, German and foreign, at a pitch of their own that wavers a little; festival's, flite's and Pico's
-human voices. None is reserved for measuring. What is not installed is left out.
+It writes WORK/NAME.pcm and .jsonl, only what is not there already. There are eSpeak NG's variants, German and foreign,
+at a pitch of their own that wavers a little, and festival's, flite's and Pico's human voices. None is reserved for
+measuring. What is not installed is left out.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ _SHORTEST = RATE // 4
 
 
 def speak(work: Path, seed: int) -> None:
-    """Everything that is missing in `work`."""
+    """Speak everything that is missing in `work`."""
     chance = random.Random(seed)  # noqa: S311
     accents = [(language, variant) for language in _ACCENTS for variant in chance.sample(VARIANTS, 7)]
     training = [("de", variant) for variant in VARIANTS] + accents

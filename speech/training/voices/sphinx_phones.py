@@ -1,11 +1,12 @@
-"""The words of other languages in the phones of pocketsphinx's American English model, by way of eSpeak NG's phonemes.
+"""This module writes the words of other languages in the phones of pocketsphinx's English model.
 
     python -m speech.training.voices.sphinx_phones
 
-Writes `config/pronunciations/pocketsphinx/approximated.toml`: for English the model's own dictionary where it has
-the word, else and for the other languages what eSpeak NG's voice makes of the word, mapped by `english_phones.toml`.
-Up to four ways a form: every sound at its nearest, all at their second nearest, the vowels alone, the consonants alone.
-What a person wrote into `en-us.toml` goes before it, word by word. The same versions always write the same file.
+The model is American English. The module writes `config/pronunciations/pocketsphinx/approximated.toml`: for English the
+model's own dictionary where it has the word; otherwise, and for the other languages, what eSpeak NG's voice makes of
+the word, mapped by `english_phones.toml`. There are up to four ways a form: every sound at its nearest, all at their
+second nearest, the vowels alone, the consonants alone. What a person wrote into `en-us.toml` goes before it, word by
+word. The same versions always write the same file.
 """
 
 from __future__ import annotations
@@ -34,14 +35,17 @@ _TARGET = "approximated.toml"
 _VOWELS = re.compile(r"[AEIOU]")
 _UNSOUNDED = re.compile(r"[ˈˌ.|_]|\([a-z-]+\)")
 _SPELLED_OUT = "hiːbɹuː"
-"""What is among the names of letters where eSpeak NG cannot read a Hebrew word."""
+"""This stands among the names of letters where eSpeak NG cannot read a Hebrew word."""
 _AUDIO_RETRIEVAL, _UTF8, _IPA = 2, 1, 2
 MOST_WAYS = 12
-"""Of one word: more only make it easier to hear where nobody said it."""
+"""The most ways of one word: more only make it easier to hear the word where nobody said it."""
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`voices`: language -> eSpeak voices; `phones`: IPA -> ARPAbet, nearest first; `readings`: language -> texts."""
+    """A `Table` is the table by which words are mapped.
+
+    `voices`: language -> eSpeak voices; `phones`: IPA -> ARPAbet, nearest first; `readings`: language -> texts.
+    """
 
     voices: Mapping[str, tuple[str, ...]]
     phones: Mapping[str, tuple[str, ...]]
@@ -49,7 +53,7 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Speller:
-    """eSpeak NG's text to phonemes, in this process: this is a workbench."""
+    """A `Speller` turns text into phonemes with eSpeak NG, in this process: this is a workbench."""
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(espeakng_loader.get_library_path())
@@ -58,7 +62,7 @@ class Speller:
         self._library.espeak_TextToPhonemes.restype = ctypes.c_char_p
 
     def phonemes(self, text: str, voice: str) -> str:
-        """The phonemes of a text in IPA, without stress. Raises Complaint where there is no such voice."""
+        """Return the phonemes of a text in IPA, without stress. Raises Complaint for an unknown voice."""
         if self._library.espeak_SetVoiceByName(voice.encode()) != 0:
             raise Complaint(f"eSpeak NG has no voice {voice}.")
         rest = ctypes.c_char_p(text.encode())
@@ -73,7 +77,9 @@ class Speller:
 
 
 def ways_of(phonemes: str, phones: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Phonemes in IPA -> ways to say them in ARPAbet, the nearest first. Raises Complaint for a sound without phones.
+    """Return ways to say phonemes in IPA with ARPAbet phones, the nearest first.
+
+    Raises Complaint for a sound without phones.
 
     >>> ways_of("nɛm", {"n": ["N"], "ɛ": ["EH", "AE"], "m": ["M"]})
     ('N EH M', 'N AE M')
@@ -88,7 +94,10 @@ def ways_of(phonemes: str, phones: Mapping[str, Sequence[str]]) -> tuple[str, ..
 
 
 def _sounds(word: str, phones: Mapping[str, Sequence[str]]) -> list[str]:
-    """One word of IPA cut into the sounds of the table, the longest first; a mark of length alone is dropped."""
+    """Return one word of IPA cut into the sounds of the table, the longest first.
+
+    A mark of length alone is dropped.
+    """
     longest = max(map(len, phones))
     found: list[str] = []
     place = 0
@@ -106,7 +115,7 @@ def _sounds(word: str, phones: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def _joined(choices: Sequence[str]) -> str:
-    """The phones in a row; a doubled consonant counts once."""
+    """Return the phones in a row; a doubled consonant counts once."""
     found: list[str] = []
     for phone in " ".join(choices).split():
         if not found or found[-1] != phone:
@@ -115,7 +124,7 @@ def _joined(choices: Sequence[str]) -> str:
 
 
 def _in_dictionary(form: str, english: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The first way of each word of an English form, none where the model's dictionary lacks one."""
+    """Return the first way of each word of an English form, none where the model's dictionary lacks one."""
     words = form.lower().replace("-", " ").split()
     if not all(word in english for word in words):
         return ()
@@ -127,7 +136,10 @@ def _in_dictionary(form: str, english: Mapping[str, tuple[str, ...]]) -> tuple[s
 def ways_of_word(
     word: str, scheme: Scheme, table: Table, speller: Speller, english: Mapping[str, tuple[str, ...]]
 ) -> tuple[str, ...]:
-    """Every way to say a word of a language, each form in turn giving one: the best of each comes first."""
+    """Return every way to say a word of a language, the best way of each form first.
+
+    The forms give one way each in turn.
+    """
     language = scheme.language
     readings = table.readings.get(language, {})
     texts = {form: readings.get(form, form) for form in scheme.spoken(word)}
@@ -148,7 +160,7 @@ def ways_of_word(
 
 
 def approximated(table: Table) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Language -> word id -> ways to say it, for all words of all languages of the table."""
+    """Return language -> word id -> ways to say it, for all words of all languages of the table."""
     speller = Speller()
     model = files("pocketsphinx").joinpath("model", "en-us", "cmudict-en-us.dict")
     english = english_phones(model.read_text("utf-8"))
@@ -160,7 +172,7 @@ def approximated(table: Table) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def written(phones: Mapping[str, Mapping[str, Sequence[str]]], provenance: str) -> str:
-    """The file, one way a line: so differences can be read."""
+    """Return the text of the file, one way a line, so that differences can be read."""
     lines = [
         "# Made by `python -m speech.training.voices.sphinx_phones`; what is changed by hand is lost at its next run.",
         "",

@@ -1,1 +1,4 @@
-"""The files of a Kaldi model as Vosk reads them, written byte by byte: networks, transition models, word graphs."""
+"""This package writes the files of a Kaldi model as Vosk reads them, byte by byte.
+
+They are networks, transition models and word graphs.
+"""

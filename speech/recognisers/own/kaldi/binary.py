@@ -1,4 +1,4 @@
-"""Kaldi's binary basics: tokens, numbers, vectors, matrices. All little-endian."""
+"""This module writes Kaldi's binary basics: tokens, numbers, vectors, matrices; all little-endian."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ Array = npt.NDArray[np.float32]
 
 
 def integer(value: int) -> bytes:
-    """An int32, its size before it."""
+    """Return an int32, its size before it."""
     return b"\x04" + struct.pack("<i", value)
 
 
 def single(value: float) -> bytes:
-    """A float, its size before it."""
+    """Return a float, its size before it."""
     return b"\x04" + struct.pack("<f", value)
 
 
 def double(value: float) -> bytes:
-    """A double, its size before it."""
+    """Return a double, its size before it."""
     return b"\x08" + struct.pack("<d", value)
 
 
 def integers(values: Sequence[int]) -> bytes:
-    """A vector of int32: size of an element, count without a size of its own, elements."""
+    """Return a vector of int32: size of an element, count without a size of its own, elements."""
     return b"\x04" + struct.pack("<i", len(values)) + struct.pack(f"<{len(values)}i", *values)
 
 
 def vector(values: Array) -> bytes:
-    """A vector of floats."""
+    """Return a vector of floats."""
     return b"FV " + integer(len(values)) + values.astype("<f4").tobytes()
 
 
 def matrix(values: Array) -> bytes:
-    """A matrix of floats, row after row."""
+    """Return a matrix of floats, row after row."""
     rows, columns = values.shape
     return b"FM " + integer(rows) + integer(columns) + values.astype("<f4").tobytes()
 

@@ -1,4 +1,4 @@
-"""A model folder as Vosk 0.3.45 wants it, written whole."""
+"""This module writes a whole model folder as Vosk 0.3.45 wants it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ MFCC = {
 
 
 class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the decoder searches. `acoustic_scale`: the weight of the sound against the graph."""
+    """A `Search` says how the decoder searches.
+
+    `acoustic_scale`: the weight of the sound against the graph.
+    """
 
     acoustic_scale: float = 0.6
     beam: float = 12.0
@@ -30,7 +33,10 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def model_conf(search: Search, silence: int) -> dict[str, str]:
-    """conf/model.conf. Without --endpoint.silence-phones Vosk ends the process at the first sound."""
+    """Return conf/model.conf.
+
+    Without --endpoint.silence-phones Vosk ends the process at the first sound.
+    """
     return {
         "min-active": "200",
         "max-active": str(search.most_active),
@@ -51,7 +57,7 @@ def model_conf(search: Search, silence: int) -> dict[str, str]:
 
 
 def conf(options: Mapping[str, str]) -> str:
-    """Options as Kaldi reads them."""
+    """Return options as Kaldi reads them."""
     return "".join(f"--{name}={value}\n" for name, value in options.items())
 
 

@@ -1,4 +1,7 @@
-"""OpenFst's `vector` FSTs of `standard` arcs (costs add up, the least wins): built here, written, read back."""
+"""This module builds, writes and reads OpenFst's `vector` FSTs of `standard` arcs.
+
+Costs add up and the least wins.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ _ARC = struct.Struct("<iifi")
 
 
 class Arc(msgspec.Struct, frozen=True):
-    """From input label to output label (0: nothing) at a cost, to the state `target`."""
+    """An `Arc` leads from input label to output label (0: nothing) at a cost, to the state `target`."""
 
     input: int
     output: int
@@ -27,40 +30,40 @@ class Arc(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct):
-    """A state: what ending here costs (infinite: it cannot), and the arcs out of it."""
+    """A `State` has what ending here costs (infinite: it cannot end), and the arcs out of it."""
 
     final: float = math.inf
     arcs: list[Arc] = msgspec.field(default_factory=list)
 
 
 class Fst:
-    """A graph while it is drawn; the start is state 0."""
+    """An `Fst` is a graph while it is drawn; the start is state 0."""
 
     def __init__(self) -> None:
         self.states: list[State] = []
 
     def state(self, final: float = math.inf) -> int:
-        """One more state."""
+        """Add a state and return its number."""
         self.states.append(State(final))
         return len(self.states) - 1
 
     def arc(self, source: int, target: int, *, input: int = 0, output: int = 0, cost: float = 0.0) -> None:
-        """One more arc."""
+        """Add an arc."""
         self.states[source].arcs.append(Arc(input, output, cost, target))
 
 
 def by_input(arc: Arc) -> tuple[int, int]:
-    """The order of the arcs of the right side of a composition."""
+    """Return the sorting key of the arcs of the right side of a composition."""
     return arc.input, arc.output
 
 
 def by_output(arc: Arc) -> tuple[int, int]:
-    """The order of the arcs of the left side of a composition."""
+    """Return the sorting key of the arcs of the left side of a composition."""
     return arc.output, arc.input
 
 
 def written(states: Sequence[State], order: Callable[[Arc], tuple[int, int]]) -> bytes:
-    """The file, start state 0, the arcs of each state in this order."""
+    """Return the file, start state 0, the arcs of each state in this order."""
     count = sum(len(state.arcs) for state in states)
     version, flags, start = 2, 0, 0
     head = _HEAD.pack(
@@ -74,7 +77,7 @@ def written(states: Sequence[State], order: Callable[[Arc], tuple[int, int]]) ->
 
 
 def read(data: bytes) -> list[State]:
-    """What `written` wrote. Raises Complaint for anything else."""
+    """Read what `written` wrote. Raises Complaint for anything else."""
     try:
         magic, _, kind, _, arcs, _, flags, _, start, count, _ = _HEAD.unpack_from(data)
         if (magic, kind, arcs, flags, start) != (_MAGIC, b"vector", b"standard", 0, 0):

@@ -1,4 +1,7 @@
-"""Gr.fst: what may be said, written from the word graph of a vocabulary. It is exact: no phrase is cut or glued."""
+"""This module writes Gr.fst: what may be said, from the word graph of a vocabulary.
+
+It is exact: no phrase is cut or glued.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from speech.recognisers.own.kaldi.fst import Fst, by_input, written
 from speech.words.grammar import Grammar
 
 SILENT_COST = 2.0
-"""What hearing no word costs; without this way out, noise would have to be some word."""
+"""The cost of hearing no word; without this way out, noise would have to be some word."""
 
 
 def grammar_graph(
@@ -20,10 +23,11 @@ def grammar_graph(
     garbage_cost: float,
     weights: Mapping[str, float] | None = None,
 ) -> bytes:
-    """The file. `numbers`: word id -> number of the model's word; words without one cannot be said.
+    """Return the file Gr.fst.
 
-    A whole utterance may be `garbage` instead, again and again, at `garbage_cost` (-log p) each. `weights`: word id ->
-    how likely it is where it may stand, 1 for the others.
+    `numbers`: word id -> number of the model's word; words without one cannot be said. A whole utterance may be
+    `garbage` instead, again and again, at `garbage_cost` (-log p) each. `weights`: word id -> how likely it is where it
+    may stand, 1 for the others.
     """
     graph = Fst()
     states = {grammar.start: graph.state(SILENT_COST)}

@@ -1,4 +1,7 @@
-"""HCLr.fst: from transition ids to words, any word after any other, with silence where it likes to be."""
+"""This module writes HCLr.fst: from transition ids to words.
+
+Any word may follow any other, with or without silence between them.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +18,10 @@ Way = Sequence[int]
 def lexicon_graph(
     words: Mapping[int, Iterable[Way]], silence: int, garbage: int, noises: Sequence[int], penalty: float
 ) -> bytes:
-    """The file. `words`: number of a word -> its ways; `silence`: its phone.
+    """Return the file HCLr.fst.
 
-    `garbage`: the number of the word that any row of two or more of the phones `noises` makes, at `penalty` a phone.
+    `words`: number of a word -> its ways; `silence`: its phone. `garbage`: the number of the word that any row of two
+    or more of the phones `noises` makes, at `penalty` a phone.
     """
     graph = Fst()
     start, loop = graph.state(), graph.state(0.0)

@@ -1,6 +1,7 @@
-"""An nnet3 network as Kaldi reads it: named components of affine layers, rectifiers and log-softmaxes.
+"""This module writes an nnet3 network as Kaldi reads it.
 
-The input node is "input", the output node "output"; an affine layer sees its input at some offsets in time.
+It has named components of affine layers, rectifiers and log-softmaxes. The input node is "input", the output node
+"output"; an affine layer sees its input at some offsets in time.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ INPUT = "input"
 
 
 class Affine(msgspec.Struct, frozen=True):
-    """`weights` (out, in times the number of offsets, the whole input of the first offset first), `bias` (out).
+    """An `Affine` is an affine layer.
 
-    `inputs`: the nodes it sees side by side; `offsets` in frames apply to a single input.
+    `weights` (out, in times the number of offsets, the whole input of the first offset first), `bias` (out). `inputs`:
+    the nodes it sees side by side; `offsets` in frames apply to a single input.
     """
 
     name: str
@@ -30,7 +32,7 @@ class Affine(msgspec.Struct, frozen=True):
 
 
 class Rectified(msgspec.Struct, frozen=True):
-    """Negative values become 0."""
+    """A `Rectified` layer turns negative values into 0."""
 
     name: str
     input: str
@@ -38,7 +40,7 @@ class Rectified(msgspec.Struct, frozen=True):
 
 
 class LogSoftmax(msgspec.Struct, frozen=True):
-    """Values become log probabilities."""
+    """A `LogSoftmax` layer turns values into log probabilities."""
 
     name: str
     input: str
@@ -49,7 +51,7 @@ Layer = Affine | Rectified | LogSoftmax
 
 
 def _seen(layer: Layer) -> str:
-    """The layer's input as a descriptor."""
+    """Return the layer's input as a descriptor."""
     if not isinstance(layer, Affine):
         return layer.input
     parts = [name if offset == 0 else f"Offset({name}, {offset})" for name in layer.inputs for offset in layer.offsets]
@@ -71,7 +73,7 @@ def _component(layer: Layer) -> bytes:
 
 
 def network(features: int, layers: Sequence[Layer]) -> bytes:
-    """The network; what the last layer gives is the output."""
+    """Return the network; what the last layer gives is the output."""
     lines = [f"input-node name={INPUT} dim={features}"]
     lines += [f"component-node name={layer.name} component={layer.name} input={_seen(layer)}" for layer in layers]
     lines.append(f"output-node name=output input={layers[-1].name} objective=linear")
@@ -81,13 +83,19 @@ def network(features: int, layers: Sequence[Layer]) -> bytes:
 
 
 def acoustic_model(transitions: bytes, net: bytes, priors: Array) -> bytes:
-    """A whole final.mdl. `priors` by output, empty for none; its contexts are computed by Kaldi on reading."""
+    """Return a whole final.mdl.
+
+    `priors` by output, empty for none; Kaldi computes its contexts when it reads the file.
+    """
     contexts = b"<LeftContext> " + integer(0) + b"<RightContext> " + integer(0)
     return HEADER + transitions + net + contexts + b"<Priors> " + vector(priors)
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """Where an affine layer's numbers (float32) lie in the bytes of a model: weights of (out, in), and bias."""
+    """A `Placed` says where an affine layer's numbers (float32) lie in the bytes of a model.
+
+    They are weights of (out, in), and bias.
+    """
 
     rows: int
     columns: int
@@ -95,7 +103,7 @@ class Placed(msgspec.Struct, frozen=True):
     bias: int
 
     def read(self, acoustics: bytes) -> tuple[Array, Array]:
-        """Weights (out, in) and bias."""
+        """Return weights (out, in) and bias."""
         weights = np.frombuffer(acoustics, "<f4", self.rows * self.columns, self.weights)
         return weights.reshape(self.rows, self.columns), np.frombuffer(acoustics, "<f4", self.rows, self.bias)
 
@@ -105,7 +113,7 @@ _BETWEEN = len(b"<BiasParams> FV ") + len(integer(0))
 
 
 def affine_layers(acoustics: bytes) -> dict[str, Placed]:
-    """Name -> place of every affine layer of a model that `acoustic_model` wrote."""
+    """Return, by name, the place of every affine layer of a model that `acoustic_model` wrote."""
     found: dict[str, Placed] = {}
     for match in _AFFINE.finditer(acoustics):
         start = match.end()

@@ -1,6 +1,7 @@
-"""A Kaldi transition model in which every phone is one state: it stays, or it goes on.
+"""This module writes a Kaldi transition model in which every phone is one state.
 
-Phones are 1, 2, ...; the phone n has the transition ids 2n - 1 (stay) and 2n (go on), both with probability 1/2.
+The state stays, or goes on. Phones are 1, 2, ...; the phone n has the transition ids 2n - 1 (stay) and 2n (go on), both
+with probability 1/2.
 """
 
 from __future__ import annotations
@@ -17,17 +18,23 @@ EVEN = -math.log(0.5)
 
 
 def stay(phone: int) -> int:
-    """The transition id of another frame of the phone."""
+    """Return the transition id of another frame of the phone."""
     return 2 * phone - 1
 
 
 def onward(phone: int) -> int:
-    """The transition id of the phone's way on; in a graph it comes first (Kaldi's reordered transitions)."""
+    """Return the transition id of the phone's way on.
+
+    In a graph it comes first (Kaldi's reordered transitions).
+    """
     return 2 * phone
 
 
 def transition_model(pdfs: Sequence[int]) -> bytes:
-    """The model of len(pdfs) phones; `pdfs`: the output of the network that phone n has at place n - 1."""
+    """Return the model of len(pdfs) phones.
+
+    `pdfs`: the output of the network that phone n has, at place n - 1.
+    """
     count = len(pdfs)
     numbers = range(1, count + 1)
     topology = integers(tuple(numbers)) + integers((-1, *[0] * count)) + integer(1)

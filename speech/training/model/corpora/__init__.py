@@ -1,1 +1,1 @@
-"""What the model learns from: spoken corpora, made and prepared."""
+"""This package makes and prepares the spoken corpora that the model learns from."""

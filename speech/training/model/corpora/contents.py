@@ -1,4 +1,7 @@
-"""What the training voices say: announcements, commands, words in any order, and words that are none of ours. Pure."""
+"""This module draws what the training voices say. Pure.
+
+They say announcements, commands, words in any order, and words that are none of ours.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,10 @@ _FILLERS = (("E", "m"), ("@",), ("h", "m"), ("2",), ("a", "l", "z", "o"), ("j", 
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A word to be said: the token (none where it is no word of ours), its phones, the pause before it (s)."""
+    """An `Item` is a word to be said.
+
+    It has the token (none where it is no word of ours), its phones, and the pause before it (s).
+    """
 
     token: str
     phones: Way
@@ -37,7 +43,10 @@ class Item(msgspec.Struct, frozen=True):
 
 
 def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
-    """One utterance. `lexicon`: token -> ways to say it, those of the German words of D.2.1 included."""
+    """Return one utterance.
+
+    `lexicon`: token -> ways to say it, those of the German words of D.2.1 included.
+    """
     draw = chance.random()
     if draw < 0.31:
         words = _german(announcement(chance, "file"))
@@ -65,7 +74,7 @@ def sentence(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
 
 
 def announcement(chance: random.Random, file_names: str) -> list[str]:
-    """A well-formed announcement with the small words players may add."""
+    """Return a well-formed announcement with the small words players may add."""
     plain = list(drawn_announcement(chance, file_names))
     words = list(plain)
     if "rank" in words[-1] and chance.random() < 0.12:
@@ -83,7 +92,7 @@ def announcement(chance: random.Random, file_names: str) -> list[str]:
 
 
 def pseudo_word(chance: random.Random) -> Way:
-    """Sounds in an order that German or English could have."""
+    """Return sounds in an order that German or English could have."""
     phones: list[str] = []
     for _ in range(chance.choices([1, 2, 3, 4], [30, 40, 20, 10])[0]):
         phones += [*chance.choice(_ONSETS).split(), chance.choice(_NUCLEI), *chance.choice(_CODAS).split()]
@@ -102,7 +111,10 @@ def _core() -> list[str]:
 
 
 def _foreign(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
-    """An announcement or a command in another language, the files and pieces by the national names or the German."""
+    """Return an announcement or a command in another language.
+
+    The files and pieces have their national names or the German ones.
+    """
     language = chance.choice([token.split(":")[0] for token in lexicon if not token.startswith("de:")])
     draw = chance.random()
     if draw < 0.45:
@@ -114,7 +126,7 @@ def _foreign(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> l
 
 
 def _strange(chance: random.Random, lexicon: Mapping[str, tuple[Way, ...]]) -> list[Item]:
-    """Pseudo-words, sometimes with a word of ours among them, sometimes a word of ours with a sound gone wrong."""
+    """Return pseudo-words, sometimes with a word of ours among them, or one with a sound gone wrong."""
     items = [Item(NOTHING, pseudo_word(chance)) for _ in range(chance.randint(1, 5))]
     if chance.random() < 0.3:
         word = chance.choice([one for one in lexicon if one.startswith("de:")])

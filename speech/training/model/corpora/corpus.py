@@ -1,4 +1,7 @@
-"""Spoken utterances with every phone's place, on disk: NAME.pcm (mono s16le 16 kHz) and NAME.jsonl beside it."""
+"""This module keeps spoken utterances on disk, with the place of every phone.
+
+A corpus is NAME.pcm (mono s16le 16 kHz) and NAME.jsonl beside it.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ Samples = npt.NDArray[np.float32]
 
 
 class Sounded(msgspec.Struct, frozen=True, array_like=True):
-    """A phone of the word `token` (none for a word that is not ours) from `start` to `end` (s)."""
+    """A `Sounded` is a phone of the word `token`, from `start` to `end` (s).
+
+    The token is none for a word that is not ours.
+    """
 
     phone: str
     token: str
@@ -26,7 +32,10 @@ class Sounded(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One utterance: who spoke, where its samples are, its phones in order (what lies between is silence)."""
+    """A `Line` is one utterance.
+
+    It says who spoke, where its samples are, and its phones in order (what lies between is silence).
+    """
 
     speaker: str
     first: int
@@ -35,7 +44,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class CorpusWriter:
-    """Adds utterances to a new corpus."""
+    """A `CorpusWriter` adds utterances to a new corpus."""
 
     def __init__(self, stem: Path) -> None:
         stem.parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +54,7 @@ class CorpusWriter:
         self.seconds = 0.0
 
     def add(self, speaker: str, samples: Samples, rate: int, sounded: Sequence[Sounded]) -> None:
-        """One utterance, mono, -1 to 1."""
+        """Add one utterance, mono, -1 to 1."""
         if rate != RATE:
             samples = soxr.resample(samples, rate, RATE)
         pcm = (np.clip(samples, -1, 1) * 32767).astype("<i2")
@@ -56,13 +65,13 @@ class CorpusWriter:
         self.seconds += len(pcm) / RATE
 
     def close(self) -> None:
-        """No more."""
+        """Close the corpus: no more utterances come."""
         self._pcm.close()
         self._lines.close()
 
 
 def utterances(stem: Path) -> Iterator[tuple[Line, Samples]]:
-    """Everything in a corpus, in order, samples of -1 to 1."""
+    """Yield everything in a corpus, in order, samples of -1 to 1."""
     pcm = np.memmap(stem.with_suffix(".pcm"), dtype="<i2", mode="r")
     with stem.with_suffix(".jsonl").open("rb") as lines:
         for text in lines:

@@ -1,4 +1,7 @@
-"""Sentences by eSpeak NG's voices, German and foreign, every phone placed by the engine's own events."""
+"""This module speaks sentences with eSpeak NG's voices, German and foreign.
+
+Every phone is placed by the engine's own events.
+"""
 
 from __future__ import annotations
 
@@ -68,14 +71,17 @@ _ASKED: dict[str, tuple[str, ...]] = {
 
 
 class EspeakSpeaker:
-    """Asks one voice's language for our phones, with what it has."""
+    """An `EspeakSpeaker` asks one voice's language for our phones, with the sounds it has."""
 
     def __init__(self, espeak: Espeak) -> None:
         self._espeak = espeak
         self._has = cache(self._tried)
 
     def ways(self, phone: str, language: str) -> tuple[str, ...]:
-        """The mnemonics that stand for a phone in a voice of this language; none where it cannot be said."""
+        """Return the mnemonics that stand for a phone in a voice of this language.
+
+        There are none where it cannot be said.
+        """
         for asked in _ASKED.get(phone, (phone,)):
             mnemonics = tuple(asked.split())
             if all(self._has(mnemonic, language) for mnemonic in mnemonics):
@@ -91,7 +97,7 @@ class EspeakSpeaker:
         return spoken is not None and any(one.mnemonic.lstrip("',%=") == mnemonic for one in spoken.phonemes)
 
     def asked(self, items: Sequence[Item], language: str, chance: random.Random) -> tuple[str, list[list[int]]] | None:
-        """The text for eSpeak NG, and for each phone of each word how many phonemes it becomes."""
+        """Return the text for eSpeak NG, and for each phone of each word how many phonemes it becomes."""
         words: list[str] = []
         counts: list[list[int]] = []
         for item in items:
@@ -114,13 +120,16 @@ class EspeakSpeaker:
 
 
 def _longer(mnemonic: str, chance: random.Random) -> str:
-    """A German vowel in the other length now and then, where the phone leaves it open."""
+    """Return a German vowel in the other length now and then, where the phone leaves it open."""
     other = {"a": "A:", "y": "y:", "Y:": "W"}.get(mnemonic)
     return other if other is not None and chance.random() < 0.45 else mnemonic
 
 
 def placed(items: Sequence[Item], counts: Sequence[Sequence[int]], spoken: Spoken) -> list[Sounded] | None:
-    """The phones of the items where the engine put them; None where it said something else than was asked."""
+    """Return the phones of the items where the engine put them.
+
+    None where it said something other than it was asked.
+    """
     heard = [one for one in spoken.phonemes if of_espeak(one.mnemonic) != ()]
     if len(heard) != sum(map(sum, counts)):
         return None
@@ -137,7 +146,10 @@ def placed(items: Sequence[Item], counts: Sequence[Sequence[int]], spoken: Spoke
 def speak_corpus(
     stem: Path, count: int, seed: int, *, accents: float = 0.3, variants: Sequence[str] = VARIANTS
 ) -> Mapping[str, int]:
-    """Write `count` utterances; returns how many were given up by language. `accents`: share of foreign voices."""
+    """Write `count` utterances; return how many were given up, by language.
+
+    `accents`: share of foreign voices.
+    """
     assert not RESERVED.intersection(variants)
     espeak = Espeak()
     speaker = EspeakSpeaker(espeak)

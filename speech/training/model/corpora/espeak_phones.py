@@ -1,4 +1,4 @@
-"""What eSpeak NG calls the phones of our own model. Pure."""
+"""This module knows what eSpeak NG calls the phones of our own model. Pure."""
 
 from __future__ import annotations
 
@@ -80,7 +80,9 @@ ESPEAK: Mapping[str, tuple[str, ...]] = {
 
 
 def of_espeak(mnemonic: str) -> tuple[str, ...] | None:
-    """Our phones for one of eSpeak NG's mnemonics: none for a pause or a glottal stop, None for a strange sound.
+    """Return our phones for one of eSpeak NG's mnemonics.
+
+    The tuple is empty for a pause or a glottal stop; a strange sound gives None.
 
     >>> of_espeak("'UR")
     ('U', '6')

@@ -1,4 +1,7 @@
-"""eSpeak NG through ctypes: text or phonemes -> sound with the exact place of every phoneme. One voice at a time."""
+"""This module speaks with eSpeak NG through ctypes, one voice at a time.
+
+Text or phonemes become sound with the exact place of every phoneme.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ _RATE, _VOLUME, _PITCH, _RANGE = 1, 2, 3, 4
 
 
 class Placed(msgspec.Struct, frozen=True):
-    """A phoneme by its mnemonic, from `start` to `end` (samples)."""
+    """A `Placed` is a phoneme by its mnemonic, from `start` to `end` (samples)."""
 
     mnemonic: str
     start: int
@@ -27,7 +30,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 class Spoken(msgspec.Struct, frozen=True):
-    """Mono samples of -1 to 1 at `rate`, and the phonemes in them."""
+    """A `Spoken` is mono samples of -1 to 1 at `rate`, and the phonemes in them."""
 
     samples: npt.NDArray[np.float32]
     rate: int
@@ -55,7 +58,7 @@ _CALLBACK = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctype
 
 
 class Espeak:
-    """The library, loaded once a process."""
+    """`Espeak` is the library, loaded once a process."""
 
     def __init__(self) -> None:
         self._library: Any = ctypes.CDLL(espeakng_loader.get_library_path())
@@ -68,9 +71,10 @@ class Espeak:
         self._library.espeak_SetSynthCallback(self._callback)
 
     def speak(self, text: str, voice: str, *, speed: int = 160, pitch: int = 50, swing: int = 50) -> Spoken | None:
-        """What the voice ("de", "de+f2") makes of the text; `[[...]]` in it are mnemonics. None: no such voice.
+        """Return what the voice ("de", "de+f2") makes of the text. None: there is no such voice.
 
-        `speed`: words a minute; `pitch`, `swing` (of the pitch): 0 to 100, as eSpeak NG counts.
+        `[[...]]` in the text are mnemonics. `speed`: words a minute; `pitch`, `swing` (of the pitch): 0 to 100, as
+        eSpeak NG counts.
         """
         if self._library.espeak_SetVoiceByName(voice.encode()) != 0:
             return None
@@ -97,5 +101,5 @@ class Espeak:
 
 
 def mnemonics(spoken: Spoken) -> Sequence[str]:
-    """The names of the phonemes alone."""
+    """Return the names of the phonemes alone."""
     return [one.mnemonic for one in spoken.phonemes]

@@ -1,4 +1,7 @@
-"""Sentences by festival's human voices: the durations come from eSpeak NG and from chance, the places from festival."""
+"""This module speaks sentences with festival's human voices.
+
+The durations come from eSpeak NG and from chance, the places from festival.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,13 @@ from speech.training.model.corpora.espeak_speech import Espeak
 from speech.training.model.corpora.festival_voices import HumanVoice
 
 BATCH = 100
-"""Utterances of one run of festival."""
+"""How many utterances one run of festival speaks."""
 _TIME = re.compile(r"^SEG (\d+) (\S+) ([0-9.]+)$")
 _MISSING = re.compile(r"default diphone \S+ for (\S+)")
 
 
 class Planned(Sounded, frozen=True, array_like=True):
-    """A phone as it shall be, with what the voice calls it."""
+    """A `Planned` is a phone as it should be, with what the voice calls it."""
 
     theirs: tuple[str, ...] = ()
 
@@ -36,14 +39,14 @@ class Planned(Sounded, frozen=True, array_like=True):
 def _plan(
     items: Sequence[Item], voice: HumanVoice, speaker: EspeakSpeaker, espeak: Espeak, chance: random.Random
 ) -> list[Planned] | None:
-    """The phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
+    """Return the phones with durations like eSpeak NG's, each a little longer or shorter by chance."""
     asked = speaker.asked(items, "de", chance)
     spoken = None if asked is None else espeak.speak(asked[0], "de", speed=chance.randint(90, 235))
     sounded = None if asked is None or spoken is None else placed(items, asked[1], spoken)
     if sounded is None:
         return None
     ways = voice.said(chance)
-    # Some draw their vowels out, as one does who dictates.
+    # Some speakers draw their vowels out, as people do who dictate.
     drawl = chance.uniform(1.0, 2.2) if chance.random() < 0.3 else 1.0
     found: list[Planned] = []
     now, before = 0.2, 0.0
@@ -64,7 +67,7 @@ def _plan(
 
 
 def _segments(plan: Sequence[Planned], voice: HumanVoice, chance: random.Random) -> str:
-    """The utterance as festival's (phone duration (place pitch)) with a falling, lively pitch."""
+    """Return the utterance as festival's (phone duration (place pitch)), with a falling, lively pitch."""
     base = voice.pitch * chance.lognormvariate(0.0, 0.22)
     swing, fall = chance.uniform(0.02, 0.14), chance.uniform(0.0, 0.25)
     total = plan[-1].end
@@ -86,7 +89,7 @@ def _segments(plan: Sequence[Planned], voice: HumanVoice, chance: random.Random)
 
 
 def _syllables(theirs: Sequence[str]) -> str:
-    """Phones as one entry of a lexicon: a syllable a vowel."""
+    """Return phones as one entry of a lexicon: one syllable for each vowel."""
     syllables: list[list[str]] = [[]]
     for phone in theirs:
         vowel = phone[0] in "aeiouEO"
@@ -129,7 +132,7 @@ def _script(plans: Sequence[list[Planned]], voice: HumanVoice, folder: Path, cha
 def _laid(
     plan: Sequence[Planned], segments: Sequence[tuple[str, float]], silence: str, stretch: float
 ) -> list[Sounded] | None:
-    """Our phones where the voice put its own; None where it said other phones than it was asked for."""
+    """Return our phones where the voice put its own; None where it said other phones than asked."""
     spans: list[tuple[str, float, float]] = []
     before = 0.0
     for name, end in segments:
@@ -178,7 +181,10 @@ def _rendered(
 
 
 def festival_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int:
-    """Write `count` utterances of one voice; returns how many were given up. Festival must be installed."""
+    """Write `count` utterances of one voice; return how many were given up.
+
+    Festival must be installed.
+    """
     espeak = Espeak()
     speaker = EspeakSpeaker(espeak)
     lexicon = load_all()

@@ -1,4 +1,7 @@
-"""Festival's and flite's voices that train: human voices cut into sounds, and what they call our phones. Data."""
+"""This module lists festival's and flite's voices that train, and what they call our phones. Data.
+
+They are human voices cut into sounds.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,12 @@ Kind = Literal["diphone", "phones", "lexicon", "pico"]
 
 
 class HumanVoice(msgspec.Struct, frozen=True):
-    """One voice. `phones`: our phone -> its own, one or several; a phone it lacks altogether is "".
+    """A `HumanVoice` is one voice and how to make it say our phones.
 
-    `others`: further ways to say some of them, of which an utterance draws one now and then: speakers of its language
-    do not agree on what to do with a German sound.
-
-    `kind`: how it is told what to say: segments with durations, phones alone, entries of its lexicon, X-SAMPA (Pico).
-    `pitch`: the usual pitch of its speaker (Hz). `package`, `licence`: where it comes from.
+    `phones`: our phone -> its own, one or several; a phone it lacks altogether is "". `others`: further ways to say
+    some of them, of which an utterance draws one now and then: speakers of its language do not agree on what to do with
+    a German sound. `kind`: how it is told what to say: segments with durations, phones alone, entries of its lexicon,
+    X-SAMPA (Pico). `pitch`: the usual pitch of its speaker (Hz). `package`, `licence`: where it comes from.
     """
 
     name: str
@@ -32,7 +34,7 @@ class HumanVoice(msgspec.Struct, frozen=True):
     others: Mapping[str, tuple[str, ...]] = {}
 
     def said(self, chance: random.Random) -> dict[str, tuple[str, ...]]:
-        """Our phone -> its own, as it says them in one utterance."""
+        """Return, by our phone, its own phones, as the voice says them in one utterance."""
         found: dict[str, tuple[str, ...]] = {}
         for ours, first in self.phones.items():
             others = self.others.get(ours)
@@ -41,12 +43,12 @@ class HumanVoice(msgspec.Struct, frozen=True):
 
 
 def table_of(pairs: str) -> dict[str, str]:
-    """Pairs of our phone and theirs; several of theirs are joined by "+"."""
+    """Read pairs of our phone and theirs; several of theirs are joined by "+"."""
     return {ours: theirs.replace("+", " ") for ours, _, theirs in (pair.partition("=") for pair in pairs.split())}
 
 
 def others_of(pairs: str) -> dict[str, tuple[str, ...]]:
-    """Our phone -> the further ways to say it, "/" between them."""
+    """Read, by our phone, the further ways to say it, with "/" between them."""
     return {ours: tuple(theirs.split("/")) for ours, _, theirs in (pair.partition("=") for pair in pairs.split())}
 
 
@@ -98,7 +100,7 @@ VOICES: tuple[HumanVoice, ...] = (
     HumanVoice("upc_ca_ona_hts", "ona", "lexicon", "pau", 190, _CATALAN, "festvox-ca-ona-hts", "LGPL-2.1+"),
 )
 TUNING = HumanVoice("czech_dita", "dita", "diphone", "#", 190, _CZECH, "festvox-czech-dita", "GPL-3+", _CZECH_OTHERS)
-"""Tunes the decoder and never trains."""
+"""This voice tunes the decoder and never trains."""
 
 FLITE = HumanVoice("awb", "awb", "phones", "pau", 125, _AMERICAN, "flite", "CMU, permissive", _AMERICAN_OTHERS)
 """Flite's Scottish voice. Its slt and rms are reserved; kal is the same speaker as festival's."""

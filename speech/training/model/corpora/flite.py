@@ -1,4 +1,7 @@
-"""Sentences by flite's Scottish voice, which reads phones and says how long each became."""
+"""This module speaks sentences with flite's Scottish voice.
+
+It reads phones and says how long each became.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ _END = re.compile(r"(\S+):([0-9.]+)")
 
 
 def flite_corpus(stem: Path, voice: HumanVoice, count: int, seed: int) -> int:
-    """Write `count` utterances; returns how many were given up. flite must be installed."""
+    """Write `count` utterances; return how many were given up. flite must be installed."""
     assert voice.name not in _RESERVED
     lexicon = load_all()
     chance = random.Random(seed)  # noqa: S311

@@ -1,6 +1,7 @@
-"""Sentences by the voices of SVOX Pico, which read X-SAMPA and do not say where: a model that is there lays the phones.
+"""This module speaks sentences with the voices of SVOX Pico, which read X-SAMPA.
 
-Needs `ttspico` (speech/training/requirements.txt; it is compiled where it is installed).
+They do not say where the phones lie, so a model that is there lays them. Needs `ttspico`
+(speech/training/requirements.txt; it is compiled where it is installed).
 """
 
 from __future__ import annotations
@@ -22,7 +23,10 @@ FARTHEST = 2.0
 
 
 def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Path) -> int:
-    """Write `count` utterances; returns how many were given up. `model`: the folder of the model that lays them."""
+    """Write `count` utterances; return how many were given up.
+
+    `model`: the folder of the model that lays the phones.
+    """
     from ttspico import TtsEngine
 
     from speech.training.model.laying import Layer
@@ -59,7 +63,9 @@ def pico_corpus(stem: Path, voice: HumanVoice, count: int, seed: int, model: Pat
 
 
 def asked(items: Sequence[Item], ways: Mapping[str, Sequence[str]], chance: random.Random) -> str:
-    """The utterance as Pico reads it: each word as phonemes, its first vowel's syllable stressed, pauses as breaks.
+    """Return the utterance as Pico reads it.
+
+    Each word is phonemes, its first vowel's syllable stressed; pauses are breaks.
 
     >>> asked([Item("", ("d", "a", "m", "@"))], {"d": ["d"], "a": ["a:"], "m": ["m"], "@": ["@"]}, random.Random(1))
     '<phoneme alphabet=\'xsampa\' ph=\'"da:.m@\'/>'
@@ -78,7 +84,7 @@ def asked(items: Sequence[Item], ways: Mapping[str, Sequence[str]], chance: rand
 
 
 def syllables(phones: Sequence[str]) -> frozenset[int]:
-    """Where syllables begin: with the last consonant before each vowel but the first.
+    """Return where syllables begin: with the last consonant before each vowel except the first.
 
     >>> sorted(syllables(("S", "p", "r", "I", "N", "6")))
     [0, 4]

@@ -1,4 +1,4 @@
-"""SVOX Pico's voices, all of women, and what each calls our phones (X-SAMPA). Data.
+"""This module lists SVOX Pico's voices, all of women, and what each calls our phones (X-SAMPA). Data.
 
 A phone that a voice does not know it leaves out without a word, so the tables name only what was tried.
 """
@@ -49,6 +49,6 @@ PICO: tuple[HumanVoice, ...] = (
     _voice("fr-FR", "pico-nk", _FRENCH, _FRENCH_OTHERS),
     _voice("it-IT", "pico-cm", _ITALIAN, _ITALIAN_OTHERS),
 )
-"""Named by the files of the voices (de-DE_gl0_sg.bin); `name` is the language that the engine is asked for."""
+"""They are named by the files of the voices (de-DE_gl0_sg.bin); `name` is the language that the engine is asked for."""
 PICO_TUNING = _voice("es-ES", "pico-zl", _SPANISH, _SPANISH_OTHERS)
-"""Tunes the decoder and the confidence, and never trains."""
+"""This voice tunes the decoder and the confidence, and never trains."""

@@ -1,4 +1,7 @@
-"""Who says how much, from which seeds: everything that a training of the model is made of. Data."""
+"""This module says which voice says how much, from which seeds. Data.
+
+It is everything that a training of the model is made of.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,10 @@ ESPEAK_TUNING = "espeak-tuning"
 
 
 class Part(msgspec.Struct, frozen=True):
-    """One corpus. `copies`: times that each utterance is heard in other surroundings; `share`: of the training."""
+    """A `Part` is one corpus.
+
+    `copies`: how many times each utterance is heard in other surroundings; `share`: of the training.
+    """
 
     name: str
     count: int
@@ -41,7 +47,7 @@ HELD_OUT: tuple[Part, ...] = (
     Part(TUNING.speaker, 300, 100 + len(VOICES), copies=1.0),
     Part(PICO_TUNING.speaker, 300, 120, copies=1.0),
 )
-"""Tunes the decoder and the confidence; never trains. What is reserved for measuring is in neither list."""
+"""These tune the decoder and the confidence and never train. What is reserved for measuring is in neither list."""
 
 PARTS = {part.name: part for part in (*TRAINING, *HELD_OUT)}
 RECIPE = Recipe(steps=9000, seed=5)

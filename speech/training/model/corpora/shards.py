@@ -1,4 +1,7 @@
-"""Sound -> what the network sees (40 MFCC every 10 ms, as Vosk computes them) and what it shall say of each frame."""
+"""This module turns sound into what the network sees, and labels each frame.
+
+The network sees 40 MFCC every 10 ms, as Vosk computes them; the label is what the network should say of the frame.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ Labels = npt.NDArray[np.int16]
 def at_the_ear(
     samples: Samples, sounded: Sequence[Sounded], chance: np.random.Generator
 ) -> tuple[Samples, list[Sounded]]:
-    """The speech cut out and levelled as before recognition (`speech.recognisers.preparing`), less exactly."""
+    """Return the speech cut out and levelled as before recognition, only less exactly.
+
+    See `speech.recognisers.preparing`.
+    """
     samples = samples - samples.mean()
     count = len(samples) // FRAME
     loudness = np.sqrt((samples[: count * FRAME].reshape(count, FRAME) ** 2).mean(axis=1))
@@ -36,7 +42,10 @@ def at_the_ear(
 
 
 def labels(count: int, sounded: Iterable[Sounded], number: Callable[[str, str], int]) -> Labels:
-    """For each of `count` frames the number of its unit, by (unit, token); silence between the phones."""
+    """Return for each of `count` frames the number of its unit, by (unit, token).
+
+    There is silence between the phones.
+    """
     found = np.full(count, number(SILENCE, ""), np.int16)
     for one in sounded:
         parts = units((one.phone,))
@@ -50,7 +59,10 @@ def labels(count: int, sounded: Iterable[Sounded], number: Callable[[str, str], 
 
 
 class Shard(msgspec.Struct, frozen=True):
-    """Many utterances in a row: features (half precision), unit by frame, first frame of each utterance and the end."""
+    """A `Shard` is many utterances in a row.
+
+    It has the features (half precision), the unit by frame, and the first frame of each utterance and the end.
+    """
 
     frames: npt.NDArray[np.float16]
     labels: Labels

@@ -1,4 +1,7 @@
-"""The hall around a voice: rooms, microphones, neighbours, keyboards, clocks, hiss; and another size of throat."""
+"""This module makes the hall around a voice, and another size of throat.
+
+There are rooms, microphones, neighbours, keyboards, clocks and hiss.
+"""
 
 from __future__ import annotations
 
@@ -15,19 +18,19 @@ Chance = np.random.Generator
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """Samples as a microphone gives them, and the phones in them."""
+    """A `Heard` is samples as a microphone gives them, and the phones in them."""
 
     samples: Samples
     sounded: tuple[Sounded, ...]
 
 
 def white(count: int, chance: Chance) -> Samples:
-    """Hiss."""
+    """Return hiss."""
     return chance.standard_normal(count).astype(np.float32)
 
 
 def coloured(count: int, chance: Chance) -> Samples:
-    """A rush whose power falls with the frequency, as of a fan or a street."""
+    """Return a rush whose power falls with the frequency, as of a fan or a street."""
     spectrum = np.fft.rfft(chance.standard_normal(count))
     slope = np.maximum(np.arange(len(spectrum)), 4.0) ** -chance.uniform(0.3, 1.1)
     rush: Samples = np.fft.irfft(spectrum * slope, count).astype(np.float32)
@@ -35,7 +38,7 @@ def coloured(count: int, chance: Chance) -> Samples:
 
 
 def hum(count: int, chance: Chance) -> Samples:
-    """The mains and its overtones, with some hiss."""
+    """Return the hum of the mains and its overtones, with some hiss."""
     time = np.arange(count) / RATE
     tones = [np.sin(2 * np.pi * 50 * n * time + chance.uniform(0, 6)) * chance.uniform(0, 1 / n) for n in range(1, 8)]
     humming: Samples = (np.sum(tones, axis=0) + 0.05 * chance.standard_normal(count)).astype(np.float32)
@@ -43,7 +46,7 @@ def hum(count: int, chance: Chance) -> Samples:
 
 
 def _knocks(count: int, chance: Chance, gaps: Callable[[], float]) -> Samples:
-    """Short bursts with a ring of their own."""
+    """Return short bursts, each with a ring of its own."""
     out = np.zeros(count + RATE // 4, np.float32)
     decay, tone = chance.uniform(0.002, 0.02), chance.uniform(800, 5000)
     place = chance.uniform(0, 0.4)
@@ -59,12 +62,12 @@ def _knocks(count: int, chance: Chance, gaps: Callable[[], float]) -> Samples:
 
 
 def keyboard(count: int, chance: Chance) -> Samples:
-    """Somebody types."""
+    """Return the sound of somebody typing."""
     return _knocks(count, chance, lambda: float(chance.exponential(0.15) + 0.04))
 
 
 def clock(count: int, chance: Chance) -> Samples:
-    """A clock ticks."""
+    """Return the sound of a ticking clock."""
     period = chance.uniform(0.25, 1.0)
     return _knocks(count, chance, lambda: float(period))
 
@@ -73,7 +76,7 @@ NOISES: tuple[Callable[[int, Chance], Samples], ...] = (white, white, coloured, 
 
 
 def babble(count: int, chance: Chance, voices: Sequence[Samples]) -> Samples:
-    """Other tables: one to eight voices that announce too."""
+    """Return other tables: one to eight voices that announce too."""
     out = np.zeros(count, np.float32)
     for _ in range(int(chance.integers(1, 9))):
         voice = voices[int(chance.integers(len(voices)))]
@@ -84,7 +87,7 @@ def babble(count: int, chance: Chance, voices: Sequence[Samples]) -> Samples:
 
 
 def _room(samples: Samples, chance: Chance) -> Samples:
-    """Echoes that die away in 0.1 to 0.7 s, and the direct sound, which stays where it was."""
+    """Add echoes that die away in 0.1 to 0.7 s to the direct sound, which stays where it was."""
     decay = chance.uniform(0.1, 0.7)
     length = int(RATE * min(decay, 0.5))
     time = np.arange(length) / RATE
@@ -98,7 +101,7 @@ def _room(samples: Samples, chance: Chance) -> Samples:
 
 
 def _microphone(samples: Samples, chance: Chance) -> Samples:
-    """Some frequencies louder, some softer, up to 8 dB."""
+    """Make some frequencies louder and some softer, up to 8 dB."""
     marks = np.array([0, 150, 400, 1000, 2500, 5000, 7000, 8000]) / 8000
     gains = 10 ** (np.cumsum(chance.normal(0, 2.0, len(marks))).clip(-8, 8) / 20)
     if chance.random() < 0.15:
@@ -108,7 +111,10 @@ def _microphone(samples: Samples, chance: Chance) -> Samples:
 
 
 def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voices: Sequence[Samples]) -> Heard:
-    """The utterance by another throat, in a room, through a microphone, among noise; some stay as they are."""
+    """Return the utterance by another throat, in a room, through a microphone, among noise.
+
+    Some utterances stay as they are.
+    """
     speed = 1.0
     if chance.random() < 0.75:
         speed = float(np.exp(chance.uniform(-0.17, 0.17)))
@@ -137,7 +143,7 @@ def surrounded(samples: Samples, sounded: Sequence[Sounded], chance: Chance, voi
 
 
 def nothing_said(chance: Chance, voices: Sequence[Samples]) -> Samples:
-    """1 to 3 s of a noise without a voice in front; now and then of other tables."""
+    """Return 1 to 3 s of a noise without a voice in front; now and then of other tables."""
     count = int(RATE * chance.uniform(1.0, 3.0))
     if chance.random() < 0.2:
         return babble(count, chance, voices)
